@@ -1,0 +1,9 @@
+/**
+ * Measurements, always beside a peer or a bound in the same run. Nothing is built yet.
+ *
+ * <p>May use every module that ships. It is never shipped itself.
+ */
+@NullMarked
+package dev.cella.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * How the outside talks to a cell. The wire contract is {@code src/main/proto}: start reading there.
+ *
+ * <p>May use {@code transactions}.
+ */
+@NullMarked
+package dev.cella.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * Schedulers for work that ends.
+ *
+ * <p>May use {@code scheduling} without its {@code live}, and {@code transactions}; neither clock, threads nor I/O.
+ */
+@NullMarked
+package dev.cella.scheduler.batch;
+
+import org.jspecify.annotations.NullMarked;

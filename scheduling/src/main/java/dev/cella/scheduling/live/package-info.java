@@ -1,0 +1,9 @@
+/**
+ * Joins a scheduler to a running cell: the feed in, transactions out, one thread.
+ *
+ * <p>May use {@code dev.cella.scheduling} and {@code cell-client}.
+ */
+@NullMarked
+package dev.cella.scheduling.live;
+
+import org.jspecify.annotations.NullMarked;
