@@ -1,0 +1,66 @@
+package dev.cella.transactions.model;
+
+import java.util.Arrays;
+
+/**
+ * An amount in each dimension, by its place in {@link Dimensions}; what is not said is zero. Whole numbers from 0 to
+ * {@link #AMOUNT_MAX}, so that sums over a cell cannot wrap unseen.
+ */
+public final class Amounts {
+    /** JSON numbers are exact up to here. */
+    public static final long AMOUNT_MAX = (1L << 53) - 1;
+
+    public static final Amounts NONE = new Amounts(new long[0]);
+
+    private final long[] values;
+
+    private Amounts(long[] values) {
+        this.values = values;
+    }
+
+    /** Amounts by the places of their dimensions: cpuMilli, memoryMib, diskMib, then extras. */
+    public static Amounts of(long... values) {
+        if (values.length > Dimensions.SIZE_MAX) {
+            throw new IllegalArgumentException("more amounts than dimensions: " + values.length);
+        }
+        int size = 0;
+        for (int place = 0; place < values.length; place++) {
+            if (values[place] < 0 || values[place] > AMOUNT_MAX) {
+                throw new IllegalArgumentException("an amount is from 0 to " + AMOUNT_MAX + ", not " + values[place]);
+            }
+            if (values[place] != 0) {
+                size = place + 1;
+            }
+        }
+        return size == 0 ? NONE : new Amounts(Arrays.copyOf(values, size));
+    }
+
+    /** The amount in the dimension at {@code place}. */
+    public long at(int place) {
+        return place < values.length ? values[place] : 0;
+    }
+
+    /** One more than the last place with an amount that is not zero. */
+    public int size() {
+        return values.length;
+    }
+
+    public boolean isNone() {
+        return values.length == 0;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Amounts that && Arrays.equals(values, that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(values);
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(values);
+    }
+}

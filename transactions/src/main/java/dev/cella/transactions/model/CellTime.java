@@ -1,0 +1,21 @@
+package dev.cella.transactions.model;
+
+/** The log's own clock in milliseconds: it never goes back, and it alone is compared. Wall time is for people. */
+public record CellTime(long millis) implements Comparable<CellTime> {
+    public static final CellTime ZERO = new CellTime(0);
+
+    public CellTime {
+        if (millis < 0) {
+            throw new IllegalArgumentException("cell time is not negative: " + millis);
+        }
+    }
+
+    public CellTime plusMillis(long more) {
+        return new CellTime(Math.addExact(millis, more));
+    }
+
+    @Override
+    public int compareTo(CellTime other) {
+        return Long.compare(millis, other.millis);
+    }
+}

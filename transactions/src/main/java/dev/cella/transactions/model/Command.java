@@ -1,0 +1,140 @@
+package dev.cella.transactions.model;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Everything that can be asked of a cell. A command is written into the log with the principal who asked; its turn in the
+ * log gives it one cell version, whatever becomes of it.
+ */
+public sealed interface Command {
+    /** The very first command of a cell: gives it its name and its incarnation. */
+    record FoundCell(CellName name, Incarnation incarnation) implements Command {
+        public FoundCell {
+            if (incarnation.number() == 0) {
+                throw new IllegalArgumentException("a cell is founded with an incarnation");
+            }
+        }
+    }
+
+    /** Everything from now on may be encoded, and means, as of this level. */
+    record RaiseFeatureLevel(int level) implements Command {
+        public RaiseFeatureLevel {
+            if (level < 1) {
+                throw new IllegalArgumentException("feature levels are counted from 1, not from " + level);
+            }
+        }
+    }
+
+    /** One more dimension at the end of the registry; nothing is done if it is there already. */
+    record AddDimension(Dimension dimension) implements Command {}
+
+    /**
+     * Registers, resizes or renews a machine by its name. An agent with another boot id than before makes it a new
+     * incarnation, and everything on the old one is LOST. {@code force} lets an operator shrink it below what is held.
+     */
+    record PutMachine(
+            String name,
+            Amounts capacity,
+            SortedMap<String, String> attributes,
+            Optional<AgentIdentity> agent,
+            boolean force)
+            implements Command {
+        public static final int ATTRIBUTES_MAX = 256;
+        public static final int TEXT_MAX = 4096;
+
+        public PutMachine {
+            Labels.checkMachineName(name);
+            attributes = Collections.unmodifiableSortedMap(new TreeMap<>(attributes));
+            if (attributes.size() > ATTRIBUTES_MAX) {
+                throw new IllegalArgumentException("a machine has at most " + ATTRIBUTES_MAX + " attributes");
+            }
+            for (Map.Entry<String, String> attribute : attributes.entrySet()) {
+                if (attribute.getKey().isEmpty()
+                        || attribute.getKey().length() > TEXT_MAX
+                        || attribute.getValue().length() > TEXT_MAX) {
+                    throw new IllegalArgumentException("an attribute's name and value have at most " + TEXT_MAX);
+                }
+            }
+        }
+    }
+
+    /** An operator's word about a machine. {@code force} lets a machine go with tasks on it, which are LOST. */
+    record ChangeMachine(MachineId machine, MachineChange change, boolean force) implements Command {}
+
+    /** What an operator can say about a machine. */
+    enum MachineChange {
+        DRAIN,
+        READY,
+        REMOVE
+    }
+
+    /** The agent's lease is over: every attempt on the machine ends as LOST. */
+    record LoseMachine(MachineId machine) implements Command {}
+
+    /** Goes on losing what did not fit into the command before. */
+    record ContinueLoss(MachineId machine) implements Command {}
+
+    /** A job by its header and its opaque specification. */
+    record SubmitJob(JobHeader header, Specification specification, SubmitMode mode) implements Command {}
+
+    /** What to do when a live job of that name is another one. */
+    enum SubmitMode {
+        CREATE,
+        CREATE_OR_UPDATE
+    }
+
+    /** Ends a job: nothing of it is placed any more, what runs is told to stop. */
+    record StopJob(JobId job) implements Command {}
+
+    /** Goes on stopping what did not fit into the command before. */
+    record ContinueStop(JobId job) implements Command {}
+
+    /**
+     * What the one who runs a task saw. {@code placement} may be left out by an executor that does not know it. Wall times
+     * are for people.
+     */
+    record ReportTask(
+            TaskId task,
+            int attempt,
+            Optional<PlacementId> placement,
+            TaskState state,
+            OptionalInt exitCode,
+            TaskReason reason,
+            OptionalLong startedAtMillis,
+            OptionalLong endedAtMillis)
+            implements Command {
+        public ReportTask {
+            if (attempt < 1) {
+                throw new IllegalArgumentException("attempts are counted from 1, not from " + attempt);
+            }
+        }
+    }
+
+    /**
+     * Opens a session, or renews the one named. Opening fences the older session of the same scheduler and instance;
+     * renewing one that was fenced is refused.
+     */
+    record OpenSession(String scheduler, String instance, String type, long leaseMillis, Optional<SessionId> renews)
+            implements Command {
+        public OpenSession {
+            Labels.checkName("scheduler", scheduler);
+            Labels.checkName("instance", instance);
+            Labels.checkName("scheduler type", type);
+            if (leaseMillis <= 0) {
+                throw new IllegalArgumentException("a session's lease is above 0 ms: " + leaseMillis);
+            }
+        }
+    }
+
+    /** Closes a session: by its owner, or because its lease is over. */
+    record CloseSession(SessionId session) implements Command {}
+
+    /** A scheduling attempt's claims. */
+    record CommitTransaction(Transaction transaction) implements Command {}
+}

@@ -1,0 +1,59 @@
+package dev.cella.transactions.model;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The ordered registry of dimensions of a cell. A dimension is known by its place in it; places never change, new ones
+ * are added at the end. The first three are there from the founding on.
+ */
+public record Dimensions(List<Dimension> list) {
+    public static final int CPU_MILLI = 0;
+    public static final int MEMORY_MIB = 1;
+    public static final int DISK_MIB = 2;
+
+    /** More would make every row of every machine too wide. */
+    public static final int SIZE_MAX = 32;
+
+    /** What every cell has from its founding on. */
+    public static final Dimensions FOUNDING = new Dimensions(List.of(
+            new Dimension("cpuMilli", Dimension.Kind.COUNT),
+            new Dimension("memoryMib", Dimension.Kind.COUNT),
+            new Dimension("diskMib", Dimension.Kind.COUNT)));
+
+    public Dimensions {
+        list = List.copyOf(list);
+        if (list.size() > SIZE_MAX) {
+            throw new IllegalArgumentException("a cell has at most " + SIZE_MAX + " dimensions");
+        }
+    }
+
+    public int size() {
+        return list.size();
+    }
+
+    public Dimension at(int place) {
+        return list.get(place);
+    }
+
+    public String nameAt(int place) {
+        return list.get(place).name();
+    }
+
+    /** The place of the dimension of that name, or -1. */
+    public int find(String name) {
+        for (int place = 0; place < list.size(); place++) {
+            if (list.get(place).name().equals(name)) {
+                return place;
+            }
+        }
+        return -1;
+    }
+
+    /** The registry with one more dimension at its end. */
+    public Dimensions with(Dimension added) {
+        List<Dimension> longer = new ArrayList<>(list);
+        longer.add(added);
+        return new Dimensions(longer);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.cella.transactions.model;
+
+/** Asks to reserve amounts on a machine for a job that retrying alone would starve, until the cell's time is over. */
+public record HoldRequest(JobId job, int machine, Amounts amounts, long expiresAfterMillis) {
+    public HoldRequest {
+        if (machine < 0 || expiresAfterMillis <= 0 || amounts.isNone()) {
+            throw new IllegalArgumentException("a hold wants amounts on a machine for more than 0 ms");
+        }
+    }
+}

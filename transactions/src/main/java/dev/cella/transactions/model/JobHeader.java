@@ -1,0 +1,63 @@
+package dev.cella.transactions.model;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What decisions read of a job; everything else of it is an opaque specification. */
+public record JobHeader(
+        String name,
+        JobType type,
+        String scheduler,
+        String pool,
+        int priority,
+        Atomicity atomicity,
+        ConflictRule conflictRule,
+        List<GroupHeader> groups) {
+    public static final int GROUPS_MAX = 100;
+    public static final int TASKS_MAX = 100_000;
+    public static final int PRIORITY_MAX = 100;
+
+    public JobHeader {
+        Labels.checkName("job name", name);
+        Labels.checkName("scheduler", scheduler);
+        Labels.checkPool(pool);
+        groups = List.copyOf(groups);
+        if (priority < 0 || priority > PRIORITY_MAX) {
+            throw new IllegalArgumentException("a priority is from 0 to " + PRIORITY_MAX + ", not " + priority);
+        }
+        checkGroups(groups);
+    }
+
+    private static void checkGroups(List<GroupHeader> groups) {
+        if (groups.isEmpty() || groups.size() > GROUPS_MAX) {
+            throw new IllegalArgumentException("a job has 1 to " + GROUPS_MAX + " groups, not " + groups.size());
+        }
+        Set<String> names = new HashSet<>();
+        long tasks = 0;
+        for (GroupHeader group : groups) {
+            if (!names.add(group.name())) {
+                throw new IllegalArgumentException("two groups are called " + group.name());
+            }
+            tasks += group.count();
+        }
+        if (tasks > TASKS_MAX) {
+            throw new IllegalArgumentException("a job has at most " + TASKS_MAX + " tasks, not " + tasks);
+        }
+    }
+
+    /** The number of tasks of all groups. */
+    public int tasks() {
+        return groups.stream().mapToInt(GroupHeader::count).sum();
+    }
+
+    /** The place of the group of that name, or -1. */
+    public int findGroup(String groupName) {
+        for (int place = 0; place < groups.size(); place++) {
+            if (groups.get(place).name().equals(groupName)) {
+                return place;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.cella.transactions.model;
+
+/** A job, for ever: the cell version of the command that first submitted it. Names are labels. */
+public record JobId(long version) {
+    public JobId {
+        if (version <= 0) {
+            throw new IllegalArgumentException("a job is identified by a cell version, not by " + version);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return Long.toString(version);
+    }
+}

@@ -1,0 +1,7 @@
+package dev.cella.transactions.model;
+
+/** A batch job ends; a service is kept at its count. */
+public enum JobType {
+    BATCH,
+    SERVICE
+}

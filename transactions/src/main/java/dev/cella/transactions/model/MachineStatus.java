@@ -1,0 +1,12 @@
+package dev.cella.transactions.model;
+
+/** Whether a machine takes claims. */
+public enum MachineStatus {
+    READY,
+    /** Takes no claims, and tasks are still on it. */
+    DRAINING,
+    /** Takes no claims, and nothing is on it. */
+    DRAINED,
+    /** Its agent did not renew its lease: what was on it is LOST. */
+    DOWN
+}

@@ -1,0 +1,38 @@
+package dev.cella.transactions.model;
+
+/** Why a transaction, one of its items, or another command was refused. The order is that of SEMANTICS section 5. */
+public enum Reason {
+    ID_REUSED,
+    BASIS_TOO_OLD,
+    OTHER_INCARNATION,
+    FENCED,
+    BASIS_AHEAD,
+    BAD_COMMAND,
+
+    UNKNOWN_TASK,
+    TASK_NOT_PENDING,
+    TASK_CHANGED,
+    DUPLICATE_TASK,
+    UNKNOWN_MACHINE,
+    MACHINE_NOT_READY,
+    QUOTA,
+    NOT_ALLOWED,
+    HELD,
+    MACHINE_CHANGED,
+    DOES_NOT_FIT,
+    TASK_NOT_PLACED,
+    ABORTED,
+
+    UNKNOWN_JOB,
+    UNKNOWN_SESSION,
+    /** A live job of that name is another one. */
+    JOB_DIFFERS,
+    /** A machine that is to go, or to shrink, still holds that much. */
+    STILL_HELD,
+    /** The life of an attempt has no such step. */
+    ILLEGAL_STEP,
+    /** The report is about a placement that is not the task's current one: stop it. */
+    NOT_CURRENT,
+    /** The cell was founded already, or not yet. */
+    WRONG_CELL
+}

@@ -1,0 +1,53 @@
+package dev.cella.transactions.model;
+
+import java.util.Arrays;
+
+/**
+ * Everything of a job that only its scheduler and its agents read: bytes to the cell, which keeps them, hands them out
+ * and tells two of them apart.
+ */
+public final class Specification {
+    public static final int BYTES_MAX = 1 << 20;
+
+    public static final Specification EMPTY = new Specification(new byte[0]);
+
+    private final byte[] bytes;
+
+    private Specification(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    public static Specification of(byte[] bytes) {
+        if (bytes.length > BYTES_MAX) {
+            throw new IllegalArgumentException("a specification has at most " + BYTES_MAX + " bytes");
+        }
+        return bytes.length == 0 ? EMPTY : new Specification(bytes.clone());
+    }
+
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    public int length() {
+        return bytes.length;
+    }
+
+    public long digest() {
+        return Digests.of(bytes);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Specification that && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return bytes.length + " bytes";
+    }
+}

@@ -1,0 +1,18 @@
+package dev.cella.transactions.model;
+
+/** What a scheduler does to a task of its own job beside placing it. {@code attempt} is the one it has seen. */
+public record Step(Kind kind, TaskId task, int attempt) {
+    /** The steps there are. */
+    public enum Kind {
+        /** A new attempt of a task whose last one has ended: PENDING again. */
+        AGAIN,
+        /** Ends the task for good: a placed one is told to stop, a pending one is killed. */
+        STOP
+    }
+
+    public Step {
+        if (attempt < 0) {
+            throw new IllegalArgumentException("an attempt is not negative: " + attempt);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.cella.transactions.model;
+
+/** A task, for ever: its job, the place of its group in the job, and its index in the group. */
+public record TaskId(JobId job, int group, int index) {
+    public TaskId {
+        if (group < 0 || group >= JobHeader.GROUPS_MAX) {
+            throw new IllegalArgumentException("no job has a group " + group);
+        }
+        if (index < 0 || index >= JobHeader.TASKS_MAX) {
+            throw new IllegalArgumentException("no group has a task " + index);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return job + "/" + group + "/" + index;
+    }
+}

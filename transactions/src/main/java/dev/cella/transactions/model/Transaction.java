@@ -1,0 +1,445 @@
+package dev.cella.transactions.model;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The claims, evictions, holds and steps of one scheduling attempt, committed together (SEMANTICS section 5).
+ *
+ * <p>Claims are kept flat: a task is named by a reference (job, group, generation: few a transaction) and its index, a
+ * machine by its slot. A slot alone says nothing, so the transaction says as of which version its slots were read ({@link
+ * #machinesAsOf}): a machine that was registered later is another incarnation, and the claim is refused.
+ *
+ * <p>Immutable, and so free to be shared between threads. Made by {@link #builder}.
+ */
+public final class Transaction {
+    public static final int CLAIMS_MAX = 10_000;
+
+    private final TransactionId id;
+    private final String scheduler;
+    private final Optional<SessionId> session;
+    private final Incarnation incarnation;
+    private final CellVersion basis;
+    private final CellVersion machinesAsOf;
+    private final Atomicity atomicity;
+    private final ConflictRule conflictRule;
+    private final boolean seesOwn;
+    private final int minClaims;
+    private final long[] referenceJobs;
+    private final int[] referenceGroups;
+    private final int[] referenceGenerations;
+    private final int claims;
+    private final int[] claimReferences;
+    private final int[] claimIndexes;
+    private final int[] claimMachines;
+    private final int[] alternateEnds;
+    private final int[] alternates;
+    private final Map<Integer, Amounts> claimAmounts;
+    private final List<Eviction> evictions;
+    private final List<HoldRequest> holds;
+    private final List<Step> steps;
+
+    private Transaction(Builder builder) {
+        id = builder.id;
+        scheduler = builder.scheduler;
+        session = builder.session;
+        incarnation = builder.incarnation;
+        basis = builder.basis;
+        machinesAsOf = builder.machinesAsOf.orElse(builder.basis);
+        atomicity = builder.atomicity;
+        conflictRule = builder.conflictRule;
+        seesOwn = builder.seesOwn;
+        minClaims = builder.minClaims;
+        referenceJobs = Arrays.copyOf(builder.referenceJobs, builder.references);
+        referenceGroups = Arrays.copyOf(builder.referenceGroups, builder.references);
+        referenceGenerations = Arrays.copyOf(builder.referenceGenerations, builder.references);
+        claims = builder.claims;
+        claimReferences = Arrays.copyOf(builder.claimReferences, claims);
+        claimIndexes = Arrays.copyOf(builder.claimIndexes, claims);
+        claimMachines = Arrays.copyOf(builder.claimMachines, claims);
+        alternateEnds = Arrays.copyOf(builder.alternateEnds, claims);
+        alternates = Arrays.copyOf(builder.alternates, builder.alternateCount);
+        claimAmounts = new LinkedHashMap<>(builder.claimAmounts);
+        evictions = List.copyOf(builder.evictions);
+        holds = List.copyOf(builder.holds);
+        steps = List.copyOf(builder.steps);
+    }
+
+    public static Builder builder(TransactionId id, String scheduler) {
+        return new Builder(id, scheduler);
+    }
+
+    public TransactionId id() {
+        return id;
+    }
+
+    public String scheduler() {
+        return scheduler;
+    }
+
+    public Optional<SessionId> session() {
+        return session;
+    }
+
+    /** Which history the versions in it belong to; {@link Incarnation#UNSAID} trusts the door. */
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    /** The version the planner's replica showed; {@link CellVersion#NONE} means the one at which it is decided. */
+    public CellVersion basis() {
+        return basis;
+    }
+
+    /** The version as of which machine slots are meant: the basis, or later where a door looked the names up. */
+    public CellVersion machinesAsOf() {
+        return machinesAsOf;
+    }
+
+    public Atomicity atomicity() {
+        return atomicity;
+    }
+
+    public ConflictRule conflictRule() {
+        return conflictRule;
+    }
+
+    /** Whether the planner's view showed the claims of its own session that were still in flight. */
+    public boolean seesOwn() {
+        return seesOwn;
+    }
+
+    /** Fewer accepted claims than this refuse the whole; 0 asks for nothing. */
+    public int minClaims() {
+        return minClaims;
+    }
+
+    public int claims() {
+        return claims;
+    }
+
+    /** Claim {@code i} as a value, for readers that are not in a hurry. */
+    public Claim claim(int i) {
+        List<Integer> others = new ArrayList<>();
+        for (int place = 0; place < alternates(i); place++) {
+            others.add(alternate(i, place));
+        }
+        return new Claim(task(i), generation(i), machine(i), others, amounts(i));
+    }
+
+    public TaskId task(int claim) {
+        return new TaskId(new JobId(referenceJob(reference(claim))), referenceGroup(reference(claim)), index(claim));
+    }
+
+    public int generation(int claim) {
+        return referenceGenerations[claimReferences[claim]];
+    }
+
+    /** The slot of the machine that claim {@code claim} wants first. */
+    public int machine(int claim) {
+        return claimMachines[claim];
+    }
+
+    public int index(int claim) {
+        return claimIndexes[claim];
+    }
+
+    /** How many alternates the claim has. */
+    public int alternates(int claim) {
+        return alternateEnds[claim] - alternatesFrom(claim);
+    }
+
+    /** The slot of the alternate at {@code place} of the claim. */
+    public int alternate(int claim, int place) {
+        return alternates[alternatesFrom(claim) + place];
+    }
+
+    private int alternatesFrom(int claim) {
+        return claim == 0 ? 0 : alternateEnds[claim - 1];
+    }
+
+    /** What the planner thinks the task asks, where it said so. */
+    public Optional<Amounts> amounts(int claim) {
+        return Optional.ofNullable(claimAmounts.get(claim));
+    }
+
+    /** Whether any claim says what it thinks its task asks. */
+    public boolean saysAmounts() {
+        return !claimAmounts.isEmpty();
+    }
+
+    /** The number of distinct (job, group, generation) that claims refer to. */
+    public int references() {
+        return referenceJobs.length;
+    }
+
+    /** The place of the claim's (job, group, generation) in the table of references. */
+    public int reference(int claim) {
+        return claimReferences[claim];
+    }
+
+    public long referenceJob(int reference) {
+        return referenceJobs[reference];
+    }
+
+    public int referenceGroup(int reference) {
+        return referenceGroups[reference];
+    }
+
+    public int referenceGeneration(int reference) {
+        return referenceGenerations[reference];
+    }
+
+    public List<Eviction> evictions() {
+        return evictions;
+    }
+
+    public List<HoldRequest> holds() {
+        return holds;
+    }
+
+    public List<Step> steps() {
+        return steps;
+    }
+
+    /** The number of results its outcome has: claims, evictions, holds, steps, in this order. */
+    public int items() {
+        return claims + evictions.size() + holds.size() + steps.size();
+    }
+
+    /**
+     * A digest of what it asks, to tell a retry from another transaction under the same id. Where a door looked slots and
+     * generations up ({@link #machinesAsOf}) does not belong to it.
+     */
+    public long digest() {
+        long digest = Digests.mix(
+                Digests.of(scheduler), session.map(SessionId::version).orElse(0L));
+        digest = Digests.mix(digest, basis.number());
+        digest = Digests.mix(digest, digestModes());
+        digest = Digests.mix(digest, minClaims);
+        digest = digestClaims(digest);
+        digest = Digests.mix(digest, evictions.hashCode());
+        digest = Digests.mix(digest, holds.hashCode());
+        return Digests.mix(digest, digestSteps());
+    }
+
+    private long digestModes() {
+        return (atomicity == Atomicity.INCREMENTAL ? 1 : 0)
+                | (conflictRule == ConflictRule.RESOURCE ? 2 : 0)
+                | (seesOwn ? 4 : 0);
+    }
+
+    private long digestClaims(long seed) {
+        long digest = Digests.mix(seed, claims);
+        for (int claim = 0; claim < claims; claim++) {
+            int reference = claimReferences[claim];
+            digest = Digests.mix(digest, referenceJobs[reference]);
+            digest = Digests.mix(digest, (long) referenceGroups[reference] << 32 | claimIndexes[claim]);
+            digest = Digests.mix(digest, (long) claimMachines[claim] << 32 | alternateEnds[claim]);
+        }
+        for (int alternate : alternates) {
+            digest = Digests.mix(digest, alternate);
+        }
+        return Digests.mix(digest, claimAmounts.hashCode());
+    }
+
+    private long digestSteps() {
+        long digest = steps.size();
+        for (Step step : steps) {
+            digest = Digests.mix(digest, step.task().job().version());
+            digest = Digests.mix(
+                    digest, (long) step.task().group() << 32 | step.task().index());
+            digest = Digests.mix(digest, (step.kind() == Step.Kind.AGAIN ? 1L << 32 : 0) | step.attempt());
+        }
+        return digest;
+    }
+
+    @Override
+    public String toString() {
+        return id + " by " + scheduler + " at " + basis + ": " + claims + " claims, " + evictions.size()
+                + " evictions, " + holds.size() + " holds, " + steps.size() + " steps";
+    }
+
+    /** Collects a transaction. Belongs to one thread; {@link #build} may be called more than once. */
+    public static final class Builder {
+        private final TransactionId id;
+        private final String scheduler;
+        private Optional<SessionId> session = Optional.empty();
+        private Incarnation incarnation = Incarnation.UNSAID;
+        private CellVersion basis = CellVersion.NONE;
+        private Optional<CellVersion> machinesAsOf = Optional.empty();
+        private Atomicity atomicity = Atomicity.INCREMENTAL;
+        private ConflictRule conflictRule = ConflictRule.RESOURCE;
+        private boolean seesOwn;
+        private int minClaims;
+        private int references;
+        private long[] referenceJobs = new long[2];
+        private int[] referenceGroups = new int[2];
+        private int[] referenceGenerations = new int[2];
+        private int claims;
+        private int[] claimReferences = new int[16];
+        private int[] claimIndexes = new int[16];
+        private int[] claimMachines = new int[16];
+        private int[] alternateEnds = new int[16];
+        private int alternateCount;
+        private int[] alternates = new int[4];
+        private final Map<Integer, Amounts> claimAmounts = new LinkedHashMap<>();
+        private final List<Eviction> evictions = new ArrayList<>();
+        private final List<HoldRequest> holds = new ArrayList<>();
+        private final List<Step> steps = new ArrayList<>();
+
+        private Builder(TransactionId id, String scheduler) {
+            Labels.checkName("scheduler", scheduler);
+            this.id = id;
+            this.scheduler = scheduler;
+        }
+
+        public Builder session(SessionId of) {
+            session = Optional.of(of);
+            return this;
+        }
+
+        public Builder incarnation(Incarnation of) {
+            incarnation = of;
+            return this;
+        }
+
+        public Builder basis(CellVersion version) {
+            basis = version;
+            return this;
+        }
+
+        /** Where machine slots were looked up later than the basis; otherwise leave it alone. */
+        public Builder machinesAsOf(CellVersion version) {
+            machinesAsOf = Optional.of(version);
+            return this;
+        }
+
+        public Builder atomicity(Atomicity chosen) {
+            atomicity = chosen;
+            return this;
+        }
+
+        public Builder conflictRule(ConflictRule chosen) {
+            conflictRule = chosen;
+            return this;
+        }
+
+        public Builder seesOwn(boolean sees) {
+            seesOwn = sees;
+            return this;
+        }
+
+        public Builder minClaims(int min) {
+            minClaims = min;
+            return this;
+        }
+
+        public Builder claim(Claim claim) {
+            claim(claim.task(), claim.generation(), claim.machine());
+            claim.alternates().forEach(this::alternate);
+            claim.amounts().ifPresent(amounts -> claimAmounts.put(claims - 1, amounts));
+            return this;
+        }
+
+        /** Adds a claim: the task as of the generation planned for, on the machine at that slot. */
+        public Builder claim(TaskId task, int generation, int machine) {
+            return claim(task.job().version(), task.group(), task.index(), generation, machine);
+        }
+
+        /** Adds a claim without making a {@link TaskId} for it. */
+        public Builder claim(long job, int group, int index, int generation, int machine) {
+            if (claims == claimReferences.length) {
+                growClaims();
+            }
+            claimReferences[claims] = refer(job, group, generation);
+            claimIndexes[claims] = index;
+            claimMachines[claims] = machine;
+            alternateEnds[claims] = alternateCount;
+            claims++;
+            return this;
+        }
+
+        /** Gives the claim added last one more machine to try. */
+        public Builder alternate(int machine) {
+            if (alternateCount == alternates.length) {
+                alternates = Arrays.copyOf(alternates, 2 * alternateCount);
+            }
+            alternates[alternateCount++] = machine;
+            alternateEnds[claims - 1] = alternateCount;
+            return this;
+        }
+
+        public Builder evict(Eviction eviction) {
+            evictions.add(eviction);
+            return this;
+        }
+
+        public Builder hold(HoldRequest hold) {
+            holds.add(hold);
+            return this;
+        }
+
+        public Builder step(Step step) {
+            steps.add(step);
+            return this;
+        }
+
+        public int claims() {
+            return claims;
+        }
+
+        /** Checks what can be checked without a cell. */
+        public Transaction build() {
+            int items = claims + evictions.size() + holds.size() + steps.size();
+            if (items == 0 || items > CLAIMS_MAX) {
+                throw new IllegalArgumentException("a transaction has 1 to " + CLAIMS_MAX + " items, not " + items);
+            }
+            if (minClaims < 0 || minClaims > claims) {
+                throw new IllegalArgumentException("minClaims " + minClaims + " of " + claims + " claims");
+            }
+            for (Eviction eviction : evictions) {
+                if (eviction.forClaim().orElse(0) < 0 || eviction.forClaim().orElse(-1) >= claims) {
+                    throw new IllegalArgumentException("an eviction is for claim " + eviction.forClaim());
+                }
+            }
+            return new Transaction(this);
+        }
+
+        private int refer(long job, int group, int generation) {
+            for (int place = references - 1; place >= 0; place--) {
+                if (referenceJobs[place] == job
+                        && referenceGroups[place] == group
+                        && referenceGenerations[place] == generation) {
+                    return place;
+                }
+            }
+            if (references == referenceJobs.length) {
+                growReferences();
+            }
+            referenceJobs[references] = job;
+            referenceGroups[references] = group;
+            referenceGenerations[references] = generation;
+            return references++;
+        }
+
+        private void growClaims() {
+            int length = 2 * claims;
+            claimReferences = Arrays.copyOf(claimReferences, length);
+            claimIndexes = Arrays.copyOf(claimIndexes, length);
+            claimMachines = Arrays.copyOf(claimMachines, length);
+            alternateEnds = Arrays.copyOf(alternateEnds, length);
+        }
+
+        private void growReferences() {
+            int length = 2 * references;
+            referenceJobs = Arrays.copyOf(referenceJobs, length);
+            referenceGroups = Arrays.copyOf(referenceGroups, length);
+            referenceGenerations = Arrays.copyOf(referenceGenerations, length);
+        }
+    }
+}
