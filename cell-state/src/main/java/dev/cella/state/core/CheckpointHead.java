@@ -1,0 +1,16 @@
+package dev.cella.state.core;
+
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Incarnation;
+
+/** What a checkpoint is of, and the digest that its tables must have when they are loaded again. */
+public record CheckpointHead(
+        CellName cell,
+        Incarnation incarnation,
+        LogPosition position,
+        CellVersion version,
+        CellTime cellTime,
+        int featureLevel,
+        long digest) {}

@@ -1,0 +1,194 @@
+package dev.cella.state.core;
+
+import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.transactions.model.CellName;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory in which one replica keeps everything, held by a lock for as long as the process lives.
+ *
+ * <p>It holds {@code lock} (who uses it: a pid, and the address once there is one), {@code identity} (whose it is),
+ * {@code log}, {@code checkpoints} and {@code live}. The operating system drops the lock with the process, so a process
+ * that was killed never keeps the next one out.
+ *
+ * <p>Owned by the one who opened it; its methods may be called from any thread.
+ */
+public final class DataDirectory implements AutoCloseable {
+    private static final String LOCK = "lock";
+
+    private final Path path;
+    private final FileChannel lockChannel;
+    private final DirectoryIdentity identity;
+
+    private DataDirectory(Path path, FileChannel lockChannel, DirectoryIdentity identity) {
+        this.path = path;
+        this.lockChannel = lockChannel;
+        this.identity = identity;
+    }
+
+    /**
+     * Takes the directory for that cell, making it where it does not exist.
+     *
+     * @param freeBytesMin below so much free space the start is refused
+     * @param newId the identity to give to a directory that has none yet
+     */
+    public static DataDirectory open(Path path, CellName cell, long freeBytesMin, UUID newId)
+            throws StartRefusedException {
+        Path absolute = path.toAbsolutePath().normalize();
+        FileChannel channel = openLock(absolute);
+        try {
+            takeLock(absolute, channel);
+            checkFreeSpace(absolute, freeBytesMin);
+            DirectoryIdentity identity = DirectoryIdentity.readOrMake(absolute, cell, newId);
+            DataDirectory directory = new DataDirectory(absolute, channel, identity);
+            directory.announce("");
+            return directory;
+        } catch (IOException failure) {
+            closeQuietly(channel, failure);
+            throw notWritable(absolute, failure);
+        } catch (StartRefusedException refused) {
+            closeQuietly(channel, refused);
+            throw refused;
+        }
+    }
+
+    private static FileChannel openLock(Path path) throws StartRefusedException {
+        try {
+            Files.createDirectories(path);
+            return FileChannel.open(
+                    path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        } catch (IOException failure) {
+            throw notWritable(path, failure);
+        }
+    }
+
+    private static void takeLock(Path path, FileChannel channel) throws IOException, StartRefusedException {
+        if (tryLock(channel) == null) {
+            throw LockFile.read(channel).inUse(path);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
+        }
+    }
+
+    private static void checkFreeSpace(Path path, long freeBytesMin) throws IOException, StartRefusedException {
+        long free = Files.getFileStore(path).getUsableSpace();
+        if (free < freeBytesMin) {
+            throw new StartRefusedException(
+                    Why.DISK_LOW,
+                    "only %d MiB are free where %s is, %d MiB are needed"
+                            .formatted(free >> 20, path, freeBytesMin >> 20),
+                    "free some space there, or use another data directory");
+        }
+    }
+
+    private static StartRefusedException notWritable(Path path, IOException failure) {
+        return new StartRefusedException(
+                Why.NOT_WRITABLE,
+                "cannot write to the data directory " + path + " (" + failure + ")",
+                "make it writable for this user, or use another data directory");
+    }
+
+    private static void closeQuietly(FileChannel channel, Exception because) {
+        try {
+            channel.close();
+        } catch (IOException failure) {
+            because.addSuppressed(failure);
+        }
+    }
+
+    /** Says in the lock file where this process answers, for those who find the directory in use. */
+    public void announce(String address) throws IOException {
+        new LockFile(ProcessHandle.current().pid(), address).write(lockChannel);
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    public CellName cell() {
+        return identity.cell();
+    }
+
+    /** Made at random when the directory was; the replicas of one cell have the same. */
+    public UUID cellId() {
+        return identity.cellId();
+    }
+
+    /** Whether a log was begun here. From then on it is never begun anew, whatever is found. */
+    public boolean hasLog() {
+        return identity.hasLog();
+    }
+
+    /** Remembers for ever that the log was begun; before this nothing may be acknowledged. */
+    public void markLogBegun() throws IOException {
+        identity.markLogBegun(path);
+    }
+
+    public Path log() {
+        return path.resolve("log");
+    }
+
+    public Path checkpoints() {
+        return path.resolve("checkpoints");
+    }
+
+    /** Scratch: made again at every start. */
+    public Path live() {
+        return path.resolve("live");
+    }
+
+    /** Lets the directory go. The lock file stays, empty: to remove it would let two hold it at once. */
+    @Override
+    public void close() throws IOException {
+        try (FileChannel channel = lockChannel) {
+            channel.truncate(0);
+        }
+    }
+
+    /** What the lock file says: who holds the directory. */
+    private record LockFile(long pid, String address) {
+        private static final LockFile UNKNOWN = new LockFile(0, "");
+        private static final int BYTES_MAX = 4096;
+
+        static LockFile read(FileChannel channel) throws IOException {
+            ByteBuffer bytes = ByteBuffer.allocate(BYTES_MAX);
+            channel.read(bytes, 0);
+            String[] words = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).split("\\s+", 2);
+            return words[0].matches("\\d{1,18}")
+                    ? new LockFile(Long.parseLong(words[0]), words.length > 1 ? words[1].strip() : "")
+                    : UNKNOWN;
+        }
+
+        void write(FileChannel channel) throws IOException {
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap((pid + " " + address + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+        }
+
+        StartRefusedException inUse(Path path) {
+            String who = pid > 0 ? "pid " + pid : "a process that did not say who it is";
+            String where = address.isEmpty() ? "" : " at " + address;
+            return StartRefusedException.inUse(
+                    Why.DIRECTORY_IN_USE,
+                    "the data directory %s is in use by %s%s".formatted(path, who, where),
+                    "use that one, or start another with a data directory of its own",
+                    pid,
+                    address);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.cella.state.core;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Writing files so that after a power loss there is the old one or the new one, whole. */
+public final class DurableFiles {
+    /** Puts that text in place of the file, if there is one. */
+    public static void replace(Path file, String text) throws IOException {
+        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file is in a directory");
+        Path next = directory.resolve(file.getFileName() + ".next");
+        write(next, text.getBytes(StandardCharsets.UTF_8));
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        sync(directory);
+    }
+
+    /** Writes a new file to the disk, not only to the operating system. */
+    public static void write(Path file, byte[]... pieces) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            for (byte[] piece : pieces) {
+                writeFully(channel, ByteBuffer.wrap(piece));
+            }
+            channel.force(true);
+        }
+    }
+
+    private static void writeFully(FileChannel channel, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    /** Brings a file's bytes, or a directory's entries, to the disk. */
+    public static void sync(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /** Removes a directory with all that is in it; nothing happens where there is none. */
+    public static void removeTree(Path root) throws IOException {
+        if (!Files.exists(root)) {
+            return;
+        }
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+                    throws IOException {
+                if (failure != null) {
+                    throw failure;
+                }
+                Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private DurableFiles() {}
+}

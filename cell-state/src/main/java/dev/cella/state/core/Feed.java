@@ -1,0 +1,239 @@
+package dev.cella.state.core;
+
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Incarnation;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ordered stream of changes to the cell, kept for a while in memory: the last so many bytes of it, a block an entry.
+ *
+ * <p>The apply thread puts a block in and goes on; it never waits for a reader and never calls one. Readers pull, each
+ * at its own pace, and share the blocks' bytes. One that asks for what is no longer kept is told to resync and gets a
+ * snapshot, taken for it at that moment (SEMANTICS section 6, "The feed"). Entries are whole: a reader whose version
+ * lies within one gets all of it, and skips what it has.
+ *
+ * <p>Guarded by its own monitor, which nobody holds while a snapshot is taken or a caller is answered.
+ */
+final class Feed {
+    static final Duration HEARTBEAT = Duration.ofSeconds(5);
+    /** So much is handed to a reader at once, unless one entry alone is more. */
+    static final int FRAME_BYTES = 256 << 10;
+
+    /** The changes of one log entry, from the version before it to its last. */
+    private static final class Block {
+        private final CellVersion last;
+        private final byte[] data;
+
+        Block(CellVersion last, byte[] data) {
+            this.last = last;
+            this.data = data;
+        }
+    }
+
+    private final long bytesMax;
+    private final Supplier<CellSnapshot> snapshots;
+    private final Executor answers;
+    private final Time time;
+
+    /** By the version before the entry. */
+    private final TreeMap<CellVersion, Block> blocks = new TreeMap<>();
+
+    private final Set<Reader> waiting = new HashSet<>();
+    private long bytes;
+    private Incarnation incarnation = Incarnation.UNSAID;
+    private CellVersion newest = CellVersion.NONE;
+
+    Feed(long bytesMax, Supplier<CellSnapshot> snapshots, Executor answers, Time time) {
+        this.bytesMax = bytesMax;
+        this.snapshots = snapshots;
+        this.answers = answers;
+        this.time = time;
+    }
+
+    /** Starts at a version: nothing before it can be read, other than as a snapshot. */
+    synchronized void begin(Incarnation ofCell, CellVersion version) {
+        blocks.clear();
+        bytes = 0;
+        incarnation = ofCell;
+        newest = version;
+    }
+
+    /** Called by the apply thread after each entry. */
+    void publish(Incarnation ofCell, CellVersion before, CellVersion last, byte[] data) {
+        List<Reader> woken;
+        synchronized (this) {
+            incarnation = ofCell;
+            keep(before, new Block(last, data));
+            woken = new ArrayList<>(waiting);
+            waiting.clear();
+        }
+        if (!woken.isEmpty()) {
+            answers.execute(() -> woken.forEach(reader -> reader.wake()));
+        }
+    }
+
+    private void keep(CellVersion before, Block block) {
+        blocks.put(before, block);
+        bytes += block.data.length;
+        newest = block.last;
+        while (bytes > bytesMax && blocks.size() > 1) {
+            bytes -= blocks.pollFirstEntry().getValue().data.length;
+        }
+    }
+
+    FeedReader subscribe(FeedRequest request) {
+        return new Reader(request);
+    }
+
+    /** What follows that version, as much as goes into one frame; a resync if it is not kept; nothing if there is no more. */
+    private synchronized Optional<FeedFrame> following(Incarnation of, CellVersion version) {
+        boolean known = of.accepts(incarnation);
+        if (known && version.equals(newest)) {
+            return Optional.empty();
+        }
+        Map.Entry<CellVersion, Block> entry = known ? blocks.floorEntry(version) : null;
+        if (entry == null || !entry.getValue().last.isAfter(version)) {
+            return Optional.of(new FeedFrame.Resync("version " + version + " is not kept"));
+        }
+        return Optional.of(join(blocks.tailMap(entry.getKey(), true)));
+    }
+
+    private static FeedFrame join(Map<CellVersion, Block> following) {
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        CellVersion last = CellVersion.NONE;
+        for (Block block : following.values()) {
+            if (data.size() > 0 && data.size() + block.data.length > FRAME_BYTES) {
+                break;
+            }
+            data.writeBytes(block.data);
+            last = block.last;
+        }
+        return new FeedFrame.Changes(last, ByteBuffer.wrap(data.toByteArray()));
+    }
+
+    /** Registers a reader that has all there is; false if something came meanwhile. */
+    private synchronized boolean waitAfter(Reader reader, CellVersion version) {
+        return version.equals(newest) && waiting.add(reader);
+    }
+
+    private synchronized void forget(Reader reader) {
+        waiting.remove(reader);
+    }
+
+    /** One reader's place. Guarded by its own monitor, always taken before the feed's. */
+    private final class Reader implements FeedReader {
+        private final Deque<FeedFrame> prepared = new ArrayDeque<>();
+        private Incarnation readIncarnation;
+        private @Nullable CellVersion read;
+        private @Nullable CompletableFuture<FeedFrame> asked;
+        private Time.@Nullable Cancellation heartbeat;
+        private boolean closed;
+
+        Reader(FeedRequest request) {
+            this.readIncarnation = request.incarnation();
+            this.read = request.from().orElse(null);
+        }
+
+        @Override
+        public CompletableFuture<FeedFrame> next() {
+            CompletableFuture<FeedFrame> next = new CompletableFuture<>();
+            synchronized (this) {
+                if (asked != null) {
+                    throw new IllegalStateException("the frame asked for before has not come yet");
+                }
+                asked = next;
+                heartbeat = time.after(HEARTBEAT, this::beat);
+            }
+            answers.execute(this::wake);
+            return next;
+        }
+
+        private void wake() {
+            answerWith(this::frameOrWait);
+        }
+
+        private void beat() {
+            answers.execute(() -> answerWith(this::heartbeat));
+        }
+
+        /** Finds the frame and takes the question in one step, so that two that wake the reader cannot lose a frame. */
+        private void answerWith(Supplier<@Nullable FeedFrame> frames) {
+            CompletableFuture<FeedFrame> answered;
+            FeedFrame frame;
+            synchronized (this) {
+                if (asked == null || closed) {
+                    return;
+                }
+                answered = asked;
+                frame = frames.get();
+                if (frame == null) {
+                    return;
+                }
+                stopAsking();
+            }
+            answered.complete(frame);
+        }
+
+        private void stopAsking() {
+            asked = null;
+            if (heartbeat != null) {
+                heartbeat.cancel();
+                heartbeat = null;
+            }
+            forget(this);
+        }
+
+        private @Nullable FeedFrame heartbeat() {
+            return read == null ? null : new FeedFrame.Heartbeat(read);
+        }
+
+        private @Nullable FeedFrame frameOrWait() {
+            if (!prepared.isEmpty()) {
+                return prepared.poll();
+            }
+            if (read == null) {
+                return beginSnapshot();
+            }
+            return changesOrWait(read);
+        }
+
+        private @Nullable FeedFrame changesOrWait(CellVersion after) {
+            Optional<FeedFrame> found = following(readIncarnation, after);
+            if (found.isEmpty()) {
+                return waitAfter(this, after) ? null : changesOrWait(after);
+            }
+            read = found.get() instanceof FeedFrame.Changes changes ? changes.last() : null;
+            return found.get();
+        }
+
+        private @Nullable FeedFrame beginSnapshot() {
+            CellSnapshot snapshot = snapshots.get();
+            readIncarnation = snapshot.incarnation();
+            read = snapshot.version();
+            prepared.addAll(snapshot.frames());
+            return prepared.poll();
+        }
+
+        @Override
+        public synchronized void close() {
+            closed = true;
+            prepared.clear();
+            stopAsking();
+        }
+    }
+}

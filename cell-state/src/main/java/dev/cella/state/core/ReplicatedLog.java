@@ -1,0 +1,26 @@
+package dev.cella.state.core;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * An ordered list of entries that a majority has on disk before anyone applies them. Two exist: the one on Ratis, and
+ * the simulated one that tests are run under.
+ */
+public interface ReplicatedLog extends AutoCloseable {
+    /**
+     * Begins to deliver committed entries to the listener, from the one after {@link LogListener#newestCheckpoint()}.
+     * Called once.
+     */
+    void start(LogListener listener) throws IOException;
+
+    /**
+     * Proposes an entry. Entries proposed one after another by one thread stand in the log in that order. The future
+     * holds what the listener made of the entry, as soon as it is applied here. If it fails the entry may be committed
+     * all the same.
+     */
+    CompletableFuture<AppliedEntry> append(byte[] entry);
+
+    @Override
+    void close();
+}

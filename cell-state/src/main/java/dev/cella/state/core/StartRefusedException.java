@@ -1,0 +1,60 @@
+package dev.cella.state.core;
+
+import java.util.Optional;
+
+/** A replica that cannot start, for a reason that a person can do something about. Nothing was changed on disk. */
+public final class StartRefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Every reason. */
+    public enum Why {
+        DIRECTORY_IN_USE,
+        NOT_WRITABLE,
+        OTHER_CELL,
+        DISK_LOW,
+        PORT_IN_USE,
+        /** The directory says that there is a log, and there is none; or what is left of it does not reach far enough. */
+        LOG_INCOMPLETE
+    }
+
+    private final Why why;
+    private final long pid;
+    private final String address;
+    private final String hint;
+
+    private StartRefusedException(Why why, String message, String hint, long pid, String address) {
+        super(message);
+        this.why = why;
+        this.hint = hint;
+        this.pid = pid;
+        this.address = address;
+    }
+
+    public StartRefusedException(Why why, String message, String hint) {
+        this(why, message, hint, 0, "");
+    }
+
+    /** Somebody else has the directory or the port; pid 0 and an empty address where they are not known. */
+    public static StartRefusedException inUse(Why why, String message, String hint, long pid, String address) {
+        return new StartRefusedException(why, message, hint, pid, address);
+    }
+
+    public Why why() {
+        return why;
+    }
+
+    /** What the person may do: the text of a {@code hint:} line. */
+    public String hint() {
+        return hint;
+    }
+
+    /** The process that is in the way, where one is and it is known. */
+    public Optional<Long> pid() {
+        return pid > 0 ? Optional.of(pid) : Optional.empty();
+    }
+
+    /** Where that process answers, where it said so. */
+    public Optional<String> address() {
+        return address.isEmpty() ? Optional.empty() : Optional.of(address);
+    }
+}
