@@ -1,0 +1,7 @@
+package dev.cella.planted.agent;
+
+final class Prints {
+    void print() {
+        System.out.println("planted");
+    }
+}

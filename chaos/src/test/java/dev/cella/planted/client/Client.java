@@ -1,0 +1,3 @@
+package dev.cella.planted.client;
+
+public final class Client {}

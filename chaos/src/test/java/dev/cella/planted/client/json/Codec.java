@@ -1,0 +1,3 @@
+package dev.cella.planted.client.json;
+
+public final class Codec {}

@@ -1,0 +1,3 @@
+package dev.cella.planted.client.proto;
+
+public final class Message {}

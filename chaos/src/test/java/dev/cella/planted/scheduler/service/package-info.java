@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cella.planted.scheduler.service;
+
+import org.jspecify.annotations.NullMarked;

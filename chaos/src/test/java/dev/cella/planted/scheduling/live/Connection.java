@@ -1,0 +1,3 @@
+package dev.cella.planted.scheduling.live;
+
+public final class Connection {}

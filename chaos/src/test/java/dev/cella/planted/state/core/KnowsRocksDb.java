@@ -1,0 +1,9 @@
+package dev.cella.planted.state.core;
+
+import org.rocksdb.Status;
+
+final class KnowsRocksDb {
+    Status.Code code(Status status) {
+        return status.getCode();
+    }
+}

@@ -1,0 +1,3 @@
+package dev.cella.planted.state.web;
+
+public final class Door {}

@@ -1,0 +1,7 @@
+package dev.cella.planted.transactions;
+
+final class ReadsTheClock {
+    long nanos() {
+        return System.nanoTime();
+    }
+}

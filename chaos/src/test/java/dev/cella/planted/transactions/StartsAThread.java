@@ -1,0 +1,7 @@
+package dev.cella.planted.transactions;
+
+final class StartsAThread {
+    void start() {
+        new Thread(() -> {}).start();
+    }
+}
