@@ -342,7 +342,7 @@ public final class Transaction {
         public Builder claim(Claim claim) {
             claim(claim.task(), claim.generation(), claim.machine());
             claim.alternates().forEach(this::alternate);
-            claim.amounts().ifPresent(amounts -> claimAmounts.put(claims - 1, amounts));
+            claim.amounts().ifPresent(this::amounts);
             return this;
         }
 
@@ -371,6 +371,12 @@ public final class Transaction {
             }
             alternates[alternateCount++] = machine;
             alternateEnds[claims - 1] = alternateCount;
+            return this;
+        }
+
+        /** Says what the planner thinks the task of the claim added last asks. */
+        public Builder amounts(Amounts amounts) {
+            claimAmounts.put(claims - 1, amounts);
             return this;
         }
 

@@ -1,0 +1,144 @@
+package dev.cella.transactions.codec;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads what a {@link ByteWriter} wrote, from a range of an array. Never reads past its end: damage is said, with where. */
+public final class ByteReader {
+    private final byte[] bytes;
+    private final int from;
+    private final int end;
+    private int at;
+
+    public ByteReader(byte[] bytes) {
+        this(bytes, 0, bytes.length);
+    }
+
+    public ByteReader(byte[] bytes, int from, int length) {
+        this.bytes = bytes;
+        this.from = from;
+        this.end = from + length;
+        this.at = from;
+    }
+
+    /** How many bytes were read. */
+    public int offset() {
+        return at - from;
+    }
+
+    public int remaining() {
+        return end - at;
+    }
+
+    public boolean hasRemaining() {
+        return at < end;
+    }
+
+    public int readByte() {
+        need(1, "a byte");
+        return bytes[at++] & 0xFF;
+    }
+
+    public boolean readBoolean() {
+        int value = readByte();
+        if (value > 1) {
+            throw damaged("not a boolean: " + value);
+        }
+        return value == 1;
+    }
+
+    public int readFixedInt() {
+        need(Integer.BYTES, "four bytes");
+        int value =
+                bytes[at] << 24 | (bytes[at + 1] & 0xFF) << 16 | (bytes[at + 2] & 0xFF) << 8 | (bytes[at + 3] & 0xFF);
+        at += Integer.BYTES;
+        return value;
+    }
+
+    public long readFixedLong() {
+        return (long) readFixedInt() << 32 | (readFixedInt() & 0xFFFFFFFFL);
+    }
+
+    public long readVarint() {
+        long value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            int next = readByte();
+            value |= (long) (next & 0x7F) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw damaged("a number of more than ten bytes");
+    }
+
+    public long readSigned() {
+        long folded = readVarint();
+        return folded >>> 1 ^ -(folded & 1);
+    }
+
+    /** A number that is not negative and fits an int. */
+    public int readInt() {
+        long value = readVarint();
+        if (value < 0 || value > Integer.MAX_VALUE) {
+            throw damaged("a number out of range: " + value);
+        }
+        return (int) value;
+    }
+
+    /** A number of things that follow, each of at least {@code bytesEach} bytes: what cannot be there is not believed. */
+    public int readCount(int bytesEach) {
+        int count = readInt();
+        if ((long) count * bytesEach > remaining()) {
+            throw damaged(count + " things announced in " + remaining() + " bytes");
+        }
+        return count;
+    }
+
+    public String readText() {
+        int length = readCount(1);
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, at, length))
+                    .toString();
+            at += length;
+            return text;
+        } catch (CharacterCodingException notUtf8) {
+            throw damaged("text that is not UTF-8");
+        }
+    }
+
+    public byte[] readBytes() {
+        int length = readCount(1);
+        byte[] value = new byte[length];
+        System.arraycopy(bytes, at, value, 0, length);
+        at += length;
+        return value;
+    }
+
+    /** A reader of the next {@code length} bytes, which this one skips. */
+    public ByteReader readSlice(int length) {
+        need(length, length + " bytes");
+        ByteReader slice = new ByteReader(bytes, at, length);
+        at += length;
+        return slice;
+    }
+
+    /** Nothing may be left. */
+    public void expectEnd(String what) {
+        if (at != end) {
+            throw damaged(remaining() + " bytes too many after " + what);
+        }
+    }
+
+    public DamagedBytesException damaged(String what) {
+        return new DamagedBytesException(what, offset());
+    }
+
+    private void need(int count, String what) {
+        if (count < 0 || end - at < count) {
+            throw damaged("ends where " + what + " should be");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.cella.transactions.codec;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Appends values to a growing array of bytes. Whole numbers are written seven bits a byte, least significant first
+ * (varints); those that may be negative are folded first, so that small ones stay short.
+ */
+public final class ByteWriter {
+    private byte[] bytes = new byte[256];
+    private int length;
+
+    public int length() {
+        return length;
+    }
+
+    /** Forgets everything from {@code length} on. */
+    public void truncate(int newLength) {
+        length = newLength;
+    }
+
+    public byte[] toBytes() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    /** A copy of what was written from {@code from} on. */
+    public byte[] toBytes(int from) {
+        return Arrays.copyOfRange(bytes, from, length);
+    }
+
+    public void writeByte(int value) {
+        reserve(1);
+        bytes[length++] = (byte) value;
+    }
+
+    public void writeBoolean(boolean value) {
+        writeByte(value ? 1 : 0);
+    }
+
+    /** Four bytes, the most significant first. */
+    public void writeFixedInt(int value) {
+        reserve(Integer.BYTES);
+        putFixedInt(length, value);
+        length += Integer.BYTES;
+    }
+
+    /** Eight bytes, the most significant first. */
+    public void writeFixedLong(long value) {
+        writeFixedInt((int) (value >>> 32));
+        writeFixedInt((int) value);
+    }
+
+    /** Writes over four bytes that were written before. */
+    public void putFixedInt(int at, int value) {
+        bytes[at] = (byte) (value >>> 24);
+        bytes[at + 1] = (byte) (value >>> 16);
+        bytes[at + 2] = (byte) (value >>> 8);
+        bytes[at + 3] = (byte) value;
+    }
+
+    public void writeVarint(long value) {
+        reserve(10);
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            bytes[length++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[length++] = (byte) rest;
+    }
+
+    /** A number that may be negative. */
+    public void writeSigned(long value) {
+        writeVarint(value << 1 ^ value >> 63);
+    }
+
+    public void writeText(String text) {
+        writeBytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The bytes with their length before them. */
+    public void writeBytes(byte[] value) {
+        writeVarint(value.length);
+        writeRaw(value);
+    }
+
+    public void writeRaw(byte[] value) {
+        reserve(value.length);
+        System.arraycopy(value, 0, bytes, length, value.length);
+        length += value.length;
+    }
+
+    /** Everything that another writer holds. */
+    public void writeFrom(ByteWriter other) {
+        reserve(other.length);
+        System.arraycopy(other.bytes, 0, bytes, length, other.length);
+        length += other.length;
+    }
+
+    private void reserve(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
+    }
+}

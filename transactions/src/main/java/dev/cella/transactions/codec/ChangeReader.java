@@ -1,0 +1,118 @@
+package dev.cella.transactions.codec;
+
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.Incarnation;
+
+/** Makes the calls again from the frames that a {@link ChangeWriter} wrote. */
+public final class ChangeReader {
+    private final ChangeSink sink;
+    private long job;
+    private int group;
+    private int index;
+    private int ordinal;
+
+    public ChangeReader(ChangeSink sink) {
+        this.sink = sink;
+    }
+
+    /** Reads whole frames to the end of the bytes. */
+    public void readFrames(byte[] frames) {
+        ByteReader in = new ByteReader(frames);
+        while (in.hasRemaining()) {
+            ByteReader frame = in.readSlice(in.readInt());
+            readFrame(frame);
+            frame.expectEnd("the end of the frame");
+        }
+    }
+
+    private void readFrame(ByteReader in) {
+        job = 0;
+        group = -1;
+        ordinal = -1;
+        sink.begin(in.readVarint(), in.readVarint(), in.readSigned(), ValueCodec.readOrigin(in));
+        for (int type = in.readByte(); type != ChangeType.FRAME_END; type = in.readByte()) {
+            readChange(in, type);
+        }
+        sink.end();
+    }
+
+    private void readChange(ByteReader in, int type) {
+        switch (type) {
+            case ChangeType.GROUP -> readGroup(in);
+            case ChangeType.TASK_PLACED -> readTaskPlaced(in);
+            case ChangeType.TASK_STEPPED -> readTaskStepped(in);
+            case ChangeType.TASK_AGAIN -> sink.taskAgain(job, group, readIndex(in));
+            case ChangeType.ITEM_REFUSED ->
+                sink.itemRefused(job, group, readIndex(in), in.readInt() - 1, OutcomeCodec.readResult(in));
+            case ChangeType.JOB_SUBMITTED ->
+                sink.jobSubmitted(
+                        ValueCodec.readHeader(in), ValueCodec.readSpecification(in), in.readInt(), in.readInt());
+            case ChangeType.JOB_UPDATED ->
+                sink.jobUpdated(in.readVarint(), ValueCodec.readHeader(in), ValueCodec.readSpecification(in));
+            case ChangeType.JOB_STOPPED -> sink.jobStopped(in.readVarint());
+            case ChangeType.JOB_TRIED -> sink.jobTried(in.readVarint(), in.readInt());
+            default -> readRareChange(in, type);
+        }
+    }
+
+    private void readRareChange(ByteReader in, int type) {
+        switch (type) {
+            case ChangeType.FOUNDED -> sink.founded(new CellName(in.readText()), new Incarnation(in.readFixedLong()));
+            case ChangeType.FEATURE_LEVEL_RAISED -> sink.featureLevelRaised(in.readInt());
+            case ChangeType.DIMENSION_ADDED -> sink.dimensionAdded(ValueCodec.readDimension(in));
+            case ChangeType.MACHINE_REGISTERED ->
+                sink.machineRegistered(
+                        in.readInt(),
+                        in.readText(),
+                        ValueCodec.readAmounts(in),
+                        ValueCodec.readAttributes(in),
+                        ValueCodec.readAgent(in));
+            case ChangeType.MACHINE_RENEWED ->
+                sink.machineRenewed(
+                        in.readInt(),
+                        ValueCodec.readAmounts(in),
+                        ValueCodec.readAttributes(in),
+                        ValueCodec.readAgent(in));
+            case ChangeType.MACHINE_MARKED -> sink.machineMarked(in.readInt(), in.readBoolean(), in.readBoolean());
+            case ChangeType.MACHINE_REMOVED -> sink.machineRemoved(in.readInt());
+            case ChangeType.SESSION_OPENED ->
+                sink.sessionOpened(in.readText(), in.readText(), in.readText(), in.readVarint());
+            case ChangeType.SESSION_RENEWED -> sink.sessionRenewed(in.readVarint(), in.readText(), in.readVarint());
+            case ChangeType.SESSION_CLOSED -> sink.sessionClosed(in.readVarint());
+            case ChangeType.TRANSACTION_DECIDED ->
+                sink.transactionDecided(
+                        EnumCodec.VERDICT.read(in), in.readVarint(), in.readInt(), in.readInt(), in.readInt());
+            default -> throw in.damaged("unknown change type " + type);
+        }
+    }
+
+    private void readGroup(ByteReader in) {
+        job = in.readVarint();
+        group = in.readInt();
+        index = 0;
+    }
+
+    private int readIndex(ByteReader in) {
+        index = (int) (index + in.readSigned());
+        return index;
+    }
+
+    private void readTaskPlaced(ByteReader in) {
+        int placed = readIndex(in);
+        int slot = in.readInt();
+        ordinal = (int) (ordinal + 1 + in.readSigned());
+        sink.taskPlaced(job, group, placed, slot, ordinal);
+    }
+
+    private void readTaskStepped(ByteReader in) {
+        sink.taskStepped(
+                job,
+                group,
+                readIndex(in),
+                EnumCodec.TASK_STATE.read(in),
+                EnumCodec.TASK_REASON.read(in),
+                (int) in.readSigned(),
+                in.readSigned(),
+                in.readSigned());
+    }
+}

@@ -1,0 +1,97 @@
+package dev.cella.transactions.codec;
+
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Verdict;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that can happen to the cell state, one method a kind of change. A cell's tables are the first implementation:
+ * the common copy calls these methods to decide, a private replica to follow, and so both end alike. {@link ChangeWriter}
+ * is the second: it makes bytes of the calls, from which {@link ChangeReader} makes the calls again.
+ *
+ * <p>Calls come in frames: {@link #begin}, the changes of one command, {@link #end}. Every version has a frame, also an
+ * empty one. What a change does not say, such as free amounts, job states and counts, follows from the tables. Machines
+ * are named by slot (slots are the same on all copies), jobs and sessions by identity.
+ */
+public interface ChangeSink {
+    /** Stands for an exit code that nobody reported. */
+    int EXIT_CODE_NONE = Integer.MIN_VALUE;
+
+    /** A command was applied: its version, cell time and wall time, and the transaction it was, if it was one. */
+    void begin(long version, long cellTimeMillis, long wallTimeMillis, @Nullable Origin origin);
+
+    void end();
+
+    void founded(CellName name, Incarnation incarnation);
+
+    void featureLevelRaised(int level);
+
+    void dimensionAdded(Dimension dimension);
+
+    /** A new incarnation of a machine, with nothing on it; its identity is this version. */
+    void machineRegistered(
+            int slot, String name, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent);
+
+    /** The same incarnation says its capacity, attributes and agent anew. */
+    void machineRenewed(int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent);
+
+    /** Whether an operator wants it drained, and whether its agent is gone. */
+    void machineMarked(int slot, boolean draining, boolean down);
+
+    void machineRemoved(int slot);
+
+    /** A new job; its identity is this version. Attempts of its tasks are counted from {@code attemptsBefore} on. */
+    void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore);
+
+    /** A live job's next generation. */
+    void jobUpdated(long job, JobHeader header, Specification specification);
+
+    /** Nothing of the job is placed any more: what was pending is killed. */
+    void jobStopped(long job);
+
+    /** A transaction tried to place tasks of the job; {@code conflicts} of its items were conflicts. */
+    void jobTried(long job, int conflicts);
+
+    /** A pending task's attempt is placed by the frame's transaction, as claim {@code ordinal} of it. */
+    void taskPlaced(long job, int group, int index, int slot, int ordinal);
+
+    /**
+     * An attempt goes on. Times are wall times, 0 for none or as before; {@code exitCode} may be {@link #EXIT_CODE_NONE}.
+     */
+    void taskStepped(
+            long job,
+            int group,
+            int index,
+            TaskState state,
+            TaskReason reason,
+            int exitCode,
+            long startedAtMillis,
+            long endedAtMillis);
+
+    /** A new attempt of a task whose last one has ended. */
+    void taskAgain(long job, int group, int index);
+
+    /** A new session; its identity is this version. */
+    void sessionOpened(String scheduler, String instance, String type, long leaseMillis);
+
+    void sessionRenewed(long session, String type, long leaseMillis);
+
+    void sessionClosed(long session);
+
+    /** What became of the frame's transaction: no row of a table, but what statistics are made of. */
+    void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused);
+
+    /** One refused item of the frame's transaction: no row of a table, but a line of the ledger. Slot -1 is no machine. */
+    void itemRefused(long job, int group, int index, int slot, ItemResult result);
+}

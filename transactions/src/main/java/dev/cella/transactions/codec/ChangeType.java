@@ -1,0 +1,31 @@
+package dev.cella.transactions.codec;
+
+/** The first byte of each change. Given once and for ever. */
+final class ChangeType {
+    static final int FRAME_END = 0;
+    static final int FOUNDED = 1;
+    static final int FEATURE_LEVEL_RAISED = 2;
+    static final int DIMENSION_ADDED = 3;
+    static final int MACHINE_REGISTERED = 4;
+    static final int MACHINE_RENEWED = 5;
+    static final int MACHINE_MARKED = 6;
+    static final int MACHINE_REMOVED = 7;
+    static final int JOB_SUBMITTED = 8;
+    static final int JOB_UPDATED = 9;
+    static final int JOB_STOPPED = 10;
+    static final int JOB_TRIED = 11;
+
+    /** Names the job and group that the task changes after it are about. */
+    static final int GROUP = 12;
+
+    static final int TASK_PLACED = 13;
+    static final int TASK_STEPPED = 14;
+    static final int TASK_AGAIN = 15;
+    static final int SESSION_OPENED = 16;
+    static final int SESSION_RENEWED = 17;
+    static final int SESSION_CLOSED = 18;
+    static final int TRANSACTION_DECIDED = 19;
+    static final int ITEM_REFUSED = 20;
+
+    private ChangeType() {}
+}

@@ -1,0 +1,18 @@
+package dev.cella.transactions.codec;
+
+/** Bytes that are not what they should be: says what is wrong with them, and where. */
+public final class DamagedBytesException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int offset;
+
+    public DamagedBytesException(String what, int offset) {
+        super(what + " (at byte " + offset + ")");
+        this.offset = offset;
+    }
+
+    /** Where, counted from the first byte of what was read. */
+    public int offset() {
+        return offset;
+    }
+}

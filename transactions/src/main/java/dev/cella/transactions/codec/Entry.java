@@ -1,0 +1,13 @@
+package dev.cella.transactions.codec;
+
+import java.util.List;
+
+/**
+ * One entry of the log: a header and the commands that waited when the leader made it. It is the unit of visibility. The
+ * commands are still bytes ({@link CommandCodec#decode}), so that one that cannot be understood is refused by itself.
+ */
+public record Entry(EntryHeader header, List<byte[]> commands) {
+    public Entry {
+        commands = List.copyOf(commands);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.cella.transactions.codec;
+
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Incarnation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Log entries as bytes: magic, format, checksum, then what the checksum covers: feature level, cell time, wall time,
+ * incarnation, count, and the commands, each with its length.
+ */
+public final class EntryCodec {
+    /** "CELA". */
+    public static final int MAGIC = 0x43454C41;
+
+    public static final int FORMAT = 1;
+
+    /** The newest feature level this program knows. */
+    public static final int FEATURE_LEVEL_MAX = 1;
+
+    private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
+
+    /** Makes one entry of commands that {@link CommandCodec#encode} encoded. */
+    public static byte[] encode(EntryHeader header, List<byte[]> commands) {
+        ByteWriter out = new ByteWriter();
+        out.writeFixedInt(MAGIC);
+        out.writeByte(FORMAT);
+        out.writeFixedInt(0);
+        out.writeVarint(header.featureLevel());
+        out.writeVarint(header.cellTime().millis());
+        out.writeSigned(header.wallTimeMillis());
+        out.writeFixedLong(header.incarnation().number());
+        out.writeVarint(commands.size());
+        commands.forEach(out::writeBytes);
+        byte[] bytes = out.toBytes();
+        out.putFixedInt(CHECKED_FROM - Integer.BYTES, checksum(bytes));
+        return out.toBytes();
+    }
+
+    /** Refuses damaged bytes with what and where, and levels this program does not know by name. */
+    public static Entry decode(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        if (in.readFixedInt() != MAGIC) {
+            throw new DamagedBytesException("not a log entry: wrong magic", 0);
+        }
+        int format = in.readByte();
+        if (format != FORMAT) {
+            throw new UnknownLevelException("log entry format " + format + ", this program knows " + FORMAT);
+        }
+        if (in.readFixedInt() != checksum(bytes)) {
+            throw new DamagedBytesException("log entry: wrong checksum over " + bytes.length + " bytes", CHECKED_FROM);
+        }
+        EntryHeader header = decodeHeader(in);
+        return new Entry(header, decodeCommands(in));
+    }
+
+    private static EntryHeader decodeHeader(ByteReader in) {
+        int level = in.readInt();
+        if (level > FEATURE_LEVEL_MAX) {
+            throw new UnknownLevelException("feature level " + level + ", this program knows " + FEATURE_LEVEL_MAX);
+        }
+        CellTime cellTime = new CellTime(in.readVarint());
+        long wallTime = in.readSigned();
+        return new EntryHeader(level, cellTime, wallTime, new Incarnation(in.readFixedLong()));
+    }
+
+    private static List<byte[]> decodeCommands(ByteReader in) {
+        int count = in.readCount(1);
+        List<byte[]> commands = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            commands.add(in.readBytes());
+        }
+        in.expectEnd("the last command");
+        return commands;
+    }
+
+    private static int checksum(byte[] bytes) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, CHECKED_FROM, bytes.length - CHECKED_FROM);
+        return (int) checksum.getValue();
+    }
+
+    private EntryCodec() {}
+}

@@ -1,0 +1,57 @@
+package dev.cella.transactions.codec;
+
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Verdict;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * A closed choice as one byte: its place in the enum, from 0. The enums that are written here may only grow at their
+ * ends; the golden files hold us to it.
+ */
+final class EnumCodec<E extends Enum<E>> {
+    static final EnumCodec<Atomicity> ATOMICITY = new EnumCodec<>(Atomicity.class);
+    static final EnumCodec<ConflictRule> CONFLICT_RULE = new EnumCodec<>(ConflictRule.class);
+    static final EnumCodec<Dimension.Kind> DIMENSION_KIND = new EnumCodec<>(Dimension.Kind.class);
+    static final EnumCodec<ItemKind> ITEM_KIND = new EnumCodec<>(ItemKind.class);
+    static final EnumCodec<JobType> JOB_TYPE = new EnumCodec<>(JobType.class);
+    static final EnumCodec<Command.MachineChange> MACHINE_CHANGE = new EnumCodec<>(Command.MachineChange.class);
+    static final EnumCodec<Reason> REASON = new EnumCodec<>(Reason.class);
+    static final EnumCodec<Step.Kind> STEP_KIND = new EnumCodec<>(Step.Kind.class);
+    static final EnumCodec<Command.SubmitMode> SUBMIT_MODE = new EnumCodec<>(Command.SubmitMode.class);
+    static final EnumCodec<TaskReason> TASK_REASON = new EnumCodec<>(TaskReason.class);
+    static final EnumCodec<TaskState> TASK_STATE = new EnumCodec<>(TaskState.class);
+    static final EnumCodec<Verdict> VERDICT = new EnumCodec<>(Verdict.class);
+
+    private final E[] values;
+    private final Map<E, Integer> codes;
+
+    private EnumCodec(Class<E> type) {
+        values = type.getEnumConstants();
+        codes = new EnumMap<>(type);
+        for (int code = 0; code < values.length; code++) {
+            codes.put(values[code], code);
+        }
+    }
+
+    void write(ByteWriter out, E value) {
+        out.writeByte(codes.getOrDefault(value, 0));
+    }
+
+    E read(ByteReader in) {
+        int code = in.readByte();
+        if (code >= values.length) {
+            throw in.damaged("unknown " + values[0].getDeclaringClass().getSimpleName() + " " + code);
+        }
+        return values[code];
+    }
+}

@@ -1,0 +1,204 @@
+package dev.cella.transactions.codec;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.HoldRequest;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.util.OptionalInt;
+
+/**
+ * Transactions as bytes. What tasks have in common (job, group, generation) is written once as a table of references; a
+ * claim is then a reference where it changes, the step from the index before, and a machine's slot: three to six bytes.
+ */
+public final class TransactionCodec {
+    private static final int SEES_OWN = 1;
+    private static final int HAS_SESSION = 2;
+    private static final int HAS_ALTERNATES = 4;
+    private static final int SAYS_AMOUNTS = 8;
+
+    public static byte[] encode(Transaction transaction) {
+        ByteWriter out = new ByteWriter();
+        write(out, transaction);
+        return out.toBytes();
+    }
+
+    public static Transaction decode(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        Transaction transaction = read(in);
+        in.expectEnd("the transaction");
+        return transaction;
+    }
+
+    static void write(ByteWriter out, Transaction transaction) {
+        out.writeText(transaction.id().text());
+        out.writeText(transaction.scheduler());
+        int flags = flags(transaction);
+        out.writeByte(flags);
+        transaction.session().ifPresent(session -> out.writeVarint(session.version()));
+        out.writeFixedLong(transaction.incarnation().number());
+        out.writeVarint(transaction.basis().number());
+        out.writeSigned(
+                transaction.machinesAsOf().number() - transaction.basis().number());
+        EnumCodec.ATOMICITY.write(out, transaction.atomicity());
+        EnumCodec.CONFLICT_RULE.write(out, transaction.conflictRule());
+        out.writeVarint(transaction.minClaims());
+        writeReferences(out, transaction);
+        writeClaims(out, transaction, flags);
+        writeOthers(out, transaction);
+    }
+
+    private static int flags(Transaction transaction) {
+        boolean alternates = false;
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            alternates |= transaction.alternates(claim) > 0;
+        }
+        return (transaction.seesOwn() ? SEES_OWN : 0)
+                | (transaction.session().isPresent() ? HAS_SESSION : 0)
+                | (alternates ? HAS_ALTERNATES : 0)
+                | (transaction.saysAmounts() ? SAYS_AMOUNTS : 0);
+    }
+
+    private static void writeReferences(ByteWriter out, Transaction transaction) {
+        out.writeVarint(transaction.references());
+        for (int reference = 0; reference < transaction.references(); reference++) {
+            out.writeVarint(transaction.referenceJob(reference));
+            out.writeVarint(transaction.referenceGroup(reference));
+            out.writeVarint(transaction.referenceGeneration(reference));
+        }
+    }
+
+    private static void writeClaims(ByteWriter out, Transaction transaction, int flags) {
+        out.writeVarint(transaction.claims());
+        int index = 0;
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            if (transaction.references() > 1) {
+                out.writeVarint(transaction.reference(claim));
+            }
+            out.writeSigned(transaction.index(claim) - index);
+            index = transaction.index(claim);
+            out.writeVarint(transaction.machine(claim));
+            if ((flags & HAS_ALTERNATES) != 0) {
+                writeAlternates(out, transaction, claim);
+            }
+            if ((flags & SAYS_AMOUNTS) != 0) {
+                ValueCodec.writeAmounts(out, transaction.amounts(claim).orElse(Amounts.NONE));
+            }
+        }
+    }
+
+    private static void writeAlternates(ByteWriter out, Transaction transaction, int claim) {
+        out.writeVarint(transaction.alternates(claim));
+        for (int place = 0; place < transaction.alternates(claim); place++) {
+            out.writeVarint(transaction.alternate(claim, place));
+        }
+    }
+
+    private static void writeOthers(ByteWriter out, Transaction transaction) {
+        out.writeVarint(transaction.evictions().size());
+        for (Eviction eviction : transaction.evictions()) {
+            ValueCodec.writeTask(out, eviction.task());
+            out.writeVarint(eviction.attempt());
+            out.writeVarint(eviction.forClaim().orElse(-1) + 1L);
+        }
+        out.writeVarint(transaction.holds().size());
+        for (HoldRequest hold : transaction.holds()) {
+            out.writeVarint(hold.job().version());
+            out.writeVarint(hold.machine());
+            ValueCodec.writeAmounts(out, hold.amounts());
+            out.writeVarint(hold.expiresAfterMillis());
+        }
+        out.writeVarint(transaction.steps().size());
+        for (Step step : transaction.steps()) {
+            EnumCodec.STEP_KIND.write(out, step.kind());
+            ValueCodec.writeTask(out, step.task());
+            out.writeVarint(step.attempt());
+        }
+    }
+
+    static Transaction read(ByteReader in) {
+        Transaction.Builder builder = Transaction.builder(new TransactionId(in.readText()), in.readText());
+        int flags = in.readByte();
+        builder.seesOwn((flags & SEES_OWN) != 0);
+        if ((flags & HAS_SESSION) != 0) {
+            builder.session(new SessionId(in.readVarint()));
+        }
+        builder.incarnation(new Incarnation(in.readFixedLong()));
+        long basis = in.readVarint();
+        builder.basis(new CellVersion(basis));
+        builder.machinesAsOf(new CellVersion(basis + in.readSigned()));
+        builder.atomicity(EnumCodec.ATOMICITY.read(in));
+        builder.conflictRule(EnumCodec.CONFLICT_RULE.read(in));
+        builder.minClaims(in.readInt());
+        readClaims(in, builder, flags);
+        readOthers(in, builder);
+        return builder.build();
+    }
+
+    private static void readClaims(ByteReader in, Transaction.Builder builder, int flags) {
+        int references = in.readCount(3);
+        long[] jobs = new long[references];
+        int[] groups = new int[references];
+        int[] generations = new int[references];
+        for (int reference = 0; reference < references; reference++) {
+            jobs[reference] = in.readVarint();
+            groups[reference] = in.readInt();
+            generations[reference] = in.readInt();
+        }
+        int index = 0;
+        int claims = in.readCount(2);
+        for (int claim = 0; claim < claims; claim++) {
+            int reference = references > 1 ? in.readInt() : 0;
+            if (reference >= references) {
+                throw in.damaged("a claim refers to " + reference + " of " + references);
+            }
+            index = (int) (index + in.readSigned());
+            builder.claim(jobs[reference], groups[reference], index, generations[reference], in.readInt());
+            if ((flags & HAS_ALTERNATES) != 0) {
+                readAlternates(in, builder);
+            }
+            if ((flags & SAYS_AMOUNTS) != 0) {
+                readAmounts(in, builder);
+            }
+        }
+    }
+
+    private static void readAlternates(ByteReader in, Transaction.Builder builder) {
+        for (int count = in.readCount(1); count > 0; count--) {
+            builder.alternate(in.readInt());
+        }
+    }
+
+    /** Nothing stands for a claim that does not say it. */
+    private static void readAmounts(ByteReader in, Transaction.Builder builder) {
+        Amounts amounts = ValueCodec.readAmounts(in);
+        if (!amounts.isNone()) {
+            builder.amounts(amounts);
+        }
+    }
+
+    private static void readOthers(ByteReader in, Transaction.Builder builder) {
+        for (int count = in.readCount(5); count > 0; count--) {
+            builder.evict(new Eviction(ValueCodec.readTask(in), in.readInt(), readForClaim(in)));
+        }
+        for (int count = in.readCount(4); count > 0; count--) {
+            builder.hold(new HoldRequest(
+                    new JobId(in.readVarint()), in.readInt(), ValueCodec.readAmounts(in), in.readVarint()));
+        }
+        for (int count = in.readCount(5); count > 0; count--) {
+            builder.step(new Step(EnumCodec.STEP_KIND.read(in), ValueCodec.readTask(in), in.readInt()));
+        }
+    }
+
+    private static OptionalInt readForClaim(ByteReader in) {
+        int claim = in.readInt();
+        return claim == 0 ? OptionalInt.empty() : OptionalInt.of(claim - 1);
+    }
+
+    private TransactionCodec() {}
+}

@@ -1,0 +1,156 @@
+package dev.cella.transactions.codec;
+
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The values that commands, changes and snapshots have in common, as bytes. */
+public final class ValueCodec {
+    public static void writeAmounts(ByteWriter out, Amounts amounts) {
+        out.writeVarint(amounts.size());
+        for (int place = 0; place < amounts.size(); place++) {
+            out.writeVarint(amounts.at(place));
+        }
+    }
+
+    public static Amounts readAmounts(ByteReader in) {
+        long[] values = new long[in.readCount(1)];
+        for (int place = 0; place < values.length; place++) {
+            values[place] = in.readVarint();
+        }
+        return Amounts.of(values);
+    }
+
+    public static void writeDimension(ByteWriter out, Dimension dimension) {
+        out.writeText(dimension.name());
+        EnumCodec.DIMENSION_KIND.write(out, dimension.kind());
+    }
+
+    public static Dimension readDimension(ByteReader in) {
+        return new Dimension(in.readText(), EnumCodec.DIMENSION_KIND.read(in));
+    }
+
+    public static void writeAttributes(ByteWriter out, Map<String, String> attributes) {
+        out.writeVarint(attributes.size());
+        attributes.forEach((name, value) -> {
+            out.writeText(name);
+            out.writeText(value);
+        });
+    }
+
+    public static SortedMap<String, String> readAttributes(ByteReader in) {
+        SortedMap<String, String> attributes = new TreeMap<>();
+        for (int count = in.readCount(2); count > 0; count--) {
+            attributes.put(in.readText(), in.readText());
+        }
+        return attributes;
+    }
+
+    public static void writeAgent(ByteWriter out, @Nullable AgentIdentity agent) {
+        out.writeBoolean(agent != null);
+        if (agent != null) {
+            out.writeText(agent.bootId());
+            out.writeText(agent.address());
+            out.writeVarint(agent.leaseMillis());
+        }
+    }
+
+    public static @Nullable AgentIdentity readAgent(ByteReader in) {
+        return in.readBoolean() ? new AgentIdentity(in.readText(), in.readText(), in.readVarint()) : null;
+    }
+
+    public static void writeHeader(ByteWriter out, JobHeader header) {
+        out.writeText(header.name());
+        EnumCodec.JOB_TYPE.write(out, header.type());
+        out.writeText(header.scheduler());
+        out.writeText(header.pool());
+        out.writeVarint(header.priority());
+        EnumCodec.ATOMICITY.write(out, header.atomicity());
+        EnumCodec.CONFLICT_RULE.write(out, header.conflictRule());
+        out.writeVarint(header.groups().size());
+        header.groups().forEach(group -> writeGroup(out, group));
+    }
+
+    private static void writeGroup(ByteWriter out, GroupHeader group) {
+        out.writeText(group.name());
+        out.writeVarint(group.count());
+        writeAmounts(out, group.shape());
+        out.writeVarint(group.restart().attempts());
+        out.writeVarint(group.restart().delayMillis());
+        out.writeVarint(group.restart().delayMillisMax());
+    }
+
+    public static JobHeader readHeader(ByteReader in) {
+        return new JobHeader(
+                in.readText(),
+                EnumCodec.JOB_TYPE.read(in),
+                in.readText(),
+                in.readText(),
+                in.readInt(),
+                EnumCodec.ATOMICITY.read(in),
+                EnumCodec.CONFLICT_RULE.read(in),
+                readGroups(in));
+    }
+
+    private static List<GroupHeader> readGroups(ByteReader in) {
+        List<GroupHeader> groups = new ArrayList<>();
+        for (int count = in.readCount(6); count > 0; count--) {
+            groups.add(new GroupHeader(in.readText(), in.readInt(), readAmounts(in), readRestart(in)));
+        }
+        return groups;
+    }
+
+    private static Restart readRestart(ByteReader in) {
+        return new Restart(in.readInt(), in.readVarint(), in.readVarint());
+    }
+
+    public static void writeSpecification(ByteWriter out, Specification specification) {
+        out.writeBytes(specification.bytes());
+    }
+
+    public static Specification readSpecification(ByteReader in) {
+        return Specification.of(in.readBytes());
+    }
+
+    public static void writeTask(ByteWriter out, TaskId task) {
+        out.writeVarint(task.job().version());
+        out.writeVarint(task.group());
+        out.writeVarint(task.index());
+    }
+
+    public static TaskId readTask(ByteReader in) {
+        return new TaskId(new JobId(in.readVarint()), in.readInt(), in.readInt());
+    }
+
+    public static void writeOrigin(ByteWriter out, @Nullable Origin origin) {
+        out.writeBoolean(origin != null);
+        if (origin != null) {
+            out.writeText(origin.transaction().text());
+            out.writeText(origin.scheduler());
+            out.writeVarint(origin.session());
+            out.writeVarint(origin.version());
+        }
+    }
+
+    public static @Nullable Origin readOrigin(ByteReader in) {
+        return in.readBoolean()
+                ? new Origin(new TransactionId(in.readText()), in.readText(), in.readVarint(), in.readVarint())
+                : null;
+    }
+
+    private ValueCodec() {}
+}
