@@ -17,7 +17,9 @@ import org.xml.sax.SAXException;
 
 /** The edges between modules as Maven knows them: every dependency on a module of ours, in whatever scope. */
 final class ModulePoms {
+    /** Wherever they stand: two of them are in a profile. */
     private static final String MODULES = "//modules/module";
+
     private static final String OUR_DEPENDENCIES = "/project/dependencies/dependency[groupId='dev.cella']/artifactId";
     private static final String ARTIFACT_PREFIX = "cella-";
 
