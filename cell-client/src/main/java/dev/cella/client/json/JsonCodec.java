@@ -1,0 +1,195 @@
+package dev.cella.client.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
+import com.google.protobuf.Message;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/**
+ * Messages of the wire contract as JSON and YAML, by their descriptors: for the server's bodies, job files and {@code -o
+ * json} alike, so that they can never differ.
+ *
+ * <h2>Why not protobuf's own JSON</h2>
+ *
+ * Its reader stops at the first fault and says neither line nor column nor the name that was meant; its printer drops
+ * zeros and prints 64-bit numbers as text. A person who writes a job by hand, and a program that reads an answer without
+ * a schema, deserve better. So the rules are our own: names in lowerCamelCase, numbers as numbers, durations as {@code
+ * 1h30m}, enum values without the name of their type, everything unknown refused with the nearest right name, and all
+ * faults at once.
+ *
+ * <p>Safe to share between threads. Start reading at {@link MessageReader} or {@link MessageWriter}.
+ */
+public final class JsonCodec {
+    private static final int NESTING_MAX = 64;
+
+    private static final StreamReadConstraints CONSTRAINTS =
+            StreamReadConstraints.builder().maxNestingDepth(NESTING_MAX).build();
+
+    /** Room for the largest request with the spaces of its layout; what is longer is no such thing. */
+    private static final int REQUEST_CHARACTERS_MAX = 2 << 20;
+
+    private final Shapes shapes = new Shapes();
+    private final Parameters parameters = new Parameters(shapes);
+    private final KeyRule dimensionKeys;
+    private final JsonFactory json;
+    private final YAMLFactory yaml;
+
+    /** A codec that takes the resource dimensions that are built today. */
+    public JsonCodec() {
+        this(new DimensionKeys());
+    }
+
+    /** A codec that asks a rule which resource dimensions a request may name. */
+    public JsonCodec(KeyRule dimensionKeys) {
+        this.dimensionKeys = dimensionKeys;
+        this.json = JsonFactory.builder().streamReadConstraints(CONSTRAINTS).build();
+        this.yaml = yamlFactory();
+    }
+
+    private static YAMLFactory yamlFactory() {
+        LoaderOptions options = new LoaderOptions();
+        options.setNestingDepthLimit(NESTING_MAX);
+        options.setCodePointLimit(REQUEST_CHARACTERS_MAX);
+        return YAMLFactory.builder()
+                .streamReadConstraints(CONSTRAINTS)
+                .loaderOptions(options)
+                .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                .disable(YAMLGenerator.Feature.SPLIT_LINES)
+                .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                .stringQuotingChecker(new RareLineBreaksQuoted())
+                .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+                .build();
+    }
+
+    /** Reads a request: everything in it must be understood, and what is required must be there. */
+    public <M extends Message> M read(M type, Source source) {
+        return readLocated(type, source).message();
+    }
+
+    /** Reads a request and keeps where its parts stand, for faults that are found later. */
+    public <M extends Message> Located<M> readLocated(M type, Source source) {
+        Message.Builder into = type.newBuilderForType();
+        Faults faults = new Faults();
+        Map<String, Location> places = readRequest(into, source, faults);
+        faults.throwIfAny();
+        return new Located<>(built(type, into), places);
+    }
+
+    /**
+     * Reads a request over HTTP: some of its fields stand in its address, the others in its body.
+     *
+     * @param addressed the fields in the path and the query, by name
+     * @param body nothing where the call has none
+     */
+    public <M extends Message> M read(M type, Map<String, ? extends List<String>> addressed, Optional<Source> body) {
+        Message.Builder into = type.newBuilderForType();
+        Faults faults = new Faults();
+        parameters.read(into, addressed, faults);
+        body.ifPresent(source -> readRequest(into, source, faults));
+        faults.throwIfAny();
+        return built(type, into);
+    }
+
+    /** Reads an answer of a cell; what only a newer cell could say is passed over. */
+    public <M extends Message> M readAnswer(M type, Source answer) {
+        Message.Builder into = type.newBuilderForType();
+        Faults faults = new Faults();
+        read(into, answer, Strictness.ANSWER, faults);
+        faults.throwIfAny();
+        return built(type, into);
+    }
+
+    private Map<String, Location> readRequest(Message.Builder into, Source source, Faults faults) {
+        if (source.text().length() > REQUEST_CHARACTERS_MAX) {
+            faults.add(Path.ROOT, Location.NOWHERE, "is too large");
+            return Map.of();
+        }
+        return read(into, source, Strictness.REQUEST, faults);
+    }
+
+    private Map<String, Location> read(Message.Builder into, Source source, Strictness strictness, Faults faults) {
+        boolean typed = source.format() == Source.Format.JSON;
+        try (JsonParser parser = (typed ? json : yaml).createParser(source.text())) {
+            MessageReader reader = new MessageReader(parser, typed, shapes, strictness, dimensionKeys, faults);
+            reader.read(into);
+            return reader.places();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("reading a text in memory", impossible);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // what an M is, its class says
+    private static <M extends Message> M built(M type, Message.Builder builder) {
+        Class<M> kind = (Class<M>) type.getClass();
+        return kind.cast(builder.build());
+    }
+
+    /** One line of JSON. */
+    public String write(Message message) {
+        return write(message, json, null);
+    }
+
+    /** JSON for people, on many lines. */
+    public String writePretty(Message message) {
+        DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+        printer.indentObjectsWith(indenter);
+        printer.indentArraysWith(indenter);
+        return write(message, json, printer);
+    }
+
+    /** A YAML document. */
+    public String writeYaml(Message message) {
+        return write(message, yaml, null);
+    }
+
+    private String write(Message message, JsonFactory factory, @Nullable DefaultPrettyPrinter printer) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = factory.createGenerator(text)) {
+            if (printer != null) {
+                out.setPrettyPrinter(printer);
+            }
+            new MessageWriter(out, shapes).writeMessage(message);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("writing to memory", impossible);
+        }
+        return text.toString();
+    }
+
+    /** The fields of a request that can stand in an address, as text; those that are not set are left out. */
+    public Map<String, String> writeParameters(Message request) {
+        return parameters.write(request);
+    }
+
+    /** YAML folds the line breaks of old systems and of Unicode into spaces where they are not in quotes. */
+    private static final class RareLineBreaksQuoted extends StringQuotingChecker.Default {
+        private static final long serialVersionUID = 1L;
+
+        private static final Pattern RARE_LINE_BREAK = Pattern.compile("[\u0085\u2028\u2029]");
+
+        @Override
+        public boolean needToQuoteName(String name) {
+            return RARE_LINE_BREAK.matcher(name).find() || super.needToQuoteName(name);
+        }
+
+        @Override
+        public boolean needToQuoteValue(String value) {
+            return RARE_LINE_BREAK.matcher(value).find() || super.needToQuoteValue(value);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.cella.client.json;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.dataformat.yaml.JacksonYAMLParseException;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+
+/** Says in one line, and without the parser's own names, why a text is neither JSON nor YAML. */
+final class Malformed {
+    private Malformed() {}
+
+    static void describe(JsonProcessingException malformed, Faults faults) {
+        if (malformed instanceof StreamConstraintsException) {
+            faults.add(Path.ROOT, place(malformed.getLocation()), "is too large, or nested too deep");
+        } else if (malformed.getCause() instanceof MarkedYAMLException yaml) {
+            faults.add(Path.ROOT, place(yaml.getProblemMark()), "is not YAML: " + oneLine(yaml.getProblem()));
+        } else if (malformed instanceof JacksonYAMLParseException) {
+            faults.add(
+                    Path.ROOT,
+                    place(malformed.getLocation()),
+                    "is not YAML: " + oneLine(malformed.getOriginalMessage()));
+        } else {
+            faults.add(
+                    Path.ROOT,
+                    place(malformed.getLocation()),
+                    "cannot be read: " + oneLine(malformed.getOriginalMessage()));
+        }
+    }
+
+    private static Location place(JsonLocation location) {
+        return location == null ? Location.NOWHERE : new Location(location.getLineNr(), location.getColumnNr());
+    }
+
+    private static Location place(Mark mark) {
+        return mark == null ? Location.NOWHERE : new Location(mark.getLine() + 1, mark.getColumn() + 1);
+    }
+
+    /** The parsers add what they held in their hands; only their first words are for people. */
+    private static String oneLine(String message) {
+        String line = message.lines().findFirst().orElse("");
+        return line.replaceFirst("(, got this instead| \\(start marker at).*", "");
+    }
+}

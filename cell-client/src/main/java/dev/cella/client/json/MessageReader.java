@@ -1,0 +1,279 @@
+package dev.cella.client.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import com.google.protobuf.Value;
+import dev.cella.client.proto.Common;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one message from one text, by its descriptor. A fault is noted with its place and the reading goes on behind
+ * it, so that a person mends a file once and not once for each fault.
+ *
+ * <p>Made for one text, used by one thread.
+ */
+final class MessageReader {
+    private final TokenReader tokens;
+    private final Shapes shapes;
+    private final Strictness strictness;
+    private final KeyRule dimensionKeys;
+    private final Scalars scalars;
+    private final FreeValues freeValues;
+    private final Faults faults;
+    private final Map<String, Location> places = new HashMap<>();
+
+    MessageReader(
+            JsonParser parser,
+            boolean typed,
+            Shapes shapes,
+            Strictness strictness,
+            KeyRule dimensionKeys,
+            Faults faults) {
+        this.faults = faults;
+        this.tokens = new TokenReader(parser, typed, faults);
+        this.shapes = shapes;
+        this.strictness = strictness;
+        this.dimensionKeys = dimensionKeys;
+        this.scalars = new Scalars(shapes, strictness);
+        this.freeValues = new FreeValues(tokens, scalars, faults);
+    }
+
+    /** Where each field and element that was read stands. */
+    Map<String, Location> places() {
+        return places;
+    }
+
+    /** Reads the whole text into a message; an empty text is an empty object. */
+    void read(Message.Builder into) {
+        try {
+            readDocument(into);
+        } catch (JsonProcessingException malformed) {
+            Malformed.describe(malformed, faults);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("reading a text in memory", impossible);
+        }
+    }
+
+    private void readDocument(Message.Builder into) throws IOException {
+        if (tokens.next() == null) {
+            requireFields(into, Set.of(), Path.ROOT, Location.NOWHERE);
+            return;
+        }
+        readMessage(into, Path.ROOT);
+        if (!faults.full() && tokens.next() != null) {
+            faults.add(Path.ROOT, tokens.location(), "there is more behind the end: a text holds one object");
+        }
+    }
+
+    private void readMessage(Message.Builder into, Path path) throws IOException {
+        if (!tokens.expect(JsonToken.START_OBJECT, "an object", path)) {
+            return;
+        }
+        Location start = tokens.location();
+        Set<String> seen = new HashSet<>();
+        Set<String> sound = new HashSet<>();
+        while (!faults.full() && tokens.next() == JsonToken.FIELD_NAME) {
+            int before = faults.count();
+            String name = tokens.name();
+            readNamed(into, name, !seen.add(name), path);
+            if (faults.count() == before) {
+                sound.add(name);
+            }
+        }
+        seen.removeAll(sound);
+        requireFields(into, seen, path, start);
+    }
+
+    private void readNamed(Message.Builder into, String name, boolean again, Path path) throws IOException {
+        Location location = tokens.location();
+        FieldDescriptor field = shapes.of(into.getDescriptorForType()).field(name);
+        Path here = path.field(name);
+        places.put(here.toString(), location);
+        tokens.next();
+        Optional<KeyRule.Refusal> refusal = refuseField(into, field, name, again);
+        if (field == null || refusal.isPresent()) {
+            refusal.ifPresent(why -> faults.add(here, location, why.message(), why.hint()));
+            tokens.skip();
+            return;
+        }
+        readField(into, field, here);
+    }
+
+    private Optional<KeyRule.Refusal> refuseField(
+            Message.Builder into, @Nullable FieldDescriptor field, String name, boolean again) {
+        if (field == null) {
+            return strictness == Strictness.ANSWER
+                    ? Optional.empty()
+                    : Optional.of(unknownField(into.getDescriptorForType(), name));
+        }
+        if (again) {
+            return refusal("is given twice");
+        }
+        if (strictness == Strictness.REQUEST && !Shape.isBuilt(field)) {
+            return refusal("not supported yet");
+        }
+        boolean otherOfOne = field.getRealContainingOneof() != null && into.hasOneof(field.getRealContainingOneof());
+        return otherOfOne ? refusal("only one of its kind may be given") : Optional.empty();
+    }
+
+    private static Optional<KeyRule.Refusal> refusal(String message) {
+        return Optional.of(new KeyRule.Refusal(message, Optional.empty()));
+    }
+
+    private KeyRule.Refusal unknownField(Descriptor type, String name) {
+        Set<String> known = shapes.of(type).names();
+        Optional<String> near = NearestName.to(name, known);
+        String message = near.map(nearest -> "no such field, did you mean " + nearest + "?")
+                .orElse("no such field");
+        String hint = near.map(nearest -> "write " + nearest).orElse("known here: " + String.join(", ", known));
+        return new KeyRule.Refusal(message, Optional.of(hint));
+    }
+
+    private void readField(Message.Builder into, FieldDescriptor field, Path path) throws IOException {
+        if (field.isMapField()) {
+            readMap(into, field, path);
+        } else if (field.isRepeated()) {
+            readList(into, field, path);
+        } else {
+            readSingle(into, field, path);
+        }
+    }
+
+    private void readSingle(Message.Builder into, FieldDescriptor field, Path path) throws IOException {
+        Location location = tokens.location();
+        boolean bound = isBound(into, field);
+        Object value = readValue(into, field, path);
+        if (value == null) {
+            return;
+        }
+        if (bound && !into.getField(field).equals(value)) {
+            faults.add(path, location, "is another one than in the address: " + into.getField(field));
+        } else {
+            into.setField(field, value);
+        }
+    }
+
+    /** Whether the address of the request has said this field already. */
+    private static boolean isBound(Message.Builder into, FieldDescriptor field) {
+        return into.hasField(field);
+    }
+
+    private void readList(Message.Builder into, FieldDescriptor field, Path path) throws IOException {
+        if (!tokens.expect(JsonToken.START_ARRAY, "a list", path)) {
+            return;
+        }
+        int index = 0;
+        while (!faults.full() && tokens.next() != JsonToken.END_ARRAY) {
+            Path here = path.element(index++);
+            places.put(here.toString(), tokens.location());
+            Object value = readValue(into, field, here);
+            if (value != null) {
+                into.addRepeatedField(field, value);
+            }
+        }
+    }
+
+    private void readMap(Message.Builder into, FieldDescriptor field, Path path) throws IOException {
+        if (!tokens.expect(JsonToken.START_OBJECT, "an object", path)) {
+            return;
+        }
+        Set<String> seen = new HashSet<>();
+        while (!faults.full() && tokens.next() == JsonToken.FIELD_NAME) {
+            String key = tokens.name();
+            readMapEntry(into, field, key, !seen.add(key), path.field(key));
+        }
+    }
+
+    private void readMapEntry(Message.Builder into, FieldDescriptor field, String key, boolean again, Path path)
+            throws IOException {
+        Location location = tokens.location();
+        places.put(path.toString(), location);
+        tokens.next();
+        Optional<KeyRule.Refusal> refusal = again ? refusal("is given twice") : refuseKey(field, key);
+        if (refusal.isPresent()) {
+            faults.add(path, location, refusal.get().message(), refusal.get().hint());
+            tokens.skip();
+            return;
+        }
+        Message.Builder entry = into.newBuilderForField(field);
+        FieldDescriptor valueField = field.getMessageType().findFieldByName("value");
+        Object value = readValue(entry, valueField, path);
+        if (value != null) {
+            entry.setField(field.getMessageType().findFieldByName("key"), key);
+            into.addRepeatedField(field, entry.setField(valueField, value).build());
+        }
+    }
+
+    private Optional<KeyRule.Refusal> refuseKey(FieldDescriptor field, String key) {
+        try {
+            scalars.checkText(key);
+        } catch (Misfit misfit) {
+            return refusal(misfit.message());
+        }
+        boolean isDimension = field.getOptions().getExtension(Common.dimensionKeys);
+        return isDimension && strictness == Strictness.REQUEST ? dimensionKeys.refuse(key) : Optional.empty();
+    }
+
+    /** The value under the current token, or null where it was no good and a fault has been noted. */
+    private @Nullable Object readValue(Message.Builder into, FieldDescriptor field, Path path) throws IOException {
+        if (Scalars.isScalar(field)) {
+            return readScalar(field, path);
+        }
+        if (field.getMessageType().getFile().equals(Value.getDescriptor().getFile())) {
+            return freeValues.read(field.getMessageType(), path);
+        }
+        Message.Builder builder = into.newBuilderForField(field);
+        readMessage(builder, path);
+        return builder.build();
+    }
+
+    private @Nullable Object readScalar(FieldDescriptor field, Path path) throws IOException {
+        Scalar scalar = tokens.scalar(path);
+        if (scalar == null) {
+            return null;
+        }
+        try {
+            return scalars.read(field, scalar);
+        } catch (Misfit misfit) {
+            if (!isNewerWord(field)) {
+                faults.add(path, tokens.location(), misfit.message());
+            }
+            return null;
+        }
+    }
+
+    /** A newer cell may answer with a value of an enum that this reader does not know; it is left out. */
+    private boolean isNewerWord(FieldDescriptor field) {
+        return strictness == Strictness.ANSWER && field.getJavaType() == FieldDescriptor.JavaType.ENUM;
+    }
+
+    /** Notes the required fields that are missing or empty, but for those that have a fault of their own already. */
+    private void requireFields(Message.Builder message, Set<String> faulty, Path path, Location start) {
+        if (strictness == Strictness.ANSWER || faults.full()) {
+            return;
+        }
+        for (FieldDescriptor field : shapes.of(message.getDescriptorForType()).required()) {
+            if (faulty.contains(field.getJsonName()) || isGiven(message, field)) {
+                continue;
+            }
+            Path here = path.field(field.getJsonName());
+            Location place = places.get(here.toString());
+            faults.add(here, place == null ? start : place, place == null ? "is required" : "must not be empty");
+        }
+    }
+
+    private static boolean isGiven(Message.Builder message, FieldDescriptor field) {
+        return field.isRepeated() ? message.getRepeatedFieldCount(field) > 0 : message.hasField(field);
+    }
+}

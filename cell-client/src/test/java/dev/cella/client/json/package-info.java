@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cella.client.json;
+
+import org.jspecify.annotations.NullMarked;
