@@ -1,0 +1,26 @@
+package dev.cella.agent.reconciler;
+
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.PlacementId;
+
+/** What a {@link Reconciler} wants done. Each is answered by an event, sooner or later. */
+public sealed interface Action {
+    /**
+     * Register the machine.
+     *
+     * @param epoch counts the registrations; it is part of the boot id, so that the cell sees another incarnation
+     */
+    record Register(int epoch) implements Action {}
+
+    record FetchSpecification(JobId job, int generation) implements Action {}
+
+    record Start(Launch launch) implements Action {}
+
+    /** Ask the attempt's processes to end. */
+    record Terminate(PlacementId placement) implements Action {}
+
+    /** Kill the attempt's processes. */
+    record Kill(PlacementId placement) implements Action {}
+
+    record Send(Report report) implements Action {}
+}

@@ -1,0 +1,59 @@
+package dev.cella.agent.reconciler;
+
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.PlacementId;
+import java.util.List;
+
+/** What a {@link Reconciler} hears. */
+public sealed interface Event {
+    /** The machine's agent begins its work. */
+    record Begun() implements Event {}
+
+    /** The cell knows this machine; from now on it shows what is to run on it. */
+    record Registered() implements Event {}
+
+    /** The cell did not answer, or would not have the machine. */
+    record NotRegistered() implements Event {}
+
+    /** The cell has given this registration up: what runs under it is LOST, and may run elsewhere. */
+    record LeaseLost() implements Event {}
+
+    /** Another agent has registered a machine of this name, later than this one. */
+    record TakenOver() implements Event {}
+
+    /** What the cell shows on this machine, all of it, as of a version that never goes back. */
+    record ViewAdvanced(List<Shown> shown) implements Event {
+        public ViewAdvanced {
+            shown = List.copyOf(shown);
+        }
+    }
+
+    record SpecificationFound(JobRuns runs) implements Event {}
+
+    /** The cell has no such specification, or one that cannot be run. */
+    record SpecificationMissing(JobId job, int generation) implements Event {}
+
+    record SpecificationUnanswered(JobId job, int generation) implements Event {}
+
+    /** The runner has started the attempt's process. */
+    record Started(PlacementId placement) implements Event {}
+
+    /** None of the attempt's processes is left, or none was ever there. */
+    record Ended(PlacementId placement, TaskEnd end) implements Event {}
+
+    record ReportAnswered(Report report, Answer answer) implements Event {}
+
+    record ReportUnanswered(Report report) implements Event {}
+
+    /** A time that {@link Reconciler#dueAtMillis} named has come. */
+    record TimerFired() implements Event {}
+
+    /** How the cell answers a report. */
+    enum Answer {
+        ACCEPTED,
+        /** Not a legal step from what the cell shows, for instance because it knows already. */
+        REFUSED,
+        /** The placement is not the task's current one. */
+        STOP_IT
+    }
+}

@@ -1,0 +1,25 @@
+package dev.cella.agent.reconciler;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How the tasks of one group are run, as their job's specification says. */
+public record GroupRun(
+        String job,
+        String group,
+        List<String> command,
+        Map<String, String> environment,
+        Optional<String> directory,
+        long stopGraceMillis) {
+    public GroupRun {
+        command = List.copyOf(command);
+        environment = Map.copyOf(environment);
+        if (command.isEmpty()) {
+            throw new IllegalArgumentException("the tasks of " + job + "/" + group + " have no command");
+        }
+        if (stopGraceMillis < 0) {
+            throw new IllegalArgumentException("a grace is not negative: " + stopGraceMillis);
+        }
+    }
+}

@@ -1,0 +1,361 @@
+package dev.cella.agent.reconciler;
+
+import static dev.cella.agent.reconciler.LocalAttempt.NEVER;
+import static dev.cella.transactions.model.Invariants.checkInvariant;
+
+import dev.cella.agent.reconciler.Event.Answer;
+import dev.cella.agent.reconciler.LocalAttempt.Phase;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Brings one machine to what the cell shows on it, and the cell to what became of it: an event and the time in, actions
+ * out. No thread, no clock, no I/O; whoever drives it calls it from one thread and carries the actions out.
+ *
+ * <h2>What is shown, runs; what is not, stops</h2>
+ *
+ * The view is the only source of work. An attempt that it shows for the first time is started; one that it shows as
+ * STOPPING is told to end, then killed after its grace; one that it shows no more is stopped without a word, for nobody
+ * waits for one. Events of the past, a timer or a late answer, only ever repeat what is still open.
+ *
+ * <h2>Why ended attempts are remembered</h2>
+ *
+ * The naive way forgets an attempt when the cell has taken in its end. The view may still be older than that answer and
+ * show the attempt as RUNNING: it would be started a second time. So it stays, ended, until the view does not show it any
+ * more. Placements are never used again, so that is final.
+ *
+ * <h2>Reports</h2>
+ *
+ * One at a time for each attempt, RUNNING before the end, each repeated until it is answered. An answer may get lost
+ * after the cell has taken the report in; the repeated one is then refused as no legal step, and that is an answer too.
+ *
+ * <h2>A lost registration</h2>
+ *
+ * The cell has given everything on the machine up, and promised its amounts elsewhere. All of it is stopped, with little
+ * grace, and the machine registers again only when its last process is gone: capacity that is registered is really free.
+ */
+public final class Reconciler {
+    private enum Registration {
+        NOT_BEGUN,
+        ASKED,
+        REGISTERED,
+        /** Lost; what ran under it is being stopped. */
+        LOST,
+        /** Another agent speaks for this machine now, for good. */
+        TAKEN_OVER
+    }
+
+    private final ReconcilerOptions options;
+    private final Map<PlacementId, LocalAttempt> attempts = new LinkedHashMap<>();
+    private Registration registration = Registration.NOT_BEGUN;
+    private int epoch;
+    private int registerFailures;
+    private long registerDueMillis = NEVER;
+    private List<Action> actions = new ArrayList<>();
+
+    public Reconciler(ReconcilerOptions options) {
+        this.options = options;
+    }
+
+    /** Takes in one event, and says what to do next, in order. */
+    public List<Action> on(Event event, long nowMillis) {
+        actions = new ArrayList<>();
+        dispatch(event, nowMillis);
+        return actions;
+    }
+
+    private void dispatch(Event event, long now) {
+        if (event instanceof Event.Begun) {
+            register();
+        } else if (event instanceof Event.Registered) {
+            registered();
+        } else if (event instanceof Event.NotRegistered) {
+            retryRegistering(now);
+        } else if (event instanceof Event.LeaseLost) {
+            giveUp(Registration.LOST, now);
+        } else if (event instanceof Event.TakenOver) {
+            giveUp(Registration.TAKEN_OVER, now);
+        } else if (event instanceof Event.ViewAdvanced view) {
+            follow(view.shown(), now);
+        } else if (event instanceof Event.SpecificationFound found) {
+            start(found.runs(), now);
+        } else if (event instanceof Event.SpecificationMissing missing) {
+            failFetching(missing.job(), missing.generation(), now);
+        } else if (event instanceof Event.SpecificationUnanswered unanswered) {
+            retryFetching(unanswered.job(), unanswered.generation(), now);
+        } else if (event instanceof Event.Started started) {
+            started(withProcess(started.placement()), now);
+        } else if (event instanceof Event.Ended ended) {
+            end(withProcess(ended.placement()), ended.end(), now);
+        } else if (event instanceof Event.ReportAnswered answered) {
+            answered(answered.report(), answered.answer(), now);
+        } else if (event instanceof Event.ReportUnanswered unanswered) {
+            retryReporting(unanswered.report(), now);
+        } else if (event instanceof Event.TimerFired) {
+            doWhatIsDue(now);
+        }
+    }
+
+    /** When {@link Event.TimerFired} is wanted next. */
+    public long dueAtMillis() {
+        long due = registerDueMillis;
+        for (LocalAttempt attempt : attempts.values()) {
+            due = Math.min(due, Math.min(attempt.retryDueMillis, attempt.killDueMillis));
+        }
+        return due;
+    }
+
+    /** How many attempts have, or may have, a process. */
+    public int processes() {
+        return (int) attempts.values().stream()
+                .filter(attempt -> attempt.phase.mayHaveProcess())
+                .count();
+    }
+
+    // the registration
+
+    private void register() {
+        registration = Registration.ASKED;
+        epoch++;
+        actions.add(new Action.Register(epoch));
+    }
+
+    private void registered() {
+        if (registration == Registration.ASKED) {
+            registration = Registration.REGISTERED;
+            registerFailures = 0;
+        }
+    }
+
+    private void retryRegistering(long now) {
+        if (registration == Registration.ASKED) {
+            registerFailures++;
+            registerDueMillis = now + options.retryDelayMillis(registerFailures);
+        }
+    }
+
+    private void giveUp(Registration next, long now) {
+        if (registration != Registration.REGISTERED && next == Registration.LOST) {
+            return;
+        }
+        registration = next;
+        registerDueMillis = NEVER;
+        for (LocalAttempt attempt : List.copyOf(attempts.values())) {
+            abandon(attempt, options.graceLostMillisMax(), now);
+        }
+        registerAgainWhenEmpty();
+    }
+
+    private void registerAgainWhenEmpty() {
+        if (registration == Registration.LOST && attempts.isEmpty()) {
+            register();
+        }
+    }
+
+    // what the cell shows
+
+    private void follow(List<Shown> shown, long now) {
+        if (registration != Registration.REGISTERED) {
+            return;
+        }
+        Map<PlacementId, Shown> byPlacement = new HashMap<>();
+        for (Shown task : shown) {
+            byPlacement.put(task.assignment().placement(), task);
+        }
+        for (LocalAttempt attempt : List.copyOf(attempts.values())) {
+            if (!byPlacement.containsKey(attempt.assignment.placement())) {
+                abandon(attempt, Long.MAX_VALUE, now);
+            }
+        }
+        shown.forEach(task -> followOne(task, now));
+    }
+
+    private void followOne(Shown task, long now) {
+        LocalAttempt attempt =
+                attempts.computeIfAbsent(task.assignment().placement(), unknown -> new LocalAttempt(task));
+        attempt.shown = Optional.of(task);
+        if (task.state() == TaskState.STOPPING) {
+            stop(attempt, Long.MAX_VALUE, now);
+        } else if (attempt.phase == Phase.WAITING && !task.waits()) {
+            attempt.phase = Phase.FETCHING;
+            fetch(attempt);
+        }
+    }
+
+    /** The cell does not show it on this machine any more. */
+    private void abandon(LocalAttempt attempt, long graceMillisMax, long now) {
+        attempt.shown = Optional.empty();
+        attempt.reports.clear();
+        attempt.retryDueMillis = NEVER;
+        if (attempt.phase.mayHaveProcess()) {
+            stop(attempt, graceMillisMax, now);
+        } else {
+            attempts.remove(attempt.assignment.placement());
+        }
+    }
+
+    // start and stop
+
+    private void fetch(LocalAttempt attempt) {
+        Assignment assignment = attempt.assignment;
+        actions.add(new Action.FetchSpecification(assignment.task().job(), assignment.generation()));
+    }
+
+    private void start(JobRuns runs, long now) {
+        for (LocalAttempt attempt : fetching(runs.job(), runs.generation())) {
+            int group = attempt.assignment.task().group();
+            if (group < runs.groups().size()) {
+                attempt.failures = 0;
+                attempt.retryDueMillis = NEVER;
+                attempt.phase = Phase.STARTING;
+                actions.add(new Action.Start(attempt.launch(runs.groups().get(group))));
+            } else {
+                end(attempt, TaskEnd.neverStarted(TaskReason.NOT_STARTED), now);
+            }
+        }
+    }
+
+    private void failFetching(JobId job, int generation, long now) {
+        for (LocalAttempt attempt : fetching(job, generation)) {
+            end(attempt, TaskEnd.neverStarted(TaskReason.NOT_STARTED), now);
+        }
+    }
+
+    private void retryFetching(JobId job, int generation, long now) {
+        for (LocalAttempt attempt : fetching(job, generation)) {
+            retryLater(attempt, now);
+        }
+    }
+
+    private List<LocalAttempt> fetching(JobId job, int generation) {
+        return attempts.values().stream()
+                .filter(attempt -> attempt.phase == Phase.FETCHING
+                        && attempt.assignment.task().job().equals(job)
+                        && attempt.assignment.generation() == generation)
+                .toList();
+    }
+
+    /** Tells it to end if it runs; if it never did, this is its end. */
+    private void stop(LocalAttempt attempt, long graceMillisMax, long now) {
+        if (attempt.phase.mayHaveProcess()) {
+            terminate(attempt, Math.min(attempt.graceMillis(), graceMillisMax), now);
+        } else if (attempt.phase != Phase.ENDED) {
+            end(attempt, new TaskEnd(OptionalInt.empty(), TaskReason.NONE, true), now);
+        }
+    }
+
+    private void terminate(LocalAttempt attempt, long graceMillis, long now) {
+        if (!attempt.isToldToEnd) {
+            attempt.isToldToEnd = true;
+            actions.add(new Action.Terminate(attempt.assignment.placement()));
+        }
+        attempt.killDueMillis = Math.min(attempt.killDueMillis, now + graceMillis);
+    }
+
+    // what the runner says
+
+    private LocalAttempt withProcess(PlacementId placement) {
+        checkInvariant(attempts.containsKey(placement), "a runner speaks only of what it was asked to start");
+        LocalAttempt attempt = Objects.requireNonNull(attempts.get(placement));
+        checkInvariant(attempt.phase.mayHaveProcess(), "an attempt ends once");
+        return attempt;
+    }
+
+    private void started(LocalAttempt attempt, long now) {
+        checkInvariant(attempt.phase == Phase.STARTING, "an attempt starts once");
+        attempt.phase = Phase.RUNNING;
+        if (attempt.isShownAs(TaskState.PLACED) && !attempt.isDisowned) {
+            report(attempt, Report.running(attempt.assignment, now));
+        }
+    }
+
+    private void end(LocalAttempt attempt, TaskEnd end, long now) {
+        attempt.phase = Phase.ENDED;
+        attempt.killDueMillis = NEVER;
+        if (attempt.shown.isEmpty()) {
+            attempts.remove(attempt.assignment.placement());
+        } else if (!attempt.isDisowned) {
+            report(attempt, attempt.report(end, now));
+        }
+        registerAgainWhenEmpty();
+    }
+
+    // reports
+
+    private void report(LocalAttempt attempt, Report report) {
+        attempt.reports.add(report);
+        if (attempt.reports.size() == 1) {
+            attempt.failures = 0;
+            attempt.retryDueMillis = NEVER;
+            actions.add(new Action.Send(report));
+        }
+    }
+
+    private void answered(Report report, Answer answer, long now) {
+        LocalAttempt attempt = attempts.get(report.assignment().placement());
+        if (attempt == null || !report.equals(attempt.reports.peek())) {
+            return;
+        }
+        attempt.reports.remove();
+        attempt.failures = 0;
+        attempt.retryDueMillis = NEVER;
+        if (answer == Answer.STOP_IT) {
+            attempt.isDisowned = true;
+            attempt.reports.clear();
+            stop(attempt, Long.MAX_VALUE, now);
+        } else if (!attempt.reports.isEmpty()) {
+            actions.add(new Action.Send(attempt.reports.element()));
+        }
+    }
+
+    private void retryReporting(Report report, long now) {
+        LocalAttempt attempt = attempts.get(report.assignment().placement());
+        if (attempt != null && report.equals(attempt.reports.peek())) {
+            retryLater(attempt, now);
+        }
+    }
+
+    // time
+
+    private void retryLater(LocalAttempt attempt, long now) {
+        attempt.failures++;
+        attempt.retryDueMillis = now + options.retryDelayMillis(attempt.failures);
+    }
+
+    private void doWhatIsDue(long now) {
+        if (registerDueMillis <= now) {
+            registerDueMillis = NEVER;
+            actions.add(new Action.Register(epoch));
+        }
+        attempts.values().forEach(attempt -> doWhatIsDue(attempt, now));
+    }
+
+    private void doWhatIsDue(LocalAttempt attempt, long now) {
+        if (attempt.killDueMillis <= now) {
+            attempt.killDueMillis = now + options.killRepeatMillis();
+            actions.add(new Action.Kill(attempt.assignment.placement()));
+        }
+        if (attempt.retryDueMillis <= now) {
+            attempt.retryDueMillis = NEVER;
+            retry(attempt);
+        }
+    }
+
+    private void retry(LocalAttempt attempt) {
+        if (attempt.phase == Phase.FETCHING) {
+            fetch(attempt);
+        } else if (!attempt.reports.isEmpty()) {
+            actions.add(new Action.Send(attempt.reports.element()));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.cella.agent.reconciler;
+
+import dev.cella.transactions.model.TaskReason;
+import java.util.OptionalInt;
+
+/**
+ * How an attempt ended, as its runner saw it.
+ *
+ * @param exitCode left out when it never ran; 128 and more for a signal
+ * @param signalled it was still running when it was told to end
+ */
+public record TaskEnd(OptionalInt exitCode, TaskReason reason, boolean signalled) {
+    public static TaskEnd exited(int exitCode) {
+        return new TaskEnd(OptionalInt.of(exitCode), TaskReason.NONE, false);
+    }
+
+    public static TaskEnd stopped(int exitCode) {
+        return new TaskEnd(OptionalInt.of(exitCode), TaskReason.NONE, true);
+    }
+
+    /** It could not be started, for this reason. */
+    public static TaskEnd neverStarted(TaskReason reason) {
+        return new TaskEnd(OptionalInt.empty(), reason, false);
+    }
+
+    public boolean isSuccess() {
+        return exitCode.isPresent() && exitCode.getAsInt() == 0;
+    }
+}

@@ -1,0 +1,340 @@
+package dev.cella.agent.reconciler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cella.agent.reconciler.Event.Answer;
+import dev.cella.transactions.model.Invariants.BrokenInvariantException;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class ReconcilerTest {
+    private static final JobId JOB = new JobId(7);
+    private static final long GRACE_MILLIS = 10_000;
+    private static final GroupRun RUN =
+            new GroupRun("hello", "main", List.of("true"), Map.of(), Optional.empty(), GRACE_MILLIS);
+    private static final JobRuns RUNS = new JobRuns(JOB, 1, List.of(RUN));
+    private static final Assignment FIRST = assignment(10, 0);
+    private static final Assignment SECOND = assignment(11, 1);
+
+    private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+    private long now = 1_000;
+
+    private static Assignment assignment(long version, int index) {
+        return new Assignment(new PlacementId(version, 0), new TaskId(JOB, 0, index), 1, 1);
+    }
+
+    private static Shown shown(Assignment assignment, TaskState state) {
+        return new Shown(assignment, state, TaskReason.NONE, false);
+    }
+
+    private static Shown stopping(Assignment assignment, TaskReason reason) {
+        return new Shown(assignment, TaskState.STOPPING, reason, false);
+    }
+
+    private List<Action> on(Event event) {
+        return reconciler.on(event, now);
+    }
+
+    private List<Action> view(Shown... shown) {
+        return on(new Event.ViewAdvanced(List.of(shown)));
+    }
+
+    private List<Action> answer(Report report, Answer answer) {
+        return on(new Event.ReportAnswered(report, answer));
+    }
+
+    private void register() {
+        on(new Event.Begun());
+        on(new Event.Registered());
+    }
+
+    private void start(Assignment assignment) {
+        view(shown(assignment, TaskState.PLACED));
+        on(new Event.SpecificationFound(RUNS));
+    }
+
+    private Report run(Assignment assignment) {
+        start(assignment);
+        return sent(on(new Event.Started(assignment.placement())));
+    }
+
+    private List<Action> end(Assignment assignment, TaskEnd end) {
+        return on(new Event.Ended(assignment.placement(), end));
+    }
+
+    private static Report sent(List<Action> actions) {
+        assertThat(actions).hasSize(1).first().isInstanceOf(Action.Send.class);
+        return ((Action.Send) actions.get(0)).report();
+    }
+
+    @Test
+    void begun_registers_andAgainUntilAnswered() {
+        assertThat(on(new Event.Begun())).containsExactly(new Action.Register(1));
+        assertThat(on(new Event.NotRegistered())).isEmpty();
+        now = reconciler.dueAtMillis();
+        assertThat(now).isEqualTo(1_100);
+        assertThat(on(new Event.TimerFired())).containsExactly(new Action.Register(1));
+        on(new Event.NotRegistered());
+        assertThat(reconciler.dueAtMillis()).isEqualTo(1_300);
+    }
+
+    @Test
+    void view_beforeRegistered_isNotFollowed() {
+        on(new Event.Begun());
+        assertThat(view(shown(FIRST, TaskState.PLACED))).isEmpty();
+    }
+
+    @Test
+    void placed_fetchesStartsAndReports() {
+        register();
+        assertThat(view(shown(FIRST, TaskState.PLACED))).containsExactly(new Action.FetchSpecification(JOB, 1));
+        assertThat(on(new Event.SpecificationFound(RUNS))).containsExactly(new Action.Start(new Launch(FIRST, RUN)));
+        now = 1_050;
+        assertThat(on(new Event.Started(FIRST.placement())))
+                .containsExactly(new Action.Send(Report.running(FIRST, 1_050)));
+    }
+
+    @Test
+    void placed_shownTwice_isStartedOnce() {
+        register();
+        start(FIRST);
+        assertThat(view(shown(FIRST, TaskState.PLACED))).isEmpty();
+        assertThat(on(new Event.SpecificationFound(RUNS))).isEmpty();
+    }
+
+    @Test
+    void placedButWaiting_startsWhenItWaitsNoMore() {
+        register();
+        assertThat(view(new Shown(FIRST, TaskState.PLACED, TaskReason.NONE, true)))
+                .isEmpty();
+        assertThat(view(shown(FIRST, TaskState.PLACED))).containsExactly(new Action.FetchSpecification(JOB, 1));
+    }
+
+    @Test
+    void specification_missing_failsTheTask() {
+        register();
+        view(shown(FIRST, TaskState.PLACED));
+        Report report = sent(on(new Event.SpecificationMissing(JOB, 1)));
+        assertThat(report.state()).isEqualTo(TaskState.FAILED);
+        assertThat(report.reason()).isEqualTo(TaskReason.NOT_STARTED);
+        assertThat(report.exitCode()).isEmpty();
+    }
+
+    @Test
+    void specification_withoutTheGroup_failsTheTask() {
+        register();
+        view(shown(FIRST, TaskState.PLACED));
+        Report report = sent(on(new Event.SpecificationFound(new JobRuns(JOB, 1, List.of()))));
+        assertThat(report.state()).isEqualTo(TaskState.FAILED);
+    }
+
+    @Test
+    void specification_unanswered_isAskedAgainLater() {
+        register();
+        view(shown(FIRST, TaskState.PLACED));
+        assertThat(on(new Event.SpecificationUnanswered(JOB, 1))).isEmpty();
+        now = reconciler.dueAtMillis();
+        assertThat(on(new Event.TimerFired())).containsExactly(new Action.FetchSpecification(JOB, 1));
+        assertThat(reconciler.dueAtMillis()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void end_isReportedAfterRunningWasAnswered() {
+        register();
+        Report running = run(FIRST);
+        assertThat(end(FIRST, TaskEnd.exited(0))).isEmpty();
+        Report finished = sent(answer(running, Answer.ACCEPTED));
+        assertThat(finished.state()).isEqualTo(TaskState.FINISHED);
+        assertThat(finished.exitCode()).hasValue(0);
+        assertThat(answer(finished, Answer.ACCEPTED)).isEmpty();
+    }
+
+    @Test
+    void end_withAnotherCode_isFailed() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        Report report = sent(end(FIRST, TaskEnd.exited(3)));
+        assertThat(report.state()).isEqualTo(TaskState.FAILED);
+        assertThat(report.exitCode()).hasValue(3);
+    }
+
+    @Test
+    void neverStarted_isFailedWithItsReason() {
+        register();
+        start(FIRST);
+        Report report = sent(end(FIRST, TaskEnd.neverStarted(TaskReason.NOT_STARTED)));
+        assertThat(report.state()).isEqualTo(TaskState.FAILED);
+        assertThat(report.exitCode()).isEmpty();
+    }
+
+    @Test
+    void report_unanswered_isRepeatedWithGrowingWaits() {
+        register();
+        Report running = run(FIRST);
+        List<Long> waits = new ArrayList<>();
+        for (int attempt = 0; attempt < 8; attempt++) {
+            assertThat(on(new Event.ReportUnanswered(running))).isEmpty();
+            waits.add(reconciler.dueAtMillis() - now);
+            now = reconciler.dueAtMillis();
+            assertThat(sent(on(new Event.TimerFired()))).isEqualTo(running);
+        }
+        assertThat(waits).containsExactly(100L, 200L, 400L, 800L, 1_600L, 3_200L, 5_000L, 5_000L);
+    }
+
+    @Test
+    void end_stillShownAfterItsAnswer_isNotStartedAgain() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        answer(sent(end(FIRST, TaskEnd.exited(0))), Answer.ACCEPTED);
+        assertThat(view(shown(FIRST, TaskState.RUNNING))).isEmpty();
+        assertThat(view()).isEmpty();
+    }
+
+    @Test
+    void end_refusedAsNoLegalStep_isAnswered() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        answer(sent(end(FIRST, TaskEnd.exited(0))), Answer.REFUSED);
+        assertThat(reconciler.dueAtMillis()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void stopping_isToldToEndThenKilledAfterItsGrace() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        assertThat(view(stopping(FIRST, TaskReason.KILLED))).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(view(stopping(FIRST, TaskReason.KILLED))).isEmpty();
+        assertThat(reconciler.dueAtMillis()).isEqualTo(now + GRACE_MILLIS);
+        now += GRACE_MILLIS;
+        assertThat(on(new Event.TimerFired())).containsExactly(new Action.Kill(FIRST.placement()));
+        now = reconciler.dueAtMillis();
+        assertThat(on(new Event.TimerFired())).containsExactly(new Action.Kill(FIRST.placement()));
+        Report report = sent(end(FIRST, TaskEnd.stopped(137)));
+        assertThat(report.state()).isEqualTo(TaskState.KILLED);
+        assertThat(report.exitCode()).hasValue(137);
+        assertThat(report.reason()).isEqualTo(TaskReason.KILLED);
+    }
+
+    @Test
+    void stopping_becausePreempted_endsPreempted() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        view(stopping(FIRST, TaskReason.PREEMPTED));
+        assertThat(sent(end(FIRST, TaskEnd.stopped(143))).state()).isEqualTo(TaskState.PREEMPTED);
+    }
+
+    @Test
+    void stopping_butItHadEndedByItself_endsAsItDid() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        view(stopping(FIRST, TaskReason.PREEMPTED));
+        assertThat(sent(end(FIRST, TaskEnd.exited(0))).state()).isEqualTo(TaskState.FINISHED);
+    }
+
+    @Test
+    void stopping_neverStartedHere_isKilledWithoutAProcess() {
+        register();
+        List<Action> actions = view(stopping(FIRST, TaskReason.KILLED));
+        Report report = sent(actions);
+        assertThat(report.state()).isEqualTo(TaskState.KILLED);
+        assertThat(report.exitCode()).isEmpty();
+        assertThat(view(stopping(FIRST, TaskReason.KILLED))).isEmpty();
+    }
+
+    @Test
+    void stopping_whileItStarts_isToldToEndAndNeverReportedRunning() {
+        register();
+        start(FIRST);
+        assertThat(view(stopping(FIRST, TaskReason.KILLED))).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(on(new Event.Started(FIRST.placement()))).isEmpty();
+        assertThat(sent(end(FIRST, TaskEnd.stopped(143))).state()).isEqualTo(TaskState.KILLED);
+    }
+
+    @Test
+    void stopping_whileItsSpecificationIsFetched_isNeverStarted() {
+        register();
+        view(shown(FIRST, TaskState.PLACED));
+        sent(view(stopping(FIRST, TaskReason.KILLED)));
+        assertThat(on(new Event.SpecificationFound(RUNS))).isEmpty();
+    }
+
+    @Test
+    void notShownAnyMore_isStoppedWithoutAReport() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        assertThat(view()).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(end(FIRST, TaskEnd.stopped(143))).isEmpty();
+        assertThat(reconciler.processes()).isZero();
+        assertThat(reconciler.dueAtMillis()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void notShownAnyMore_itsOpenReportIsDropped() {
+        register();
+        Report running = run(FIRST);
+        on(new Event.ReportUnanswered(running));
+        view();
+        end(FIRST, TaskEnd.stopped(143));
+        assertThat(answer(running, Answer.STOP_IT)).isEmpty();
+        assertThat(reconciler.dueAtMillis()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void stopIt_stopsTheTaskWithoutFurtherReports() {
+        register();
+        Report running = run(FIRST);
+        assertThat(answer(running, Answer.STOP_IT)).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(end(FIRST, TaskEnd.stopped(143))).isEmpty();
+        assertThat(view(shown(FIRST, TaskState.PLACED))).isEmpty();
+    }
+
+    @Test
+    void leaseLost_stopsEverythingWithLittleGrace_registersWhenTheLastIsGone() {
+        register();
+        run(FIRST);
+        view(shown(FIRST, TaskState.RUNNING), shown(SECOND, TaskState.PLACED));
+        on(new Event.SpecificationFound(RUNS));
+        assertThat(on(new Event.LeaseLost()))
+                .containsExactly(new Action.Terminate(FIRST.placement()), new Action.Terminate(SECOND.placement()));
+        assertThat(reconciler.dueAtMillis()).isEqualTo(now + ReconcilerOptions.DEFAULT.graceLostMillisMax());
+        assertThat(end(FIRST, TaskEnd.stopped(143))).isEmpty();
+        assertThat(end(SECOND, TaskEnd.stopped(143))).containsExactly(new Action.Register(2));
+    }
+
+    @Test
+    void leaseLost_withNothingRunning_registersAtOnce() {
+        register();
+        view(shown(FIRST, TaskState.PLACED));
+        assertThat(on(new Event.LeaseLost())).containsExactly(new Action.Register(2));
+        assertThat(on(new Event.LeaseLost())).isEmpty();
+    }
+
+    @Test
+    void takenOver_stopsEverythingAndNeverRegistersAgain() {
+        register();
+        run(FIRST);
+        assertThat(on(new Event.TakenOver())).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(end(FIRST, TaskEnd.stopped(143))).isEmpty();
+        assertThat(on(new Event.LeaseLost())).isEmpty();
+        assertThat(view(shown(SECOND, TaskState.PLACED))).isEmpty();
+    }
+
+    @Test
+    void runner_speakingOfWhatItWasNotAskedFor_isABrokenInvariant() {
+        register();
+        assertThatThrownBy(() -> on(new Event.Started(FIRST.placement()))).isInstanceOf(BrokenInvariantException.class);
+        run(FIRST);
+        end(FIRST, new TaskEnd(OptionalInt.of(0), TaskReason.NONE, false));
+        assertThatThrownBy(() -> end(FIRST, TaskEnd.exited(0))).isInstanceOf(BrokenInvariantException.class);
+    }
+}

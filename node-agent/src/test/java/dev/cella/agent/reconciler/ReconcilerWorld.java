@@ -1,0 +1,322 @@
+package dev.cella.agent.reconciler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.agent.reconciler.Event.Answer;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * A cell, a wire and a runner around one reconciler, all seeded: the view lags, reports and answers get lost, arrive
+ * late or twice, processes start slowly, ignore what they are told, end by themselves. It checks at every step what
+ * must hold at every step, and in {@link #settle} what must hold once nothing is under way any more.
+ */
+final class ReconcilerWorld {
+    private static final int TASKS = 5;
+    private static final GroupRun RUN = new GroupRun("job", "main", List.of("true"), Map.of(), Optional.empty(), 300);
+
+    private record Row(Assignment assignment, TaskState state, TaskReason reason) {}
+
+    private static final class FakeProcess {
+        final Launch launch;
+        boolean started;
+        boolean told;
+        boolean killed;
+
+        FakeProcess(Launch launch) {
+            this.launch = launch;
+        }
+    }
+
+    private final Random random;
+    private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+    private long now;
+    private long version = 100;
+
+    /** The current attempt of each task, if it has one, and the states of the cell that the view has not reached yet. */
+    private final Map<TaskId, Row> cell = new LinkedHashMap<>();
+
+    private final List<List<Shown>> unseen = new ArrayList<>();
+    private boolean machineKnown;
+
+    private final List<Action> pending = new ArrayList<>();
+    private final List<Event> answersUnderWay = new ArrayList<>();
+    private final Map<PlacementId, FakeProcess> processes = new LinkedHashMap<>();
+    private final Set<PlacementId> everStarted = new HashSet<>();
+    private final Map<TaskId, Integer> attempts = new HashMap<>();
+
+    ReconcilerWorld(long seed) {
+        random = new Random(seed);
+        feed(new Event.Begun());
+    }
+
+    void step() {
+        now += random.nextInt(40);
+        switch (random.nextInt(12)) {
+            case 0 -> place();
+            case 1 -> stopOne();
+            case 2, 3 -> view();
+            case 4, 5, 6 -> carryOutOne();
+            case 7 -> processStepsOn();
+            case 8 -> processEndsByItself();
+            case 9 -> deliverAnAnswer();
+            case 10 -> timer();
+            default -> rarely();
+        }
+    }
+
+    private void rarely() {
+        if (random.nextInt(20) == 0 && machineKnown) {
+            loseMachine();
+        }
+    }
+
+    /** No more faults: everything under way arrives, time passes, until nothing moves any more. */
+    void settle() {
+        for (int round = 0; round < 10_000 && !isQuiet(); round++) {
+            now += 10;
+            while (!unseen.isEmpty()) {
+                view();
+            }
+            for (Action action : List.copyOf(pending)) {
+                pending.remove(action);
+                carryOut(action, true);
+            }
+            for (Event event : List.copyOf(answersUnderWay)) {
+                answersUnderWay.remove(event);
+                feed(event);
+            }
+            processes.values().stream()
+                    .filter(process -> !process.started)
+                    .toList()
+                    .forEach(this::startProcess);
+            processes.values().stream().filter(process -> process.told).toList().forEach(this::endTold);
+            timer();
+        }
+        assertThat(isQuiet()).as("the world comes to rest").isTrue();
+        Set<PlacementId> shown = new HashSet<>();
+        for (Row row : cell.values()) {
+            if (row.state().isOnMachine()) {
+                assertThat(row.state()).as("%s", row.assignment()).isEqualTo(TaskState.RUNNING);
+                shown.add(row.assignment().placement());
+            }
+        }
+        assertThat(processes.keySet()).as("what runs is what the cell shows").isEqualTo(shown);
+    }
+
+    private boolean isQuiet() {
+        return unseen.isEmpty()
+                && pending.isEmpty()
+                && answersUnderWay.isEmpty()
+                && reconciler.dueAtMillis() == Long.MAX_VALUE
+                && processes.values().stream().allMatch(process -> process.started && !process.told);
+    }
+
+    private void feed(Event event) {
+        pending.addAll(reconciler.on(event, now));
+        checkInvariants();
+    }
+
+    private void checkInvariants() {
+        Set<TaskId> running = new HashSet<>();
+        for (FakeProcess process : processes.values()) {
+            TaskId task = process.launch.assignment().task();
+            assertThat(running.add(task)).as("one process at most of %s", task).isTrue();
+        }
+    }
+
+    // the cell
+
+    private void changed() {
+        version++;
+        unseen.add(machineKnown ? shownNow() : List.of());
+    }
+
+    private List<Shown> shownNow() {
+        return cell.values().stream()
+                .filter(row -> row.state().isOnMachine())
+                .map(row -> new Shown(row.assignment(), row.state(), row.reason(), false))
+                .toList();
+    }
+
+    private void place() {
+        TaskId task = new TaskId(new JobId(7), 0, random.nextInt(TASKS));
+        Row row = cell.get(task);
+        if (machineKnown && (row == null || row.state().isEnded())) {
+            int attempt = attempts.merge(task, 1, Integer::sum);
+            Assignment assignment = new Assignment(new PlacementId(version + 1, 0), task, attempt, 1);
+            cell.put(task, new Row(assignment, TaskState.PLACED, TaskReason.NONE));
+            changed();
+        }
+    }
+
+    private void stopOne() {
+        List<Row> stoppable = cell.values().stream()
+                .filter(row -> row.state().mayBecome(TaskState.STOPPING))
+                .toList();
+        if (!stoppable.isEmpty()) {
+            Row row = stoppable.get(random.nextInt(stoppable.size()));
+            TaskReason reason = random.nextBoolean() ? TaskReason.KILLED : TaskReason.PREEMPTED;
+            cell.put(row.assignment().task(), new Row(row.assignment(), TaskState.STOPPING, reason));
+            changed();
+        }
+    }
+
+    private void loseMachine() {
+        loseTasks();
+        machineKnown = false;
+        changed();
+        answersUnderWay.add(new Event.LeaseLost());
+    }
+
+    private void loseTasks() {
+        cell.replaceAll((task, row) ->
+                row.state().isOnMachine() ? new Row(row.assignment(), TaskState.LOST, TaskReason.MACHINE_LOST) : row);
+    }
+
+    private Answer decide(Report report) {
+        Row row = cell.get(report.assignment().task());
+        if (!machineKnown
+                || row == null
+                || !row.assignment().equals(report.assignment())
+                || row.state() == TaskState.LOST) {
+            return Answer.STOP_IT;
+        }
+        if (!row.state().mayBecome(report.state())) {
+            assertThat(report.state().isEnded() && !row.state().isEnded() && row.state() != TaskState.STOPPING)
+                    .as("an end is never reported before it is legal: %s in %s", report, row)
+                    .isFalse();
+            return Answer.REFUSED;
+        }
+        cell.put(report.assignment().task(), new Row(row.assignment(), report.state(), report.reason()));
+        changed();
+        return Answer.ACCEPTED;
+    }
+
+    // the wire
+
+    private void view() {
+        if (!unseen.isEmpty()) {
+            int reached = random.nextInt(unseen.size());
+            List<Shown> shown = unseen.get(reached);
+            unseen.subList(0, reached + 1).clear();
+            feed(new Event.ViewAdvanced(shown));
+        }
+    }
+
+    private void carryOutOne() {
+        if (!pending.isEmpty()) {
+            carryOut(pending.remove(0), random.nextInt(4) > 0);
+        }
+    }
+
+    private void carryOut(Action action, boolean answered) {
+        if (action instanceof Action.Register) {
+            register(answered);
+        } else if (action instanceof Action.FetchSpecification fetch) {
+            answersUnderWay.add(
+                    answered
+                            ? new Event.SpecificationFound(new JobRuns(fetch.job(), fetch.generation(), List.of(RUN)))
+                            : new Event.SpecificationUnanswered(fetch.job(), fetch.generation()));
+        } else if (action instanceof Action.Send send) {
+            send(send.report(), answered);
+        } else if (action instanceof Action.Start start) {
+            Launch launch = start.launch();
+            assertThat(everStarted.add(launch.assignment().placement()))
+                    .as("started once")
+                    .isTrue();
+            processes.put(launch.assignment().placement(), new FakeProcess(launch));
+            checkInvariants();
+        } else if (action instanceof Action.Terminate terminate) {
+            Optional.ofNullable(processes.get(terminate.placement())).ifPresent(process -> process.told = true);
+        } else if (action instanceof Action.Kill kill) {
+            Optional.ofNullable(processes.get(kill.placement())).ifPresent(process -> process.killed = true);
+        }
+    }
+
+    private void register(boolean answered) {
+        assertThat(processes).as("registers only capacity that is free").isEmpty();
+        if (answered) {
+            loseTasks();
+            machineKnown = true;
+            unseen.clear();
+            changed();
+            feed(new Event.Registered());
+        } else {
+            answersUnderWay.add(new Event.NotRegistered());
+        }
+    }
+
+    private void send(Report report, boolean answered) {
+        boolean lostOnTheWayThere = !answered && random.nextBoolean();
+        Answer answer = lostOnTheWayThere ? Answer.REFUSED : decide(report);
+        answersUnderWay.add(answered ? new Event.ReportAnswered(report, answer) : new Event.ReportUnanswered(report));
+    }
+
+    private void deliverAnAnswer() {
+        if (!answersUnderWay.isEmpty()) {
+            feed(answersUnderWay.remove(random.nextInt(answersUnderWay.size())));
+        }
+    }
+
+    private void timer() {
+        if (reconciler.dueAtMillis() <= now || random.nextInt(5) == 0) {
+            feed(new Event.TimerFired());
+        }
+    }
+
+    // the runner
+
+    private void processStepsOn() {
+        pick().ifPresent(process -> {
+            if (!process.started) {
+                startProcess(process);
+            } else if (process.killed || (process.told && random.nextBoolean())) {
+                endTold(process);
+            }
+        });
+    }
+
+    private void processEndsByItself() {
+        pick().filter(process -> process.started && !process.told)
+                .ifPresent(process -> end(process, TaskEnd.exited(random.nextInt(2))));
+    }
+
+    private Optional<FakeProcess> pick() {
+        List<FakeProcess> all = List.copyOf(processes.values());
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
+    }
+
+    private void startProcess(FakeProcess process) {
+        if (random.nextInt(10) == 0) {
+            end(process, TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+        } else {
+            process.started = true;
+            feed(new Event.Started(process.launch.assignment().placement()));
+        }
+    }
+
+    private void endTold(FakeProcess process) {
+        if (process.started) {
+            end(process, TaskEnd.stopped(process.killed ? 137 : 143));
+        }
+    }
+
+    private void end(FakeProcess process, TaskEnd end) {
+        PlacementId placement = process.launch.assignment().placement();
+        processes.remove(placement);
+        feed(new Event.Ended(placement, end));
+    }
+}
