@@ -23,5 +23,9 @@ public enum TaskReason {
     /** Its machine was lost, removed, or came back as another incarnation. */
     MACHINE_LOST,
     /** Its agent does not know what became of it. */
-    AGENT_LOST
+    AGENT_LOST,
+    /** Its command is nowhere on its machine, or is no program. */
+    COMMAND_NOT_FOUND,
+    /** The folder that it is to run in is not on its machine. */
+    DIRECTORY_NOT_FOUND
 }
