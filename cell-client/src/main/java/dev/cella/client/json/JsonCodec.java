@@ -105,6 +105,11 @@ public final class JsonCodec {
         return built(type, into);
     }
 
+    /** Holds a request that came as a message, not as JSON, to the same rules, by reading it as it would be written. */
+    public <M extends Message> M check(M request) {
+        return read(request, Source.json(write(request)));
+    }
+
     /** Reads an answer of a cell; what only a newer cell could say is passed over. */
     public <M extends Message> M readAnswer(M type, Source answer) {
         Message.Builder into = type.newBuilderForType();

@@ -1,0 +1,268 @@
+package dev.cella.client.job;
+
+import com.google.protobuf.Duration;
+import dev.cella.client.json.Fault;
+import dev.cella.client.json.NearestName;
+import dev.cella.client.proto.Atomicity;
+import dev.cella.client.proto.ConflictRule;
+import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobType;
+import dev.cella.client.proto.Restart;
+import dev.cella.client.proto.Run;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a job must be, and what it is where it does not say: SURFACE section 8.1, once. The server asks it at the
+ * submission and the command at {@code cella job validate}, so that both say the same.
+ *
+ * <p>The form of a job (fields, types, what must be there) is the codec's; this is the rest.
+ */
+public final class JobRules {
+    private static final int GROUPS_MAX = 100;
+    private static final int TASKS_MAX = 100_000;
+    private static final int PRIORITY_MAX = 100;
+    private static final int BYTES_MAX = 1 << 20;
+
+    /** No machine has more, and the sum over every task that a cell can hold is still a number. */
+    private static final long AMOUNT_MAX = 1_000_000_000_000L;
+
+    private static final List<String> RESOURCES = List.of("cpuMilli", "memoryMib");
+    private static final List<String> PLACEHOLDERS_TO_COME = List.of("hostsFile");
+    private static final String PORT_PLACEHOLDER = "port.";
+
+    private static final int PRIORITY_DEFAULT = 50;
+    private static final String GROUP_NAME_DEFAULT = "main";
+    private static final Duration STOP_GRACE_DEFAULT = seconds(10);
+    private static final int RESTART_ATTEMPTS_DEFAULT = 2;
+    private static final Duration RESTART_DELAY_DEFAULT = seconds(1);
+    private static final Duration RESTART_DELAY_MAX_DEFAULT = seconds(60);
+
+    private static final Comparator<Duration> BY_LENGTH =
+            Comparator.comparingLong(Duration::getSeconds).thenComparingInt(Duration::getNanos);
+
+    private final List<Fault> faults = new ArrayList<>();
+
+    private JobRules() {}
+
+    private static Duration seconds(long seconds) {
+        return Duration.newBuilder().setSeconds(seconds).build();
+    }
+
+    /** The job with everything said that it left to its defaults. */
+    public static Job complete(Job job) {
+        Job.Builder complete = job.toBuilder();
+        if (!job.hasScheduler()) {
+            complete.setScheduler(word(job.getType()));
+        }
+        if (!job.hasPriority()) {
+            complete.setPriority(PRIORITY_DEFAULT);
+        }
+        if (job.getAtomicity() == Atomicity.ATOMICITY_UNSPECIFIED) {
+            complete.setAtomicity(Atomicity.ATOMICITY_INCREMENTAL);
+        }
+        if (job.getConflictRule() == ConflictRule.CONFLICT_RULE_UNSPECIFIED) {
+            complete.setConflictRule(ConflictRule.CONFLICT_RULE_RESOURCE);
+        }
+        complete.getGroupsBuilderList().forEach(JobRules::completeGroup);
+        return complete.build();
+    }
+
+    /** Who plans a job that does not say: the scheduler that is called like its type. */
+    private static String word(JobType type) {
+        return type == JobType.JOB_TYPE_SERVICE ? "service" : "batch";
+    }
+
+    private static void completeGroup(Group.Builder group) {
+        if (!group.hasName()) {
+            group.setName(GROUP_NAME_DEFAULT);
+        }
+        if (!group.hasCount()) {
+            group.setCount(1);
+        }
+        if (!group.getRun().hasStopGrace()) {
+            group.getRunBuilder().setStopGrace(STOP_GRACE_DEFAULT);
+        }
+        completeRestart(group.getRestartBuilder());
+    }
+
+    /** A first delay above the longest one by default says that it shall be that long each time. */
+    private static void completeRestart(Restart.Builder restart) {
+        if (!restart.hasAttempts()) {
+            restart.setAttempts(RESTART_ATTEMPTS_DEFAULT);
+        }
+        if (!restart.hasDelay()) {
+            restart.setDelay(
+                    restart.hasDelayMax()
+                            ? shorter(RESTART_DELAY_DEFAULT, restart.getDelayMax())
+                            : RESTART_DELAY_DEFAULT);
+        }
+        if (!restart.hasDelayMax()) {
+            restart.setDelayMax(longer(RESTART_DELAY_MAX_DEFAULT, restart.getDelay()));
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return BY_LENGTH.compare(one, other) < 0 ? one : other;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return BY_LENGTH.compare(one, other) > 0 ? one : other;
+    }
+
+    /** Everything that is wrong with a job, defaults filled in or not; empty when nothing is. */
+    public static List<Fault> check(Job job) {
+        JobRules rules = new JobRules();
+        rules.checkJob(job);
+        return List.copyOf(rules.faults);
+    }
+
+    private void fault(String path, String message) {
+        faults.add(Fault.of(path, message));
+    }
+
+    private void checkJob(Job job) {
+        checkName("name", job.getName());
+        if (job.hasScheduler()) {
+            checkName("scheduler", job.getScheduler());
+        }
+        if (job.getPriority() < 0 || job.getPriority() > PRIORITY_MAX) {
+            fault("priority", "must be from 0 to " + PRIORITY_MAX + ", is " + job.getPriority());
+        }
+        if (job.getGroupsCount() > GROUPS_MAX) {
+            fault("groups", "are too many: " + job.getGroupsCount() + ", at most " + GROUPS_MAX);
+        }
+        checkGroups(job.getGroupsList());
+        if (job.getSerializedSize() > BYTES_MAX) {
+            fault("", "is too large: a job has at most 1 MiB");
+        }
+    }
+
+    private void checkName(String path, String name) {
+        Names.refuse(name).ifPresent(why -> fault(path, why));
+    }
+
+    private void checkGroups(List<Group> groups) {
+        Set<String> names = new HashSet<>();
+        long tasks = 0;
+        for (int index = 0; index < groups.size(); index++) {
+            Group group = groups.get(index);
+            String path = "groups[" + index + "]";
+            String name = group.hasName() ? group.getName() : GROUP_NAME_DEFAULT;
+            if (!names.add(name)) {
+                fault(path + ".name", "another group is called \"" + name + "\" too");
+            }
+            checkGroup(path, group);
+            tasks += group.hasCount() ? group.getCount() : 1;
+        }
+        if (tasks > TASKS_MAX && groups.size() > 1) {
+            fault("groups", "have too many tasks: " + tasks + ", at most " + TASKS_MAX + " in a job");
+        }
+    }
+
+    private void checkGroup(String path, Group group) {
+        if (group.hasName()) {
+            checkName(path + ".name", group.getName());
+        }
+        if (group.hasCount() && (group.getCount() < 1 || group.getCount() > TASKS_MAX)) {
+            fault(path + ".count", "must be from 1 to " + TASKS_MAX + ", is " + group.getCount());
+        }
+        checkResources(path + ".resources", group.getResourcesMap());
+        checkRun(path + ".run", group.getRun());
+        checkRestart(path + ".restart", group.getRestart());
+    }
+
+    private void checkResources(String path, Map<String, Long> resources) {
+        for (String name : RESOURCES) {
+            if (!resources.containsKey(name)) {
+                fault(path + "." + name, "is required");
+            }
+        }
+        resources.forEach((name, amount) -> {
+            if (amount < 1 || amount > AMOUNT_MAX) {
+                fault(path + "." + name, "must be from 1 to " + AMOUNT_MAX + ", is " + amount);
+            }
+        });
+    }
+
+    private void checkRun(String path, Run run) {
+        for (int index = 0; index < run.getCommandCount(); index++) {
+            checkArgument(path + ".command[" + index + "]", run.getCommand(index));
+        }
+        if (run.getCommandCount() > 0 && run.getCommand(0).isEmpty()) {
+            fault(path + ".command[0]", "must name a program");
+        }
+        run.getEnvMap().forEach((name, value) -> checkVariable(path + ".env." + name, name, value));
+        if (run.hasDirectory()) {
+            checkDirectory(path + ".directory", run.getDirectory());
+        }
+    }
+
+    private void checkArgument(String path, String argument) {
+        checkNoZero(path, argument);
+        ArgumentTemplate template = ArgumentTemplate.parse(argument);
+        template.placeholders().forEach(name -> checkPlaceholder(path, name));
+        template.unclosed()
+                .ifPresent(rest -> fault(path, "has no } after " + rest + "; for the characters themselves write $${"));
+    }
+
+    private void checkPlaceholder(String path, String name) {
+        if (ArgumentTemplate.KNOWN.contains(name)) {
+            return;
+        }
+        if (PLACEHOLDERS_TO_COME.contains(name) || name.startsWith(PORT_PLACEHOLDER)) {
+            fault(path, "${" + name + "} is not supported yet");
+            return;
+        }
+        Optional<String> near = NearestName.to(name, ArgumentTemplate.KNOWN);
+        fault(
+                path,
+                "no such placeholder: ${" + name + "}, "
+                        + near.map(nearest -> "did you mean ${" + nearest + "}?")
+                                .orElse("there are " + String.join(", ", ArgumentTemplate.KNOWN)
+                                        + "; for the characters themselves write $${"));
+    }
+
+    /** Programs end their arguments and variables at a zero character. */
+    private void checkNoZero(String path, String text) {
+        if (text.indexOf('\0') >= 0) {
+            fault(path, "must not have a zero character");
+        }
+    }
+
+    private void checkVariable(String path, String name, String value) {
+        if (name.isEmpty() || name.indexOf('=') >= 0) {
+            fault(path, "is no name of a variable: \"" + name + "\"");
+        }
+        if (name.toUpperCase(Locale.ROOT).startsWith("CELLA_")) {
+            fault(path, "names that begin with CELLA_ are set by the cell");
+        }
+        checkNoZero(path, name);
+        checkNoZero(path, value);
+    }
+
+    private void checkDirectory(String path, String directory) {
+        if (!directory.startsWith("/")) {
+            fault(path, "must begin with /, is \"" + directory + "\"");
+        }
+        checkNoZero(path, directory);
+    }
+
+    private void checkRestart(String path, Restart restart) {
+        if (restart.getAttempts() < 0) {
+            fault(path + ".attempts", "must not be negative, is " + restart.getAttempts());
+        }
+        if (restart.hasDelay()
+                && restart.hasDelayMax()
+                && BY_LENGTH.compare(restart.getDelay(), restart.getDelayMax()) > 0) {
+            fault(path + ".delayMax", "must not be shorter than delay");
+        }
+    }
+}

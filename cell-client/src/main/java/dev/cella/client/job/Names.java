@@ -1,0 +1,34 @@
+package dev.cella.client.job;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What people may call things. */
+public final class Names {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
+    private static final Pattern MACHINE_NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+
+    private Names() {}
+
+    /** Why a text cannot be the name of a job, a group, a pool or a scheduler; nothing when it can. */
+    public static Optional<String> refuse(String name) {
+        return refuse(NAME, 63, name);
+    }
+
+    /** Why a text cannot be the name of a machine; nothing when it can. */
+    public static Optional<String> refuseMachine(String name) {
+        return refuse(MACHINE_NAME, 253, name);
+    }
+
+    private static Optional<String> refuse(Pattern pattern, int lengthMax, String name) {
+        if (pattern.matcher(name).matches()) {
+            return Optional.empty();
+        }
+        if (name.length() > lengthMax) {
+            return Optional.of("is too long for a name: " + name.length() + " characters, at most " + lengthMax);
+        }
+        return Optional.of(
+                "is no name: \"" + name
+                        + "\"; names have lower-case letters, digits, dots and hyphens, and begin and end with a letter or digit");
+    }
+}

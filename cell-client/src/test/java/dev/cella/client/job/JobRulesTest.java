@@ -1,0 +1,206 @@
+package dev.cella.client.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Duration;
+import dev.cella.client.json.Fault;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.json.Source;
+import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobType;
+import dev.cella.client.proto.Run;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class JobRulesTest {
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                job(
+                        job -> job.setName("Web"),
+                        "name: is no name: \"Web\"; names have lower-case letters, digits, dots and hyphens, and begin and end with a letter or digit"),
+                job(
+                        job -> job.setName("-web"),
+                        "name: is no name: \"-web\"; names have lower-case letters, digits, dots and hyphens, and begin and end with a letter or digit"),
+                job(job -> job.setName("a".repeat(64)), "name: is too long for a name: 64 characters, at most 63"),
+                job(
+                        job -> job.setScheduler("a/b"),
+                        "scheduler: is no name: \"a/b\"; names have lower-case letters, digits, dots and hyphens, and begin and end with a letter or digit"),
+                job(job -> job.setPriority(101), "priority: must be from 0 to 100, is 101"),
+                job(job -> job.setPriority(-1), "priority: must be from 0 to 100, is -1"),
+                job(job -> job.addGroups(group()), "groups[1].name: another group is called \"main\" too"),
+                job(
+                        job -> job.addGroups(group().setName("b")).addGroups(group().setName("b")),
+                        "groups[2].name: another group is called \"b\" too"),
+                job(
+                        job -> job.addGroups(group().setName("b").setCount(60_000))
+                                .addGroups(group().setName("c").setCount(40_000)),
+                        "groups: have too many tasks: 100001, at most 100000 in a job"),
+                group(
+                        group -> group.setName("_"),
+                        "groups[0].name: is no name: \"_\"; names have lower-case letters, digits, dots and hyphens, and begin and end with a letter or digit"),
+                group(group -> group.setCount(0), "groups[0].count: must be from 1 to 100000, is 0"),
+                group(group -> group.setCount(100_001), "groups[0].count: must be from 1 to 100000, is 100001"),
+                group(group -> group.removeResources("memoryMib"), "groups[0].resources.memoryMib: is required"),
+                group(
+                        group -> group.putResources("cpuMilli", 0),
+                        "groups[0].resources.cpuMilli: must be from 1 to 1000000000000, is 0"),
+                group(
+                        group -> group.putResources("cpuMilli", 1L << 50),
+                        "groups[0].resources.cpuMilli: must be from 1 to 1000000000000, is 1125899906842624"),
+                group(
+                        group -> group.getRestartBuilder().setAttempts(-1),
+                        "groups[0].restart.attempts: must not be negative, is -1"),
+                group(
+                        group -> group.getRestartBuilder().setDelay(seconds(5)).setDelayMax(seconds(4)),
+                        "groups[0].restart.delayMax: must not be shorter than delay"),
+                run(run -> run.setCommand(0, ""), "groups[0].run.command[0]: must name a program"),
+                run(run -> run.addCommand("a\0b"), "groups[0].run.command[1]: must not have a zero character"),
+                run(
+                        run -> run.addCommand("${indx}"),
+                        "groups[0].run.command[1]: no such placeholder: ${indx}, did you mean ${index}?"),
+                run(
+                        run -> run.addCommand("${HOME}"),
+                        "groups[0].run.command[1]: no such placeholder: ${HOME}, there are index, job, group, machine, attempt; for the characters themselves write $${"),
+                run(
+                        run -> run.addCommand("${port.http}"),
+                        "groups[0].run.command[1]: ${port.http} is not supported yet"),
+                run(
+                        run -> run.addCommand("${hostsFile}"),
+                        "groups[0].run.command[1]: ${hostsFile} is not supported yet"),
+                run(
+                        run -> run.addCommand("${index"),
+                        "groups[0].run.command[1]: has no } after ${index; for the characters themselves write $${"),
+                run(run -> run.putEnv("A=B", ""), "groups[0].run.env.A=B: is no name of a variable: \"A=B\""),
+                run(
+                        run -> run.putEnv("CELLA_JOB", ""),
+                        "groups[0].run.env.CELLA_JOB: names that begin with CELLA_ are set by the cell"),
+                run(run -> run.setDirectory("tmp"), "groups[0].run.directory: must begin with /, is \"tmp\""));
+    }
+
+    private static Job.Builder job() {
+        return Job.newBuilder().setName("hello").setType(JobType.JOB_TYPE_BATCH).addGroups(group());
+    }
+
+    private static Group.Builder group() {
+        return Group.newBuilder()
+                .putResources("cpuMilli", 100)
+                .putResources("memoryMib", 32)
+                .setRun(Run.newBuilder().addCommand("/bin/true"));
+    }
+
+    private static Arguments job(Consumer<Job.Builder> change, String... faults) {
+        Job.Builder job = job();
+        change.accept(job);
+        return Arguments.of(job.build(), List.of(faults));
+    }
+
+    private static Arguments group(Consumer<Group.Builder> change, String... faults) {
+        return job(job -> change.accept(job.getGroupsBuilder(0)), faults);
+    }
+
+    private static Arguments run(Consumer<Run.Builder> change, String... faults) {
+        return group(group -> change.accept(group.getRunBuilder()), faults);
+    }
+
+    private static Duration seconds(long seconds) {
+        return Duration.newBuilder().setSeconds(seconds).build();
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void check_brokenRule_isNamedAtItsPlace(Job job, List<String> expected) {
+        assertThat(JobRules.check(job)).map(Fault::sentence).containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    void check_soundJob_hasNoFault() {
+        Job job = job().setName("a").setPriority(100).build();
+
+        assertThat(JobRules.check(job)).isEmpty();
+        assertThat(JobRules.check(JobRules.complete(job))).isEmpty();
+    }
+
+    @Test
+    void check_tooManyGroups_isAFault() {
+        Job.Builder job = job();
+        for (int i = 0; i < 100; i++) {
+            job.addGroups(group().setName("g" + i));
+        }
+
+        assertThat(JobRules.check(job.build()))
+                .map(Fault::sentence)
+                .containsExactly("groups: are too many: 101, at most 100");
+    }
+
+    @Test
+    void check_tooLarge_isAFault() {
+        Job.Builder job = job();
+        for (int i = 0; i < 300; i++) {
+            job.getGroupsBuilder(0).getRunBuilder().addCommand("x".repeat(4096));
+        }
+
+        assertThat(JobRules.check(job.build()))
+                .map(Fault::sentence)
+                .containsExactly("is too large: a job has at most 1 MiB");
+    }
+
+    @Test
+    void complete_saysEveryDefault() {
+        JsonCodec codec = new JsonCodec();
+
+        Job complete = JobRules.complete(job().build());
+
+        assertThat(codec.writeYaml(complete)).isEqualTo("""
+                name: hello
+                type: batch
+                scheduler: batch
+                priority: 50
+                atomicity: INCREMENTAL
+                conflictRule: RESOURCE
+                labels: {}
+                groups:
+                - name: main
+                  count: 1
+                  resources:
+                    cpuMilli: 100
+                    memoryMib: 32
+                  run:
+                    command:
+                    - /bin/true
+                    env: {}
+                    stopGrace: 10s
+                  restart:
+                    attempts: 2
+                    delay: 1s
+                    delayMax: 1m
+                """);
+        assertThat(codec.read(Job.getDefaultInstance(), Source.yaml(codec.writeYaml(complete))))
+                .isEqualTo(complete);
+        assertThat(JobRules.complete(complete)).isEqualTo(complete);
+    }
+
+    @Test
+    void complete_keepsWhatIsSaid() {
+        Job.Builder job = job().setScheduler("fair").setPriority(0);
+        job.getGroupsBuilder(0)
+                .setName("map")
+                .setCount(7)
+                .getRestartBuilder()
+                .setAttempts(0)
+                .setDelay(seconds(300));
+
+        Job complete = JobRules.complete(job.build());
+
+        assertThat(complete.getScheduler()).isEqualTo("fair");
+        assertThat(complete.getPriority()).isZero();
+        assertThat(complete.getGroups(0).getName()).isEqualTo("map");
+        assertThat(complete.getGroups(0).getRestart().getAttempts()).isZero();
+        assertThat(complete.getGroups(0).getRestart().getDelayMax()).isEqualTo(seconds(300));
+    }
+}
