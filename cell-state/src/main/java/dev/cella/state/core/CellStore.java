@@ -10,8 +10,20 @@ import java.util.Optional;
  * <p>{@link #restore} is called first and once. {@link #write} is called by the persister's thread, {@link #cold} by any.
  */
 public interface CellStore extends AutoCloseable {
-    /** The newest checkpoint that is whole; its cold rows are the store's from now on. Nothing where there never was one. */
-    Optional<Checkpoint> restore() throws IOException;
+    /**
+     * Loads the newest checkpoint that is whole; its cold rows are the store's from now on. One whose files are damaged,
+     * or that the loader refuses, is put aside, saying so, and the older one is tried.
+     *
+     * @return the head of what was loaded; nothing where there is no whole checkpoint
+     */
+    Optional<CheckpointHead> restore(CheckpointLoader loader) throws IOException;
+
+    /** Takes a checkpoint's hot tables. */
+    @FunctionalInterface
+    interface CheckpointLoader {
+        /** Refuses, by throwing, what is not what the head says, and has then taken nothing of it. */
+        void load(Checkpoint checkpoint) throws DamagedCheckpointException;
+    }
 
     /** The row as of the newest checkpoint. */
     Optional<byte[]> cold(ColdKey key);
@@ -20,7 +32,7 @@ public interface CellStore extends AutoCloseable {
     void write(Checkpoint checkpoint, ColdChanges changes) throws IOException;
 
     /** Where the log may be forgotten up to: the position of the older of two complete checkpoints. */
-    LogPosition older();
+    LogPosition olderCheckpoint();
 
     @Override
     void close();

@@ -16,11 +16,11 @@ public final class ColdChanges {
 
     private final Map<ColdKey, Change> changes = new HashMap<>();
 
-    synchronized void put(ColdKey key, byte[] row) {
+    public synchronized void put(ColdKey key, byte[] row) {
         changes.put(key, new Change(Optional.of(row)));
     }
 
-    synchronized void drop(ColdKey key) {
+    public synchronized void drop(ColdKey key) {
         changes.put(key, new Change(Optional.empty()));
     }
 

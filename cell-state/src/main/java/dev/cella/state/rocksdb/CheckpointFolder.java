@@ -1,0 +1,197 @@
+package dev.cella.state.rocksdb;
+
+import dev.cella.state.core.Checkpoint;
+import dev.cella.state.core.CheckpointHead;
+import dev.cella.state.core.DamagedCheckpointException;
+import dev.cella.state.core.DurableFiles;
+import dev.cella.state.rocksdb.Manifest.FileSum;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * One checkpoint on disk: {@code hot} (the hot tables), {@code cold} (a RocksDB database of the cold rows) and the
+ * {@code manifest}. It is made under another name, brought to the disk whole, and renamed; so under its own name it is
+ * complete, unless the disk has lost something afterwards.
+ */
+final class CheckpointFolder {
+    private static final String NAME = "checkpoint-";
+    private static final String UNFINISHED = "unfinished";
+    private static final String DAMAGED = "damaged-";
+    private static final String HOT = "hot";
+    private static final String COLD = "cold";
+    private static final String TABLE_SUFFIX = ".sst";
+
+    private final Path path;
+
+    private CheckpointFolder(Path path) {
+        this.path = path;
+    }
+
+    /** The checkpoints in that folder, newest first. */
+    static List<CheckpointFolder> list(Path parent) throws IOException {
+        try (Stream<Path> children = Files.list(parent)) {
+            return children.filter(child -> child.getFileName().toString().startsWith(NAME))
+                    .map(CheckpointFolder::new)
+                    .sorted(Comparator.comparingLong(CheckpointFolder::index).reversed())
+                    .toList();
+        }
+    }
+
+    /** Begins one; what an earlier attempt left is removed. */
+    static CheckpointFolder begin(Path parent) throws IOException {
+        Path path = parent.resolve(UNFINISHED);
+        DurableFiles.removeTree(path);
+        return new CheckpointFolder(Files.createDirectory(path));
+    }
+
+    long index() {
+        return Long.parseLong(name().substring(NAME.length()));
+    }
+
+    String name() {
+        return path.getFileName().toString();
+    }
+
+    Path cold() {
+        return path.resolve(COLD);
+    }
+
+    void writeHot(List<byte[]> chunks) throws IOException {
+        List<byte[]> pieces = new ArrayList<>();
+        for (byte[] chunk : chunks) {
+            pieces.add(ByteBuffer.allocate(Integer.BYTES).putInt(chunk.length).array());
+            pieces.add(chunk);
+        }
+        DurableFiles.write(path.resolve(HOT), pieces.toArray(byte[][]::new));
+    }
+
+    /**
+     * Brings everything to the disk and gives it its name.
+     *
+     * @param known the sums of tables that an earlier checkpoint shares: a table never changes once it is written
+     */
+    Manifest finish(CheckpointHead head, Map<String, FileSum> known) throws IOException {
+        Manifest manifest = new Manifest(head, sums(known));
+        for (String file : manifest.files().keySet()) {
+            DurableFiles.sync(path.resolve(file));
+        }
+        DurableFiles.write(path.resolve(Manifest.FILE), manifest.toBytes());
+        DurableFiles.sync(cold());
+        DurableFiles.sync(path);
+        Path finished =
+                path.resolveSibling("%s%019d".formatted(NAME, head.position().index()));
+        Files.move(path, finished, StandardCopyOption.ATOMIC_MOVE);
+        DurableFiles.sync(finished.resolveSibling("."));
+        return manifest;
+    }
+
+    private SortedMap<String, FileSum> sums(Map<String, FileSum> known) throws IOException {
+        SortedMap<String, FileSum> sums = new TreeMap<>();
+        for (Path file : files()) {
+            String name = path.relativize(file).toString();
+            FileSum shared = known.get(name);
+            sums.put(name, shared != null && isTable(name) ? shared : FileSum.of(file));
+        }
+        return sums;
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> tree = Files.walk(path)) {
+            return tree.filter(Files::isRegularFile)
+                    .filter(file -> !file.equals(path.resolve(Manifest.FILE)))
+                    .toList();
+        }
+    }
+
+    private static boolean isTable(String name) {
+        return name.endsWith(TABLE_SUFFIX);
+    }
+
+    /** Reads the manifest and compares every file with it. */
+    Manifest check() throws IOException, DamagedCheckpointException {
+        if (!Files.exists(path.resolve(Manifest.FILE))) {
+            throw new DamagedCheckpointException("it has no manifest");
+        }
+        Manifest manifest = Manifest.read(path.resolve(Manifest.FILE));
+        for (Map.Entry<String, FileSum> file : manifest.files().entrySet()) {
+            checkFile(file.getKey(), file.getValue());
+        }
+        return manifest;
+    }
+
+    private void checkFile(String name, FileSum expected) throws IOException, DamagedCheckpointException {
+        Path file = path.resolve(name);
+        if (!Files.exists(file)) {
+            throw new DamagedCheckpointException("its file " + name + " is missing");
+        }
+        FileSum found = FileSum.of(file);
+        if (!found.equals(expected)) {
+            throw new DamagedCheckpointException("its file %s has %d bytes and checksum %x, not %d and %x"
+                    .formatted(name, found.bytes(), found.checksum(), expected.bytes(), expected.checksum()));
+        }
+    }
+
+    Checkpoint read(CheckpointHead head) throws IOException, DamagedCheckpointException {
+        ByteBuffer hot = ByteBuffer.wrap(Files.readAllBytes(path.resolve(HOT)));
+        List<byte[]> chunks = new ArrayList<>();
+        while (hot.hasRemaining()) {
+            chunks.add(readChunk(hot).orElseThrow(() -> new DamagedCheckpointException("its hot tables end early")));
+        }
+        return new Checkpoint(head, chunks);
+    }
+
+    private static Optional<byte[]> readChunk(ByteBuffer hot) {
+        int length = hot.remaining() < Integer.BYTES ? -1 : hot.getInt();
+        if (length < 0 || length > hot.remaining()) {
+            return Optional.empty();
+        }
+        byte[] chunk = new byte[length];
+        hot.get(chunk);
+        return Optional.of(chunk);
+    }
+
+    /** Makes a database of the cold rows elsewhere, sharing the tables and copying what a database writes to. */
+    void linkCold(Path target) throws IOException {
+        DurableFiles.removeTree(target);
+        Files.createDirectories(target);
+        try (Stream<Path> files = Files.list(cold())) {
+            for (Path file : files.toList()) {
+                linkOrCopy(file, target.resolve(file.getFileName()));
+            }
+        }
+    }
+
+    private static void linkOrCopy(Path file, Path target) throws IOException {
+        if (isTable(file.getFileName().toString())) {
+            Files.createLink(target, file);
+        } else {
+            Files.copy(file, target);
+        }
+    }
+
+    /** Keeps it for a person to look at, out of the way. */
+    void putAside() throws IOException {
+        Path aside = path.resolveSibling(DAMAGED + index());
+        DurableFiles.removeTree(aside);
+        Files.move(path, aside, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    void remove() throws IOException {
+        // First its name, so that half of it is never taken for a checkpoint.
+        Path doomed = path.resolveSibling(UNFINISHED);
+        DurableFiles.removeTree(doomed);
+        Files.move(path, doomed, StandardCopyOption.ATOMIC_MOVE);
+        DurableFiles.removeTree(doomed);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.cella.state.rocksdb;
+
+import dev.cella.state.core.ColdChanges;
+import dev.cella.state.core.ColdKey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The cold rows in RocksDB: the only class that calls it. A call after the database is closed would take the process
+ * down from native code, so closing waits for the calls that are under way, and later ones find nothing.
+ */
+final class ColdDatabase implements AutoCloseable {
+    private static final byte[] SPECIFICATIONS = {'s', 'p', 'e', 'c'};
+    private static final long WRITE_BUFFER_BYTES = 8L << 20;
+
+    private final ReadWriteLock closing = new ReentrantReadWriteLock();
+    private @Nullable Opened opened;
+
+    /** Everything native that belongs to an open database, in the order of making. */
+    private record Opened(
+            RocksDB database,
+            List<ColumnFamilyHandle> families,
+            ColumnFamilyOptions familyOptions,
+            DBOptions options,
+            WriteOptions writes)
+            implements AutoCloseable {
+        ColumnFamilyHandle specifications() {
+            return families.get(1);
+        }
+
+        @Override
+        public void close() {
+            families.forEach(ColumnFamilyHandle::close);
+            database.close();
+            writes.close();
+            options.close();
+            familyOptions.close();
+        }
+    }
+
+    void open(Path path) throws IOException {
+        RocksDB.loadLibrary();
+        ColumnFamilyOptions familyOptions = new ColumnFamilyOptions()
+                .setWriteBufferSize(WRITE_BUFFER_BYTES)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+        DBOptions options = new DBOptions()
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                // All families at one moment: there is no log of its own to make them agree.
+                .setAtomicFlush(true)
+                // What is not in a checkpoint is scratch: closing need not write it.
+                .setAvoidFlushDuringShutdown(true)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setKeepLogFileNum(1);
+        List<ColumnFamilyHandle> families = new ArrayList<>();
+        try {
+            RocksDB database = RocksDB.open(options, path.toString(), descriptors(familyOptions), families);
+            opened = new Opened(database, families, familyOptions, options, new WriteOptions().setDisableWAL(true));
+        } catch (RocksDBException failure) {
+            throw new IOException("cannot open the database of cold rows in " + path, failure);
+        }
+    }
+
+    private static List<ColumnFamilyDescriptor> descriptors(ColumnFamilyOptions options) {
+        return List.of(
+                new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options),
+                new ColumnFamilyDescriptor(SPECIFICATIONS, options));
+    }
+
+    Optional<byte[]> get(ColdKey key) {
+        closing.readLock().lock();
+        try {
+            Opened now = opened;
+            return now == null
+                    ? Optional.empty()
+                    : Optional.ofNullable(now.database.get(now.specifications(), key.bytes()));
+        } catch (RocksDBException failure) {
+            throw new IllegalStateException("cannot read the cold row " + key, failure);
+        } finally {
+            closing.readLock().unlock();
+        }
+    }
+
+    void write(ColdChanges changes) throws IOException {
+        Opened now = opened();
+        try (WriteBatch batch = new WriteBatch()) {
+            for (Map.Entry<ColdKey, ColdChanges.Change> change : changes.all().entrySet()) {
+                put(
+                        batch,
+                        now.specifications(),
+                        change.getKey(),
+                        change.getValue().row());
+            }
+            now.database.write(now.writes, batch);
+        } catch (RocksDBException failure) {
+            throw new IOException("cannot write cold rows", failure);
+        }
+    }
+
+    private static void put(WriteBatch batch, ColumnFamilyHandle family, ColdKey key, Optional<byte[]> row)
+            throws RocksDBException {
+        if (row.isPresent()) {
+            batch.put(family, key.bytes(), row.get());
+        } else {
+            batch.delete(family, key.bytes());
+        }
+    }
+
+    /** Makes a copy that shares the tables. Nobody writes meanwhile: writing is the caller's too. */
+    void checkpoint(Path target) throws IOException {
+        Opened now = opened();
+        try (FlushOptions flush = new FlushOptions().setWaitForFlush(true);
+                Checkpoint checkpoint = Checkpoint.create(now.database)) {
+            now.database.flush(flush, now.families);
+            checkpoint.createCheckpoint(target.toString());
+        } catch (RocksDBException failure) {
+            throw new IOException("cannot make a checkpoint of the cold rows", failure);
+        }
+    }
+
+    private Opened opened() throws IOException {
+        Opened now = opened;
+        if (now == null) {
+            throw new IOException("the database of cold rows is closed");
+        }
+        return now;
+    }
+
+    @Override
+    public void close() {
+        closing.writeLock().lock();
+        try {
+            if (opened != null) {
+                opened.close();
+                opened = null;
+            }
+        } finally {
+            closing.writeLock().unlock();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.cella.state.rocksdb;
+
+import dev.cella.state.core.CellStore;
+import dev.cella.state.core.Checkpoint;
+import dev.cella.state.core.CheckpointHead;
+import dev.cella.state.core.ColdChanges;
+import dev.cella.state.core.ColdKey;
+import dev.cella.state.core.DamagedCheckpointException;
+import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.LogPosition;
+import dev.cella.state.rocksdb.Manifest.FileSum;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checkpoints on disk, two of them, and the cold rows in RocksDB.
+ *
+ * <h2>Why the live database is scratch</h2>
+ *
+ * RocksDB runs without its own log: the replicated log is that already, and writing everything twice costs a second
+ * fsync. What a crash leaves in the live database is then some rows of some moment, and nobody can say which. So nothing
+ * is ever read from what a crash left: at the start the live database is removed and made again from the newest
+ * complete checkpoint, by hard links, in milliseconds; and what came later is replayed from the log. The price is that
+ * replay, and that a table's file is kept as long as a checkpoint needs it.
+ *
+ * <p>{@link #write} and {@link #restore} are called by one thread; {@link #cold} by any.
+ */
+public final class RocksCellStore implements CellStore {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksCellStore.class);
+
+    private static final int KEPT = 2;
+
+    private final Path checkpoints;
+    private final Path live;
+    private final ColdDatabase cold;
+
+    /** The sums of the tables of the newest checkpoint. */
+    private Map<String, FileSum> known = Map.of();
+
+    private volatile LogPosition older = LogPosition.START;
+    private LogPosition newest = LogPosition.START;
+
+    public RocksCellStore(DataDirectory directory) {
+        this.checkpoints = directory.checkpoints();
+        this.live = directory.live();
+        this.cold = new ColdDatabase();
+    }
+
+    @Override
+    public Optional<CheckpointHead> restore(CheckpointLoader loader) throws IOException {
+        Files.createDirectories(checkpoints);
+        for (CheckpointFolder folder : CheckpointFolder.list(checkpoints)) {
+            Optional<CheckpointHead> restored = tryRestore(folder, loader);
+            if (restored.isPresent()) {
+                return restored;
+            }
+        }
+        DurableFiles.removeTree(live);
+        Files.createDirectories(live);
+        cold.open(live);
+        return Optional.empty();
+    }
+
+    private Optional<CheckpointHead> tryRestore(CheckpointFolder folder, CheckpointLoader loader) throws IOException {
+        try {
+            Manifest manifest = folder.check();
+            loader.load(folder.read(manifest.head()));
+            folder.linkCold(live);
+            cold.open(live);
+            completed(manifest);
+            return Optional.of(manifest.head());
+        } catch (DamagedCheckpointException damaged) {
+            LOG.warn(
+                    "checkpoint={} is damaged and put aside, going on with an older one: {}",
+                    folder.name(),
+                    damaged.getMessage());
+            folder.putAside();
+            return Optional.empty();
+        }
+    }
+
+    private void completed(Manifest manifest) {
+        older = newest;
+        newest = manifest.head().position();
+        known = manifest.files();
+    }
+
+    @Override
+    public Optional<byte[]> cold(ColdKey key) {
+        return cold.get(key);
+    }
+
+    @Override
+    public void write(Checkpoint checkpoint, ColdChanges changes) throws IOException {
+        cold.write(changes);
+        CheckpointFolder folder = CheckpointFolder.begin(checkpoints);
+        cold.checkpoint(folder.cold());
+        folder.writeHot(checkpoint.hot());
+        completed(folder.finish(checkpoint.head(), known));
+        removeOld();
+    }
+
+    private void removeOld() throws IOException {
+        List<CheckpointFolder> complete = CheckpointFolder.list(checkpoints);
+        for (CheckpointFolder folder : complete.subList(Math.min(KEPT, complete.size()), complete.size())) {
+            folder.remove();
+        }
+    }
+
+    @Override
+    public LogPosition olderCheckpoint() {
+        return older;
+    }
+
+    @Override
+    public void close() {
+        cold.close();
+    }
+}

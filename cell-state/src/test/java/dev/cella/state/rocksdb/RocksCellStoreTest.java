@@ -1,0 +1,230 @@
+package dev.cella.state.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.state.core.Checkpoint;
+import dev.cella.state.core.CheckpointHead;
+import dev.cella.state.core.ColdChanges;
+import dev.cella.state.core.ColdKey;
+import dev.cella.state.core.DamagedCheckpointException;
+import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.LogPosition;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RocksCellStoreTest {
+    private static final CellName CELL = new CellName("dev");
+
+    @TempDir
+    private Path path;
+
+    private DataDirectory directory;
+    private final List<Checkpoint> loaded = new ArrayList<>();
+
+    @BeforeEach
+    void open() throws Exception {
+        directory = DataDirectory.open(path, CELL, 0, UUID.randomUUID());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        directory.close();
+    }
+
+    @Test
+    void restore_nothing_isNothing() throws IOException {
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).isEmpty();
+            assertThat(store.cold(key(1))).isEmpty();
+            assertThat(store.olderCheckpoint()).isEqualTo(LogPosition.START);
+        }
+    }
+
+    @Test
+    void restore_afterWrite_givesHeadTablesAndColdRows() throws IOException {
+        writeCheckpoints(10);
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).contains(head(10));
+            assertThat(loaded.get(0).hot()).containsExactly(bytes("hot"), bytes("10"));
+            assertThat(store.cold(key(10))).contains(bytes("row 10"));
+        }
+    }
+
+    @Test
+    void write_several_keepsTwoAndLetsTheLogGoUpToTheOlder() throws IOException {
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            store.restore(loaded::add);
+            for (long index : new long[] {10, 20, 30}) {
+                store.write(checkpoint(index), put(index));
+            }
+            assertThat(store.olderCheckpoint()).isEqualTo(head(20).position());
+        }
+        assertThat(checkpointNames()).hasSize(2);
+    }
+
+    @Test
+    void restore_whatWasWrittenAfterTheCheckpoint_isNotThere() throws IOException {
+        writeCheckpoints(10, 20);
+        tear("hot", 20);
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).contains(head(10));
+            assertThat(store.cold(key(10))).isPresent();
+            assertThat(store.cold(key(20))).isEmpty();
+        }
+    }
+
+    @Test
+    void restore_anyFileTorn_takesTheOlder() throws IOException {
+        for (String file : List.of("hot", "manifest", "cold/CURRENT")) {
+            writeCheckpoints(10, 20);
+            tear(file, 20);
+            try (RocksCellStore store = new RocksCellStore(directory)) {
+                assertThat(store.restore(loaded::add)).as("torn %s", file).contains(head(10));
+            }
+            DurableFiles.removeTree(directory.checkpoints());
+        }
+    }
+
+    @Test
+    void restore_tableMissing_takesTheOlder() throws IOException {
+        writeCheckpoints(10, 20);
+        Files.delete(tables(20).get(0));
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).contains(head(10));
+        }
+    }
+
+    @Test
+    void restore_refusedByTheLoader_takesTheOlder() throws IOException {
+        writeCheckpoints(10, 20);
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            Optional<CheckpointHead> restored = store.restore(checkpoint -> {
+                if (checkpoint.head().position().index() == 20) {
+                    throw new DamagedCheckpointException("another digest");
+                }
+            });
+            assertThat(restored).contains(head(10));
+        }
+    }
+
+    @Test
+    void restore_allTorn_isNothing() throws IOException {
+        writeCheckpoints(10, 20);
+        tear("hot", 10);
+        tear("hot", 20);
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).isEmpty();
+            assertThat(store.cold(key(10))).isEmpty();
+        }
+    }
+
+    @Test
+    void restore_unfinishedCheckpoint_isNoCheckpoint() throws IOException {
+        writeCheckpoints(10);
+        Files.createDirectories(directory.checkpoints().resolve("unfinished/cold"));
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).contains(head(10));
+            store.write(checkpoint(20), put(20));
+            assertThat(checkpointNames()).hasSize(2);
+        }
+    }
+
+    @Test
+    void write_dropOfARow_removesIt() throws IOException {
+        writeCheckpoints(10);
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            store.restore(loaded::add);
+            store.write(checkpoint(20), drop(key(10)));
+            assertThat(store.cold(key(10))).isEmpty();
+        }
+    }
+
+    private void writeCheckpoints(long... indexes) throws IOException {
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            store.restore(loaded::add);
+            loaded.clear();
+            for (long index : indexes) {
+                store.write(checkpoint(index), put(index));
+            }
+        }
+    }
+
+    private void tear(String file, long index) throws IOException {
+        Path torn = folder(index).resolve(file);
+        byte[] whole = Files.readAllBytes(torn);
+        Files.write(torn, Arrays.copyOf(whole, whole.length - 1));
+    }
+
+    private List<Path> tables(long index) throws IOException {
+        try (Stream<Path> files = Files.list(folder(index).resolve("cold"))) {
+            return files.filter(file -> file.toString().endsWith(".sst"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private Path folder(long index) {
+        return directory.checkpoints().resolve("checkpoint-%019d".formatted(index));
+    }
+
+    private List<String> checkpointNames() throws IOException {
+        try (Stream<Path> files = Files.list(directory.checkpoints())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("checkpoint-"))
+                    .toList();
+        }
+    }
+
+    private static ColdKey key(long job) {
+        return new ColdKey(new JobId(job), 1);
+    }
+
+    private static ColdChanges put(long index) {
+        ColdChanges changes = new ColdChanges();
+        changes.put(key(index), bytes("row " + index));
+        return changes;
+    }
+
+    private static ColdChanges drop(ColdKey key) {
+        ColdChanges changes = new ColdChanges();
+        changes.drop(key);
+        return changes;
+    }
+
+    private static Checkpoint checkpoint(long index) {
+        return new Checkpoint(head(index), List.of(bytes("hot"), bytes(Long.toString(index))));
+    }
+
+    private static CheckpointHead head(long index) {
+        return new CheckpointHead(
+                CELL,
+                new Incarnation(-7),
+                new LogPosition(3, index),
+                new CellVersion(index * 10),
+                new CellTime(index * 100),
+                1,
+                -index);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of the store on RocksDB, with real files. */
+package dev.cella.state.rocksdb;
