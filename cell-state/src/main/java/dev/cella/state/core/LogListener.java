@@ -1,14 +1,12 @@
 package dev.cella.state.core;
 
-import java.nio.ByteBuffer;
-
 /**
- * What a replica does with its log. Everything but {@link #failed} and {@link #following} is called by the log's one
- * apply thread, in the order of the log.
+ * What a replica does with its log. {@link #committed} and {@link #passed} are called by the log's one apply thread, in
+ * the order of the log; the others from any thread, and none of them may wait.
  */
 public interface LogListener {
     /** Every replica is told of every committed entry once, in order. */
-    AppliedEntry committed(LogPosition position, ByteBuffer entry);
+    AppliedEntry committed(LogPosition position, byte[] entry);
 
     /** The log keeps entries of its own between ours: its configuration, the first entry of a leader. */
     void passed(LogPosition position);

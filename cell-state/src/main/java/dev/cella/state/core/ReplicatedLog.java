@@ -12,7 +12,7 @@ public interface ReplicatedLog extends AutoCloseable {
      * Begins to deliver committed entries to the listener, from the one after {@link LogListener#newestCheckpoint()}.
      * Called once.
      */
-    void start(LogListener listener) throws IOException;
+    void start(LogListener listener) throws IOException, StartRefusedException;
 
     /**
      * Proposes an entry. Entries proposed one after another by one thread stand in the log in that order. The future
@@ -22,5 +22,5 @@ public interface ReplicatedLog extends AutoCloseable {
     CompletableFuture<AppliedEntry> append(byte[] entry);
 
     @Override
-    void close();
+    void close() throws IOException;
 }

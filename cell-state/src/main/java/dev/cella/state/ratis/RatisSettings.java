@@ -1,0 +1,104 @@
+package dev.cella.state.ratis;
+
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.netty.NettyConfigKeys;
+import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/**
+ * Ratis' settings, each that differs from its default with the reason. Never turned on: {@code unsafe-flush}, which
+ * acknowledges before the fsync, and {@code async-flush}, which acknowledges what was written after the fsync began.
+ */
+final class RatisSettings {
+    /** The largest entry, and the largest append of several. */
+    static final int ENTRY_BYTES_MAX = 4 << 20;
+
+    /** A replica alone need not give others the time to be elected. */
+    private static final Duration FIRST_ELECTION_ALONE = Duration.ofMillis(20);
+
+    static RaftProperties of(RatisOptions options, File storage) {
+        RaftProperties settings = new RaftProperties();
+        setStorage(settings, storage);
+        setTimeouts(settings, options.electionTimeoutMin());
+        setLog(settings);
+        setSnapshots(settings);
+        setRpc(settings, options.rpc());
+        return settings;
+    }
+
+    /** The default is a folder under the temporary directory, which is lost at a reboot. */
+    private static void setStorage(RaftProperties settings, File storage) {
+        RaftServerConfigKeys.setStorageDir(settings, List.of(storage));
+    }
+
+    /** Ratis' own 150 ms lose the leader whenever a loaded machine holds the process up for a moment. */
+    private static void setTimeouts(RaftProperties settings, Duration electionTimeoutMin) {
+        RaftServerConfigKeys.Rpc.setTimeoutMin(settings, time(electionTimeoutMin));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(settings, time(electionTimeoutMin.multipliedBy(2)));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(settings, time(FIRST_ELECTION_ALONE));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(settings, time(FIRST_ELECTION_ALONE.multipliedBy(2)));
+        // A reply is kept for each entry until it expires; ours are empty, and nobody retries an entry.
+        RaftServerConfigKeys.RetryCache.setExpiryTime(settings, time(Duration.ofSeconds(15)));
+    }
+
+    private static void setLog(RaftProperties settings) {
+        // An entry of metadata for each commit doubles the entries and the fsyncs. Without it a replica that starts
+        // learns from its leader what is committed.
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(settings, false);
+        // A write into blocks that were written before makes the fsync two to three times cheaper.
+        RaftServerConfigKeys.Log.setPreallocatedSize(settings, SizeInBytes.valueOf("4MB"));
+        // The log is purged by whole closed segments.
+        RaftServerConfigKeys.Log.setSegmentSizeMax(settings, SizeInBytes.valueOf("16MB"));
+        // Segments that are cached are heap.
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(settings, SizeInBytes.valueOf("64MB"));
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(settings, 4);
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(settings, SizeInBytes.valueOf(ENTRY_BYTES_MAX));
+        // Entries are batches already: without a wait each would be sent by itself.
+        RaftServerConfigKeys.Log.Appender.setWaitTimeMin(settings, time(Duration.ofMillis(2)));
+    }
+
+    /** The checkpoints are ours; Ratis only asks how far it may forget the log. */
+    private static void setSnapshots(RaftProperties settings) {
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(settings, true);
+        // To be asked costs nothing, see LogStateMachine#takeSnapshot; entries are fat, so counting them says little.
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(settings, 1);
+        RaftServerConfigKeys.Snapshot.setCreationGap(settings, 1);
+        // Otherwise closing waits for a snapshot.
+        RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(settings, false);
+        RaftServerConfigKeys.Log.setPurgeGap(settings, 1);
+        // Otherwise one dead follower keeps the log on everybody for ever.
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(settings, true);
+    }
+
+    /** A replica alone listens on loopback only, wherever there is room: nobody needs to find it. */
+    private static void setRpc(RaftProperties settings, LogRpc rpc) {
+        switch (rpc) {
+            case GRPC -> {
+                RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
+                GrpcConfigKeys.Server.setHost(settings, RatisLog.LOOPBACK);
+                GrpcConfigKeys.Server.setPort(settings, 0);
+                // One append at a time, so that what arrived during a round trip rides in the next one.
+                GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(settings, 2);
+            }
+            case NETTY -> {
+                RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.NETTY);
+                NettyConfigKeys.Server.setHost(settings, RatisLog.LOOPBACK);
+                NettyConfigKeys.Server.setPort(settings, 0);
+            }
+        }
+    }
+
+    private static TimeDuration time(Duration duration) {
+        return TimeDuration.valueOf(duration.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private RatisSettings() {}
+}

@@ -1,0 +1,164 @@
+package dev.cella.state.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.cella.state.core.AppliedEntry;
+import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.LogListener;
+import dev.cella.state.core.LogPosition;
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellVersion;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RatisLogTest {
+    private static final CellName CELL = new CellName("dev");
+
+    @TempDir
+    private Path path;
+
+    @ParameterizedTest
+    @EnumSource
+    void append_entries_areDeliveredInOrderAndAnswered(LogRpc rpc) throws Exception {
+        Recorder recorder = new Recorder(LogPosition.START);
+        try (DataDirectory directory = open();
+                RatisLog log = new RatisLog(
+                        directory, new RatisOptions(rpc, RatisOptions.defaults().electionTimeoutMin()))) {
+            log.start(recorder);
+            recorder.awaitLeading();
+            List<CompletableFuture<AppliedEntry>> answers = new ArrayList<>();
+            for (int number = 0; number < 50; number++) {
+                answers.add(log.append(bytes("entry " + number)));
+            }
+            for (int number = 0; number < 50; number++) {
+                assertThat(await(answers.get(number)).version()).isEqualTo(new CellVersion(number + 1));
+            }
+        }
+        assertThat(recorder.entries)
+                .hasSize(50)
+                .startsWith("entry 0", "entry 1")
+                .endsWith("entry 49");
+        assertThat(recorder.failures).isEmpty();
+    }
+
+    @Test
+    void restart_withoutCheckpoint_deliversAllAgain() throws Exception {
+        run(new Recorder(LogPosition.START), "a", "b");
+        Recorder again = new Recorder(LogPosition.START);
+        run(again, "c");
+        assertThat(again.entries).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void restart_withCheckpoint_deliversWhatFollows() throws Exception {
+        Recorder first = new Recorder(LogPosition.START);
+        run(first, "a", "b", "c");
+        Recorder again = new Recorder(first.positions.get(1));
+        run(again, "d");
+        assertThat(again.entries).containsExactly("c", "d");
+    }
+
+    @Test
+    void restart_withoutTheLogThatWasBegun_isRefused() throws Exception {
+        run(new Recorder(LogPosition.START), "a");
+        DurableFiles.removeTree(path.resolve("log"));
+        StartRefusedException refused =
+                catchThrowableOfType(StartRefusedException.class, () -> run(new Recorder(LogPosition.START), "b"));
+        assertThat(refused.why()).isEqualTo(Why.LOG_INCOMPLETE);
+    }
+
+    @Test
+    void start_afterAFirstStartThatDidNotFinish_beginsTheLog() throws Exception {
+        Files.createDirectories(path.resolve("log").resolve("half"));
+        Recorder recorder = new Recorder(LogPosition.START);
+        run(recorder, "a");
+        assertThat(recorder.entries).containsExactly("a");
+    }
+
+    private void run(Recorder recorder, String... entries) throws Exception {
+        try (DataDirectory directory = open();
+                RatisLog log = new RatisLog(directory, RatisOptions.defaults())) {
+            log.start(recorder);
+            recorder.awaitLeading();
+            for (String entry : entries) {
+                await(log.append(bytes(entry)));
+            }
+        }
+    }
+
+    private DataDirectory open() throws StartRefusedException {
+        return DataDirectory.open(path, CELL, 0, UUID.randomUUID());
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static <T> T await(CompletableFuture<T> future) throws Exception {
+        return future.get(10, TimeUnit.SECONDS);
+    }
+
+    /** Remembers what it is told, and takes a version for each entry. */
+    private static final class Recorder implements LogListener {
+        private final LogPosition restored;
+        private final List<String> entries = new ArrayList<>();
+        private final List<LogPosition> positions = new ArrayList<>();
+        private final List<String> failures = new ArrayList<>();
+        private final CompletableFuture<Void> leading = new CompletableFuture<>();
+
+        Recorder(LogPosition restored) {
+            this.restored = restored;
+        }
+
+        void awaitLeading() throws Exception {
+            await(leading);
+        }
+
+        @Override
+        public AppliedEntry committed(LogPosition position, byte[] entry) {
+            entries.add(new String(entry, StandardCharsets.UTF_8));
+            positions.add(position);
+            return new AppliedEntry(position, new CellVersion(entries.size()), List.of());
+        }
+
+        @Override
+        public void passed(LogPosition position) {}
+
+        @Override
+        public void leading() {
+            leading.complete(null);
+        }
+
+        @Override
+        public void following() {}
+
+        @Override
+        public LogPosition newestCheckpoint() {
+            return restored;
+        }
+
+        @Override
+        public LogPosition purgeableUpTo() {
+            return LogPosition.START;
+        }
+
+        @Override
+        public void failed(String what, Throwable cause) {
+            failures.add(what);
+        }
+    }
+}
