@@ -1,0 +1,101 @@
+package dev.cella.state.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.transactions.model.CellName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataDirectoryTest {
+    private static final CellName DEV = new CellName("dev");
+
+    @TempDir
+    private Path parent;
+
+    @Test
+    void open_new_isOfThatCellAndHasNoLog() throws Exception {
+        UUID id = UUID.randomUUID();
+        try (DataDirectory directory = DataDirectory.open(parent.resolve("a/b"), DEV, 0, id)) {
+            assertThat(directory.cell()).isEqualTo(DEV);
+            assertThat(directory.cellId()).isEqualTo(id);
+            assertThat(directory.hasLog()).isFalse();
+        }
+    }
+
+    @Test
+    void open_again_keepsIdAndLog() throws Exception {
+        UUID id = UUID.randomUUID();
+        try (DataDirectory directory = DataDirectory.open(parent, DEV, 0, id)) {
+            directory.markLogBegun();
+        }
+        try (DataDirectory directory = open(DEV)) {
+            assertThat(directory.cellId()).isEqualTo(id);
+            assertThat(directory.hasLog()).isTrue();
+        }
+    }
+
+    @Test
+    void open_whileInUse_saysByWhomAndWhere() throws Exception {
+        try (DataDirectory directory = open(DEV)) {
+            directory.announce("http://127.0.0.1:7070");
+            StartRefusedException refused = refused(DEV);
+            assertThat(refused.why()).isEqualTo(Why.DIRECTORY_IN_USE);
+            assertThat(refused.pid()).contains(ProcessHandle.current().pid());
+            assertThat(refused.address()).contains("http://127.0.0.1:7070");
+            assertThat(refused).hasMessageContaining("in use by pid");
+        }
+    }
+
+    @Test
+    void open_afterRefusal_worksOnceItIsFree() throws Exception {
+        try (DataDirectory directory = open(DEV)) {
+            assertThat(refused(DEV).address()).isEmpty();
+            assertThat(directory.path()).exists();
+        }
+        open(DEV).close();
+    }
+
+    @Test
+    void open_ofAnotherCell_isRefused() throws Exception {
+        open(DEV).close();
+        StartRefusedException refused = refused(new CellName("other"));
+        assertThat(refused.why()).isEqualTo(Why.OTHER_CELL);
+        assertThat(refused).hasMessageContaining("belongs to the cell dev, not to other");
+    }
+
+    @Test
+    void open_withIdentityThatIsNone_isRefused() throws IOException {
+        Files.writeString(parent.resolve("identity"), "something else\n");
+        assertThat(refused(DEV).why()).isEqualTo(Why.OTHER_CELL);
+    }
+
+    @Test
+    void open_whereAFileIs_isNotWritable() throws IOException {
+        Path file = Files.createFile(parent.resolve("file"));
+        StartRefusedException refused = catchThrowableOfType(
+                StartRefusedException.class, () -> DataDirectory.open(file, DEV, 0, UUID.randomUUID()));
+        assertThat(refused.why()).isEqualTo(Why.NOT_WRITABLE);
+    }
+
+    @Test
+    void open_withLittleDiskFree_isRefusedAndMakesNothing() throws Exception {
+        StartRefusedException refused = catchThrowableOfType(
+                StartRefusedException.class, () -> DataDirectory.open(parent, DEV, Long.MAX_VALUE, UUID.randomUUID()));
+        assertThat(refused.why()).isEqualTo(Why.DISK_LOW);
+        assertThat(parent.resolve("identity")).doesNotExist();
+    }
+
+    private DataDirectory open(CellName cell) throws StartRefusedException {
+        return DataDirectory.open(parent, cell, 0, UUID.randomUUID());
+    }
+
+    private StartRefusedException refused(CellName cell) {
+        return catchThrowableOfType(StartRefusedException.class, () -> open(cell));
+    }
+}
