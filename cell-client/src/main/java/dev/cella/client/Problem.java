@@ -1,0 +1,167 @@
+package dev.cella.client;
+
+import dev.cella.client.json.BadInput;
+import dev.cella.client.json.Fault;
+import dev.cella.client.proto.ProblemDetails;
+import dev.cella.client.proto.ProblemError;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a call was not done: what a server throws, what travels as RFC 9457 over HTTP and in a trailer over gRPC, and what
+ * a client throws again at its caller.
+ *
+ * <p>Its text is for people and says what they can do; it never names a class or shows a stack.
+ */
+public final class Problem extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final ProblemType type;
+    private final String detail;
+    private final @Nullable String hint;
+    private final transient List<Fault> errors;
+    private final @Nullable Duration retryAfter;
+
+    private Problem(
+            ProblemType type, String detail, @Nullable String hint, List<Fault> errors, @Nullable Duration retryAfter) {
+        super(detail, null, false, false);
+        this.type = Objects.requireNonNull(type);
+        this.detail = Objects.requireNonNull(detail);
+        this.hint = hint;
+        this.errors = List.copyOf(errors);
+        this.retryAfter = retryAfter;
+    }
+
+    public static Problem of(ProblemType type, String detail) {
+        return new Problem(type, detail, null, List.of(), null);
+    }
+
+    /** An input with faults; all of them are told, the first one's in the detail. */
+    public static Problem badRequest(List<Fault> faults) {
+        Fault first = faults.get(0);
+        String more = faults.size() == 1 ? "" : " (and " + (faults.size() - 1) + " more)";
+        return new Problem(
+                ProblemType.BAD_REQUEST, first.sentence() + more, first.hint().orElse(null), faults, null);
+    }
+
+    public static Problem badRequest(BadInput input) {
+        return badRequest(input.faults());
+    }
+
+    public static Problem badRequest(String detail) {
+        return of(ProblemType.BAD_REQUEST, detail);
+    }
+
+    public static Problem unauthorized(String detail) {
+        return of(ProblemType.UNAUTHORIZED, detail);
+    }
+
+    public static Problem forbidden(String detail) {
+        return of(ProblemType.FORBIDDEN, detail);
+    }
+
+    public static Problem notFound(String detail) {
+        return of(ProblemType.NOT_FOUND, detail);
+    }
+
+    public static Problem methodNotAllowed(String detail) {
+        return of(ProblemType.METHOD_NOT_ALLOWED, detail);
+    }
+
+    public static Problem conflict(String detail) {
+        return of(ProblemType.CONFLICT, detail);
+    }
+
+    public static Problem gone(String detail) {
+        return of(ProblemType.GONE, detail);
+    }
+
+    public static Problem tooLarge(String detail) {
+        return of(ProblemType.TOO_LARGE, detail);
+    }
+
+    public static Problem unsupportedMediaType(String detail) {
+        return of(ProblemType.UNSUPPORTED_MEDIA_TYPE, detail);
+    }
+
+    public static Problem internal(String detail) {
+        return of(ProblemType.INTERNAL, detail);
+    }
+
+    public static Problem noLeader(String detail) {
+        return of(ProblemType.NO_LEADER, detail).withRetryAfter(Duration.ofSeconds(1));
+    }
+
+    public static Problem overloaded(String detail) {
+        return of(ProblemType.OVERLOADED, detail).withRetryAfter(Duration.ofSeconds(1));
+    }
+
+    public static Problem unavailable(String detail) {
+        return of(ProblemType.UNAVAILABLE, detail).withRetryAfter(Duration.ofSeconds(1));
+    }
+
+    public static Problem versionNotReached(String detail) {
+        return of(ProblemType.VERSION_NOT_REACHED, detail).withRetryAfter(Duration.ofSeconds(1));
+    }
+
+    /** The same problem with what to do about it. */
+    public Problem withHint(String newHint) {
+        return new Problem(type, detail, newHint, errors, retryAfter);
+    }
+
+    /** The same problem with the time after which it is worth asking again. */
+    public Problem withRetryAfter(Duration newRetryAfter) {
+        return new Problem(type, detail, hint, errors, newRetryAfter);
+    }
+
+    public ProblemType type() {
+        return type;
+    }
+
+    /** What happened this time. */
+    public String detail() {
+        return detail;
+    }
+
+    /** What to do about it, where that is known. */
+    public Optional<String> hint() {
+        return Optional.ofNullable(hint);
+    }
+
+    /** The faults of the input; over the wire they lose line and column. */
+    public List<Fault> errors() {
+        return errors;
+    }
+
+    /** After which time it is worth asking again; over HTTP the header Retry-After, in whole seconds. */
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+
+    /** The problem as it travels, all but the time after which to ask again. */
+    public ProblemDetails toMessage() {
+        ProblemDetails.Builder message = ProblemDetails.newBuilder()
+                .setType(type.address())
+                .setTitle(type.title())
+                .setStatus(type.status())
+                .setDetail(detail);
+        hint().ifPresent(message::setHint);
+        for (Fault error : errors) {
+            message.addErrors(ProblemError.newBuilder().setPath(error.path()).setMessage(error.message()));
+        }
+        return message.build();
+    }
+
+    /** The problem that a message tells of; of a type that only a newer cell knows, the status decides. */
+    public static Problem fromMessage(ProblemDetails message) {
+        ProblemType type =
+                ProblemType.find(message.getType()).orElseGet(() -> ProblemType.ofStatus(message.getStatus()));
+        List<Fault> errors = message.getErrorsList().stream()
+                .map(error -> Fault.of(error.getPath(), error.getMessage()))
+                .toList();
+        return new Problem(type, message.getDetail(), message.hasHint() ? message.getHint() : null, errors, null);
+    }
+}

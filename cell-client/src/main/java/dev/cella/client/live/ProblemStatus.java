@@ -1,0 +1,106 @@
+package dev.cella.client.live;
+
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.json.BadInput;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.json.Source;
+import dev.cella.client.proto.ProblemDetails;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Problems as gRPC carries them: a status for every client, and for ours the very document of HTTP, in the trailer {@code
+ * cella-problem-bin}, with the seconds after which to ask again in {@code retry-after}.
+ */
+public final class ProblemStatus {
+    private static final Metadata.Key<byte[]> DOCUMENT =
+            Metadata.Key.of("cella-problem-bin", Metadata.BINARY_BYTE_MARSHALLER);
+    private static final Metadata.Key<String> RETRY_AFTER =
+            Metadata.Key.of("retry-after", Metadata.ASCII_STRING_MARSHALLER);
+
+    private static final JsonCodec JSON = new JsonCodec();
+
+    private ProblemStatus() {}
+
+    public static StatusRuntimeException toException(Problem problem) {
+        Metadata trailers = new Metadata();
+        trailers.put(DOCUMENT, JSON.write(problem.toMessage()).getBytes(StandardCharsets.UTF_8));
+        problem.retryAfter().ifPresent(time -> trailers.put(RETRY_AFTER, String.valueOf(seconds(time))));
+        return code(problem.type()).toStatus().withDescription(problem.detail()).asRuntimeException(trailers);
+    }
+
+    /** Whole seconds, rounded up: nobody is asked to come back too early. */
+    private static long seconds(Duration time) {
+        return time.plusNanos(999_999_999).toSeconds();
+    }
+
+    private static Status.Code code(ProblemType type) {
+        return switch (type) {
+            case BAD_REQUEST, UNSUPPORTED_MEDIA_TYPE -> Status.Code.INVALID_ARGUMENT;
+            case UNAUTHORIZED -> Status.Code.UNAUTHENTICATED;
+            case FORBIDDEN -> Status.Code.PERMISSION_DENIED;
+            case NOT_FOUND -> Status.Code.NOT_FOUND;
+            case METHOD_NOT_ALLOWED -> Status.Code.UNIMPLEMENTED;
+            case CONFLICT -> Status.Code.FAILED_PRECONDITION;
+            case GONE -> Status.Code.OUT_OF_RANGE;
+            case TOO_LARGE, RATE_LIMITED -> Status.Code.RESOURCE_EXHAUSTED;
+            case INTERNAL -> Status.Code.INTERNAL;
+            case NO_LEADER, OVERLOADED, UNAVAILABLE, VERSION_NOT_REACHED -> Status.Code.UNAVAILABLE;
+        };
+    }
+
+    /** The problem that a failed call tells of; where it brings no document, the one nearest to its status. */
+    public static Problem fromException(Throwable failure) {
+        Metadata trailers = trailers(failure);
+        Problem problem = document(trailers);
+        if (problem == null) {
+            problem = nearest(Status.fromThrowable(failure));
+        }
+        String retryAfter = trailers.get(RETRY_AFTER);
+        return retryAfter == null || !retryAfter.matches("[0-9]{1,6}")
+                ? problem
+                : problem.withRetryAfter(Duration.ofSeconds(Long.parseLong(retryAfter)));
+    }
+
+    private static Metadata trailers(Throwable failure) {
+        Metadata trailers = Status.trailersFromThrowable(failure);
+        return trailers == null ? new Metadata() : trailers;
+    }
+
+    private static @Nullable Problem document(Metadata trailers) {
+        byte[] document = trailers.get(DOCUMENT);
+        if (document == null) {
+            return null;
+        }
+        try {
+            return Problem.fromMessage(JSON.readAnswer(ProblemDetails.getDefaultInstance(), Source.json(document)));
+        } catch (BadInput notOurs) {
+            return null;
+        }
+    }
+
+    private static Problem nearest(Status status) {
+        String detail = status.getDescription() == null ? status.getCode().name() : status.getDescription();
+        return Problem.of(type(status.getCode()), detail);
+    }
+
+    private static ProblemType type(Status.Code code) {
+        return switch (code) {
+            case INVALID_ARGUMENT -> ProblemType.BAD_REQUEST;
+            case UNAUTHENTICATED -> ProblemType.UNAUTHORIZED;
+            case PERMISSION_DENIED -> ProblemType.FORBIDDEN;
+            case NOT_FOUND -> ProblemType.NOT_FOUND;
+            case UNIMPLEMENTED -> ProblemType.METHOD_NOT_ALLOWED;
+            case FAILED_PRECONDITION, ALREADY_EXISTS, ABORTED -> ProblemType.CONFLICT;
+            case OUT_OF_RANGE -> ProblemType.GONE;
+            case RESOURCE_EXHAUSTED -> ProblemType.RATE_LIMITED;
+            case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED -> ProblemType.UNAVAILABLE;
+            case OK, UNKNOWN, INTERNAL, DATA_LOSS -> ProblemType.INTERNAL;
+        };
+    }
+}

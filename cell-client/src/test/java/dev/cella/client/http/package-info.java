@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cella.client.http;
+
+import org.jspecify.annotations.NullMarked;

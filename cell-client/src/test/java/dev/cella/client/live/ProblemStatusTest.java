@@ -1,0 +1,61 @@
+package dev.cella.client.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.json.Fault;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ProblemStatusTest {
+    @ParameterizedTest
+    @EnumSource(ProblemType.class)
+    void problem_ofEveryType_comesBackWhole(ProblemType type) {
+        Problem sent = Problem.of(type, "it did not w\u00f6rk\nat all")
+                .withHint("try something else")
+                .withRetryAfter(Duration.ofMillis(1500));
+
+        Problem received = ProblemStatus.fromException(ProblemStatus.toException(sent));
+
+        assertThat(received.toMessage()).isEqualTo(sent.toMessage());
+        assertThat(received.retryAfter()).contains(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void problem_keepsItsErrors() {
+        Problem sent = Problem.badRequest(List.of(Fault.of("name", "is required"), Fault.of("a[0].b", "must be text")));
+
+        assertThat(ProblemStatus.fromException(ProblemStatus.toException(sent)).errors())
+                .containsExactly(Fault.of("name", "is required"), Fault.of("a[0].b", "must be text"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BAD_REQUEST, INVALID_ARGUMENT",
+        "UNAUTHORIZED, UNAUTHENTICATED",
+        "NOT_FOUND, NOT_FOUND",
+        "CONFLICT, FAILED_PRECONDITION",
+        "TOO_LARGE, RESOURCE_EXHAUSTED",
+        "NO_LEADER, UNAVAILABLE",
+    })
+    void toException_otherClients_seeAStatus(ProblemType type, Status.Code code) {
+        assertThat(ProblemStatus.toException(Problem.of(type, "x")).getStatus().getCode())
+                .isEqualTo(code);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Status.Code.class)
+    void fromException_withoutADocument_takesTheNearestType(Status.Code code) {
+        Problem problem =
+                ProblemStatus.fromException(code.toStatus().withDescription("x").asRuntimeException());
+
+        assertThat(problem.detail()).isEqualTo("x");
+        assertThat(problem.retryAfter()).isEmpty();
+    }
+}
