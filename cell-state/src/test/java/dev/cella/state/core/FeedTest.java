@@ -1,0 +1,158 @@
+package dev.cella.state.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Incarnation;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class FeedTest {
+    private static final Incarnation HERE = new Incarnation(7);
+    private static final int RING_BYTES = 100;
+
+    private final ManualTime time = new ManualTime();
+    private final TaskQueue queue = new TaskQueue();
+    private CellVersion shown = version(0);
+    private final Feed feed = new Feed(
+            RING_BYTES,
+            () -> new CellSnapshot(HERE, shown, List.of(bytes("first of " + shown), bytes("last of " + shown))),
+            queue,
+            time);
+
+    FeedTest() {
+        feed.begin(HERE, shown);
+    }
+
+    @Test
+    void next_fromSnapshot_givesItWholeAndThenChanges() {
+        publish(3, "abc");
+        FeedReader reader = feed.subscribe(FeedRequest.fromSnapshot());
+        assertThat(snapshot(reader).last()).isFalse();
+        publish(5, "de");
+        assertThat(snapshot(reader).last()).isTrue();
+        FeedFrame.Changes changes = changes(reader);
+        assertThat(changes.last()).isEqualTo(version(5));
+        assertThat(text(changes)).isEqualTo("de");
+    }
+
+    @Test
+    void next_severalEntriesBehind_joinsThem() {
+        publish(1, "a");
+        publish(2, "b");
+        publish(4, "cd");
+        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(1)));
+        assertThat(text(changes(reader))).isEqualTo("bcd");
+    }
+
+    @Test
+    void next_withinAnEntry_givesItWhole() {
+        publish(4, "abcd");
+        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(2)));
+        assertThat(text(changes(reader))).isEqualTo("abcd");
+    }
+
+    @Test
+    void next_withNothingNew_waitsForIt() {
+        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(0)));
+        CompletableFuture<FeedFrame> next = reader.next();
+        queue.runAll();
+        assertThat(next).isNotDone();
+        publish(1, "a");
+        queue.runAll();
+        assertThat(next).isCompletedWithValueMatching(FeedFrame.Changes.class::isInstance);
+    }
+
+    @Test
+    void next_withNothingNewForLong_isAHeartbeat() {
+        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(0)));
+        CompletableFuture<FeedFrame> next = reader.next();
+        queue.runAll();
+        time.advance(Feed.HEARTBEAT);
+        queue.runAll();
+        assertThat(next).isCompletedWithValue(new FeedFrame.Heartbeat(version(0)));
+        publish(1, "a");
+        assertThat(text(changes(reader))).isEqualTo("a");
+    }
+
+    @Test
+    void next_tooSlowForTheRing_resyncsWithASnapshot() {
+        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(0)));
+        for (int entry = 1; entry <= 3; entry++) {
+            publish(entry, "x".repeat(RING_BYTES / 2));
+        }
+        assertThat(frame(reader)).isInstanceOf(FeedFrame.Resync.class);
+        assertThat(snapshot(reader).version()).isEqualTo(version(3));
+        assertThat(snapshot(reader).last()).isTrue();
+        publish(4, "y");
+        assertThat(text(changes(reader))).isEqualTo("y");
+    }
+
+    @Test
+    void next_ofAnotherIncarnation_resyncs() {
+        publish(1, "a");
+        FeedReader reader = feed.subscribe(FeedRequest.after(new Incarnation(8), version(1)));
+        assertThat(frame(reader)).isInstanceOf(FeedFrame.Resync.class);
+        assertThat(snapshot(reader).incarnation()).isEqualTo(HERE);
+    }
+
+    @Test
+    void next_aheadOfTheCell_resyncs() {
+        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(9)));
+        assertThat(frame(reader)).isInstanceOf(FeedFrame.Resync.class);
+    }
+
+    @Test
+    void publish_oneEntryLargerThanTheRing_isKeptAlone() {
+        publish(1, "x".repeat(2 * RING_BYTES));
+        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(0)));
+        assertThat(text(changes(reader))).hasSize(2 * RING_BYTES);
+    }
+
+    @Test
+    void close_whileWaiting_isNotAnsweredAnyMore() {
+        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(0)));
+        CompletableFuture<FeedFrame> next = reader.next();
+        queue.runAll();
+        reader.close();
+        publish(1, "a");
+        time.advance(Feed.HEARTBEAT);
+        queue.runAll();
+        assertThat(next).isNotDone();
+    }
+
+    private void publish(long last, String data) {
+        CellVersion before = shown;
+        shown = version(last);
+        feed.publish(HERE, before, shown, bytes(data));
+    }
+
+    private FeedFrame frame(FeedReader reader) {
+        CompletableFuture<FeedFrame> next = reader.next();
+        queue.runAll();
+        assertThat(next).isDone();
+        return next.join();
+    }
+
+    private FeedFrame.Snapshot snapshot(FeedReader reader) {
+        return (FeedFrame.Snapshot) frame(reader);
+    }
+
+    private FeedFrame.Changes changes(FeedReader reader) {
+        return (FeedFrame.Changes) frame(reader);
+    }
+
+    private static String text(FeedFrame.Changes changes) {
+        return StandardCharsets.UTF_8.decode(changes.data()).toString();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static CellVersion version(long number) {
+        return new CellVersion(number);
+    }
+}

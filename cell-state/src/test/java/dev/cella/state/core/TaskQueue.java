@@ -1,0 +1,25 @@
+package dev.cella.state.core;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executor;
+
+/** All threads of a replica in one: tasks wait until the test runs them. */
+final class TaskQueue implements Executor {
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+    }
+
+    void runAll() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    Threads threads() {
+        return new Threads(this, this, this);
+    }
+}
