@@ -1,0 +1,239 @@
+package dev.cella.state.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.cella.state.core.SubmitException.Why;
+import dev.cella.transactions.codec.AskedCommand;
+import dev.cella.transactions.codec.CommandCodec;
+import dev.cella.transactions.codec.Entry;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.Principal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+class BatcherTest {
+    private static final Principal TEST = new Principal("test");
+    private static final Incarnation HERE = new Incarnation(7);
+    private static final int IN_FLIGHT = ReplicaLimits.defaults().entriesInFlight();
+
+    private final ManualTime time = new ManualTime();
+    private final TaskQueue queue = new TaskQueue();
+    private final HeldLog log = new HeldLog();
+    private final Batcher batcher = batcher(ReplicaLimits.defaults());
+
+    @Test
+    void submit_whileEnoughIsInFlight_gathersInOneEntry() {
+        fillTheFlight();
+        for (int number = 100; number < 200; number++) {
+            submit(Lane.TRANSACTIONS, number);
+        }
+        assertThat(log.entries()).hasSize(IN_FLIGHT);
+        log.land(0);
+        queue.runAll();
+        assertThat(log.entries()).hasSize(IN_FLIGHT + 1);
+        assertThat(log.machines(IN_FLIGHT)).hasSize(100).startsWith(100L).endsWith(199L);
+    }
+
+    @Test
+    void submit_lanes_areServedInOrder() {
+        fillTheFlight();
+        submit(Lane.TRANSACTIONS, 30);
+        submit(Lane.OPERATORS, 20);
+        submit(Lane.REPORTS, 10);
+        submit(Lane.REPORTS, 11);
+        log.land(0);
+        queue.runAll();
+        assertThat(log.machines(IN_FLIGHT)).containsExactly(10L, 11L, 20L, 30L);
+    }
+
+    @Test
+    void submit_moreThanAnEntryHolds_isSplit() {
+        Batcher small = batcher(new ReplicaLimits(20, 1, 1000, 1, 1, Duration.ZERO));
+        for (int number = 1; number <= 9; number++) {
+            submit(small, Lane.REPORTS, number);
+        }
+        log.landAll(queue);
+        assertThat(log.entries())
+                .hasSizeGreaterThan(2)
+                .allSatisfy(entry -> assertThat(entry.commands().stream()
+                                .mapToInt(command -> command.length)
+                                .sum())
+                        .isLessThanOrEqualTo(20));
+        assertThat(log.allMachines()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+    }
+
+    @Test
+    void submit_fullLane_isRefusedAndTheOthersAreNot() {
+        Batcher small = batcher(ReplicaLimits.defaults().withLaneBytes(30));
+        CompletableFuture<CommandResult> last = submitUntilRefused(small);
+        SubmitException refused = failure(last);
+        assertThat(refused.why()).isEqualTo(Why.LANE_FULL);
+        assertThat(refused.retryAfter()).isPositive();
+        assertThat(small.submit(Lane.REPORTS, TEST, lose(1))).isNotDone();
+        assertThat(small.submit(Lane.OPERATORS, TEST, lose(2))).isNotDone();
+    }
+
+    @Test
+    void submit_answers_goToTheirCallers() {
+        List<CompletableFuture<CommandResult>> answers = new ArrayList<>();
+        for (int number = 1; number <= 10; number++) {
+            answers.add(batcher.submit(Lane.OPERATORS, TEST, lose(number)));
+        }
+        log.landAll(queue);
+        for (int number = 1; number <= 10; number++) {
+            assertThat(answers.get(number - 1).join().version()).isEqualTo(new CellVersion(number));
+        }
+    }
+
+    @Test
+    void submit_entryThatFails_leavesTheOutcomeUnknown() {
+        CompletableFuture<CommandResult> answer = batcher.submit(Lane.OPERATORS, TEST, lose(1));
+        queue.runAll();
+        log.fail(0);
+        queue.runAll();
+        assertThat(failure(answer).why()).isEqualTo(Why.OUTCOME_UNKNOWN);
+    }
+
+    @Test
+    void follow_whatWaits_isToldToTryAgain() {
+        fillTheFlight();
+        CompletableFuture<CommandResult> waiting = submit(Lane.OPERATORS, 100);
+        batcher.follow();
+        assertThat(failure(waiting).why()).isEqualTo(Why.NO_LEADER);
+        assertThat(failure(submit(Lane.REPORTS, 101)).why()).isEqualTo(Why.NO_LEADER);
+    }
+
+    @Test
+    void close_whatWaits_isToldSo() {
+        CompletableFuture<CommandResult> waiting = batcher.submit(Lane.OPERATORS, TEST, lose(1));
+        batcher.close();
+        assertThat(failure(waiting).why()).isEqualTo(Why.CLOSED);
+        assertThat(failure(batcher.submit(Lane.OPERATORS, TEST, lose(2))).why()).isEqualTo(Why.CLOSED);
+    }
+
+    @Test
+    void header_goesOnFromTheLastStampByTheMonotonicClock() {
+        time.advance(Duration.ofMillis(300));
+        submit(Lane.OPERATORS, 1);
+        assertThat(log.entries().get(0).header().cellTime()).isEqualTo(new CellTime(5300));
+        assertThat(log.entries().get(0).header().incarnation()).isEqualTo(HERE);
+        assertThat(log.entries().get(0).header().wallTimeMillis()).isEqualTo(time.wallMillis());
+    }
+
+    private Batcher batcher(ReplicaLimits limits) {
+        Batcher made = new Batcher(log, limits, queue.threads(), time);
+        made.lead(new CellTime(5000), 1, HERE);
+        return made;
+    }
+
+    private void fillTheFlight() {
+        for (int number = 1; number <= IN_FLIGHT; number++) {
+            submit(Lane.REPORTS, number);
+        }
+        assertThat(log.entries()).hasSize(IN_FLIGHT);
+    }
+
+    @CanIgnoreReturnValue
+    private CompletableFuture<CommandResult> submit(Lane lane, int number) {
+        return submit(batcher, lane, number);
+    }
+
+    @CanIgnoreReturnValue
+    private CompletableFuture<CommandResult> submit(Batcher to, Lane lane, int number) {
+        CompletableFuture<CommandResult> answer = to.submit(lane, TEST, lose(number));
+        queue.runAll();
+        return answer;
+    }
+
+    private static CompletableFuture<CommandResult> submitUntilRefused(Batcher batcher) {
+        CompletableFuture<CommandResult> last = batcher.submit(Lane.TRANSACTIONS, TEST, lose(1));
+        for (int number = 2; !last.isDone(); number++) {
+            last = batcher.submit(Lane.TRANSACTIONS, TEST, lose(number));
+        }
+        return last;
+    }
+
+    /** A small command that carries a number. */
+    private static Command lose(int number) {
+        return new Command.LoseMachine(new MachineId(number));
+    }
+
+    private static SubmitException failure(CompletableFuture<CommandResult> answer) {
+        CompletionException failure = catchThrowableOfType(CompletionException.class, answer::join);
+        return (SubmitException) failure.getCause();
+    }
+
+    /** Holds what is proposed until the test says what becomes of it. */
+    private static final class HeldLog implements ReplicatedLog {
+        private final List<Entry> entries = new ArrayList<>();
+        private final List<CompletableFuture<AppliedEntry>> answers = new ArrayList<>();
+        private int version;
+
+        @Override
+        public void start(LogListener listener) {}
+
+        @Override
+        public CompletableFuture<AppliedEntry> append(byte[] entry) {
+            entries.add(EntryCodec.decode(entry));
+            answers.add(new CompletableFuture<>());
+            return answers.get(answers.size() - 1);
+        }
+
+        List<Entry> entries() {
+            return entries;
+        }
+
+        List<Long> machines(int entry) {
+            return entries.get(entry).commands().stream()
+                    .map(CommandCodec::decode)
+                    .map(AskedCommand::command)
+                    .map(command -> ((Command.LoseMachine) command).machine().version())
+                    .toList();
+        }
+
+        List<Long> allMachines() {
+            List<Long> all = new ArrayList<>();
+            for (int entry = 0; entry < entries.size(); entry++) {
+                all.addAll(machines(entry));
+            }
+            return all;
+        }
+
+        void land(int entry) {
+            List<CommandResult> results = new ArrayList<>();
+            for (int command = 0; command < entries.get(entry).commands().size(); command++) {
+                version++;
+                results.add(new CommandResult.Done(new CellVersion(version), CommandResult.Effect.CHANGED, version, 0));
+            }
+            answers.get(entry).complete(new AppliedEntry(new LogPosition(1, entry), new CellVersion(version), results));
+        }
+
+        void fail(int entry) {
+            answers.get(entry).completeExceptionally(new IOException("stepped down"));
+        }
+
+        void landAll(TaskQueue queue) {
+            queue.runAll();
+            for (int entry = 0; entry < entries.size(); entry++) {
+                land(entry);
+                queue.runAll();
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+}
