@@ -49,6 +49,14 @@ public final class Amounts {
         return values.length == 0;
     }
 
+    public long digest() {
+        long digest = values.length;
+        for (long value : values) {
+            digest = Digests.mix(digest, value);
+        }
+        return digest;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Amounts that && Arrays.equals(values, that.values);

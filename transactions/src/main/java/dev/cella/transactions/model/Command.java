@@ -13,12 +13,50 @@ import java.util.TreeMap;
  * log gives it one cell version, whatever becomes of it.
  */
 public sealed interface Command {
+    /** One method a command: who handles commands is told by the compiler which one was forgotten. */
+    interface Visitor<R> {
+        R visit(FoundCell command);
+
+        R visit(RaiseFeatureLevel command);
+
+        R visit(AddDimension command);
+
+        R visit(PutMachine command);
+
+        R visit(ChangeMachine command);
+
+        R visit(LoseMachine command);
+
+        R visit(ContinueLoss command);
+
+        R visit(SubmitJob command);
+
+        R visit(StopJob command);
+
+        R visit(ContinueStop command);
+
+        R visit(ReportTask command);
+
+        R visit(OpenSession command);
+
+        R visit(CloseSession command);
+
+        R visit(CommitTransaction command);
+    }
+
+    <R> R accept(Visitor<R> visitor);
+
     /** The very first command of a cell: gives it its name and its incarnation. */
     record FoundCell(CellName name, Incarnation incarnation) implements Command {
         public FoundCell {
             if (incarnation.number() == 0) {
                 throw new IllegalArgumentException("a cell is founded with an incarnation");
             }
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
         }
     }
 
@@ -29,10 +67,20 @@ public sealed interface Command {
                 throw new IllegalArgumentException("feature levels are counted from 1, not from " + level);
             }
         }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
     }
 
     /** One more dimension at the end of the registry; nothing is done if it is there already. */
-    record AddDimension(Dimension dimension) implements Command {}
+    record AddDimension(Dimension dimension) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
 
     /**
      * Registers, resizes or renews a machine by its name. An agent with another boot id than before makes it a new
@@ -62,10 +110,20 @@ public sealed interface Command {
                 }
             }
         }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
     }
 
     /** An operator's word about a machine. {@code force} lets a machine go with tasks on it, which are LOST. */
-    record ChangeMachine(MachineId machine, MachineChange change, boolean force) implements Command {}
+    record ChangeMachine(MachineId machine, MachineChange change, boolean force) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
 
     /** What an operator can say about a machine. */
     enum MachineChange {
@@ -75,13 +133,28 @@ public sealed interface Command {
     }
 
     /** The agent's lease is over: every attempt on the machine ends as LOST. */
-    record LoseMachine(MachineId machine) implements Command {}
+    record LoseMachine(MachineId machine) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
 
     /** Goes on losing what did not fit into the command before. */
-    record ContinueLoss(MachineId machine) implements Command {}
+    record ContinueLoss(MachineId machine) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
 
     /** A job by its header and its opaque specification. */
-    record SubmitJob(JobHeader header, Specification specification, SubmitMode mode) implements Command {}
+    record SubmitJob(JobHeader header, Specification specification, SubmitMode mode) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
 
     /** What to do when a live job of that name is another one. */
     enum SubmitMode {
@@ -90,10 +163,20 @@ public sealed interface Command {
     }
 
     /** Ends a job: nothing of it is placed any more, what runs is told to stop. */
-    record StopJob(JobId job) implements Command {}
+    record StopJob(JobId job) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
 
     /** Goes on stopping what did not fit into the command before. */
-    record ContinueStop(JobId job) implements Command {}
+    record ContinueStop(JobId job) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
 
     /**
      * What the one who runs a task saw. {@code placement} may be left out by an executor that does not know it. Wall times
@@ -114,6 +197,11 @@ public sealed interface Command {
                 throw new IllegalArgumentException("attempts are counted from 1, not from " + attempt);
             }
         }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
     }
 
     /**
@@ -130,11 +218,26 @@ public sealed interface Command {
                 throw new IllegalArgumentException("a session's lease is above 0 ms: " + leaseMillis);
             }
         }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
     }
 
     /** Closes a session: by its owner, or because its lease is over. */
-    record CloseSession(SessionId session) implements Command {}
+    record CloseSession(SessionId session) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
 
     /** A scheduling attempt's claims. */
-    record CommitTransaction(Transaction transaction) implements Command {}
+    record CommitTransaction(Transaction transaction) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
 }

@@ -11,6 +11,10 @@ public record TaskId(JobId job, int group, int index) {
         }
     }
 
+    public long digest() {
+        return Digests.mix(job.version(), (long) group << 32 | index);
+    }
+
     @Override
     public String toString() {
         return job + "/" + group + "/" + index;

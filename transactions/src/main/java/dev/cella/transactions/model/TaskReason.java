@@ -3,29 +3,40 @@ package dev.cella.transactions.model;
 /** Why a task is stopping or why its attempt ended, beside its {@link TaskState}. */
 public enum TaskReason {
     /** Nothing to add to the state. */
-    NONE,
+    NONE(0),
     /** Its job was stopped, or its scheduler stopped it. */
-    KILLED,
+    KILLED(1),
     /** Another claim took its place. */
-    PREEMPTED,
+    PREEMPTED(2),
     /** Its machine is being drained. */
-    DRAINED,
+    DRAINED(3),
     /** A newer generation of the job replaces it. */
-    UPDATED,
+    UPDATED(4),
     /** It ran longer than it may. */
-    TIMEOUT,
+    TIMEOUT(5),
     /** Its process could not be started. */
-    NOT_STARTED,
+    NOT_STARTED(6),
     /** It used more memory than it asked for. */
-    OUT_OF_MEMORY,
+    OUT_OF_MEMORY(7),
     /** It answered its check too often with an error. */
-    UNHEALTHY,
+    UNHEALTHY(8),
     /** Its machine was lost, removed, or came back as another incarnation. */
-    MACHINE_LOST,
+    MACHINE_LOST(9),
     /** Its agent does not know what became of it. */
-    AGENT_LOST,
+    AGENT_LOST(10),
     /** Its command is nowhere on its machine, or is no program. */
-    COMMAND_NOT_FOUND,
+    COMMAND_NOT_FOUND(11),
     /** The folder that it is to run in is not on its machine. */
-    DIRECTORY_NOT_FOUND
+    DIRECTORY_NOT_FOUND(12);
+
+    private final int code;
+
+    TaskReason(int code) {
+        this.code = code;
+    }
+
+    /** Its number in bytes and digests, given for ever. */
+    public int code() {
+        return code;
+    }
 }

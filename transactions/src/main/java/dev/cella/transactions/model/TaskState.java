@@ -12,17 +12,28 @@ import java.util.Set;
  * RUNNING to STOPPING is the cell's own; the others are what the one who runs the task may report.
  */
 public enum TaskState {
-    PENDING,
-    PLACED,
-    RUNNING,
-    STOPPING,
-    FINISHED,
-    FAILED,
-    KILLED,
-    PREEMPTED,
-    LOST;
+    PENDING(0),
+    PLACED(1),
+    RUNNING(2),
+    STOPPING(3),
+    FINISHED(4),
+    FAILED(5),
+    KILLED(6),
+    PREEMPTED(7),
+    LOST(8);
 
     private static final Map<TaskState, Set<TaskState>> STEPS = steps();
+
+    private final int code;
+
+    TaskState(int code) {
+        this.code = code;
+    }
+
+    /** Its number in bytes and digests, given for ever. */
+    public int code() {
+        return code;
+    }
 
     private static Map<TaskState, Set<TaskState>> steps() {
         Map<TaskState, Set<TaskState>> steps = new EnumMap<>(TaskState.class);

@@ -222,8 +222,8 @@ public final class Transaction {
         digest = Digests.mix(digest, digestModes());
         digest = Digests.mix(digest, minClaims);
         digest = digestClaims(digest);
-        digest = Digests.mix(digest, evictions.hashCode());
-        digest = Digests.mix(digest, holds.hashCode());
+        digest = Digests.mix(digest, digestEvictions());
+        digest = Digests.mix(digest, digestHolds());
         return Digests.mix(digest, digestSteps());
     }
 
@@ -244,7 +244,31 @@ public final class Transaction {
         for (int alternate : alternates) {
             digest = Digests.mix(digest, alternate);
         }
-        return Digests.mix(digest, claimAmounts.hashCode());
+        for (Map.Entry<Integer, Amounts> said : claimAmounts.entrySet()) {
+            digest = Digests.mix(
+                    Digests.mix(digest, said.getKey()), said.getValue().digest());
+        }
+        return digest;
+    }
+
+    private long digestEvictions() {
+        long digest = evictions.size();
+        for (Eviction eviction : evictions) {
+            digest = Digests.mix(digest, eviction.task().digest());
+            digest = Digests.mix(digest, (long) eviction.forClaim().orElse(-1) << 32 | eviction.attempt());
+        }
+        return digest;
+    }
+
+    private long digestHolds() {
+        long digest = holds.size();
+        for (HoldRequest hold : holds) {
+            digest = Digests.mix(digest, hold.job().version());
+            digest = Digests.mix(
+                    Digests.mix(digest, hold.machine()), hold.amounts().digest());
+            digest = Digests.mix(digest, hold.expiresAfterMillis());
+        }
+        return digest;
     }
 
     private long digestSteps() {

@@ -1,0 +1,42 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Reason;
+
+/** Makes the results of commands at the version that the tables show. */
+final class Answers {
+    private final Tables tables;
+
+    Answers(Tables tables) {
+        this.tables = tables;
+    }
+
+    CommandResult created(int generation) {
+        return new CommandResult.Done(version(), CommandResult.Effect.CREATED, tables.version(), generation);
+    }
+
+    CommandResult changed(long identity, int generation) {
+        return new CommandResult.Done(version(), CommandResult.Effect.CHANGED, identity, generation);
+    }
+
+    CommandResult changed(long identity) {
+        return changed(identity, 0);
+    }
+
+    CommandResult unchanged(long identity, int generation) {
+        return new CommandResult.Done(version(), CommandResult.Effect.UNCHANGED, identity, generation);
+    }
+
+    CommandResult unchanged(long identity) {
+        return unchanged(identity, 0);
+    }
+
+    CommandResult refused(Reason reason, String message) {
+        return new CommandResult.Refused(version(), reason, message);
+    }
+
+    private CellVersion version() {
+        return new CellVersion(tables.version());
+    }
+}

@@ -1,0 +1,238 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.codec.AskedCommand;
+import dev.cella.transactions.codec.ChangeWriter;
+import dev.cella.transactions.codec.CommandCodec;
+import dev.cella.transactions.codec.DamagedBytesException;
+import dev.cella.transactions.codec.Entry;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The common copy of the cell state: applies the log, command by command, the same way on every replica.
+ *
+ * <p>Each command takes one version, also a refused, repeated or undecodable one. It is checked completely before its
+ * first write; what it writes goes through the tables' mutators, which append to the stream of changes that private
+ * copies follow ({@link #takeChanges}). No I/O, clock, thread or randomness: time comes with the entry.
+ *
+ * <p>Owned by the one thread that applies; {@link #view} is to be read there, or under the owner's lock.
+ */
+public final class Cell {
+    private final CellLimits limits;
+    private final ChangeWriter changes = new ChangeWriter();
+    private final Tables tables = new Tables(changes);
+    private final CellView view = new CellView(tables);
+    private final Answers answers = new Answers(tables);
+    private final OutcomeTable outcomes;
+    private final Handler handler;
+    private final FollowUps followUps = new FollowUps(tables);
+
+    /** An empty cell, to be founded by its first command or loaded from a snapshot. */
+    public Cell(CellLimits limits) {
+        this.limits = limits;
+        this.outcomes = new OutcomeTable(limits);
+        this.handler = new Handler();
+    }
+
+    public CellView view() {
+        return view;
+    }
+
+    public CellLimits limits() {
+        return limits;
+    }
+
+    /** Applies a whole entry: one result a command, in order. */
+    public List<CommandResult> apply(Entry entry) {
+        List<CommandResult> results = new ArrayList<>(entry.commands().size());
+        for (byte[] command : entry.commands()) {
+            results.add(applyBytes(entry.header(), command));
+        }
+        return results;
+    }
+
+    private CommandResult applyBytes(EntryHeader header, byte[] bytes) {
+        AskedCommand asked;
+        try {
+            asked = CommandCodec.decode(bytes);
+        } catch (DamagedBytesException | IllegalArgumentException undecodable) {
+            begin(header, null);
+            CommandResult refused = answers.refused(Reason.BAD_COMMAND, String.valueOf(undecodable.getMessage()));
+            tables.end();
+            return refused;
+        }
+        return apply(header, asked.command());
+    }
+
+    /** Applies one command. */
+    public CommandResult apply(EntryHeader header, Command command) {
+        begin(header, originOf(command));
+        CommandResult result = answer(header, command);
+        tables.end();
+        return result;
+    }
+
+    private void begin(EntryHeader header, @Nullable Origin origin) {
+        tables.begin(tables.version() + 1, header.cellTime().millis(), header.wallTimeMillis(), origin);
+    }
+
+    private @Nullable Origin originOf(Command command) {
+        if (command instanceof Command.CommitTransaction commit) {
+            Transaction transaction = commit.transaction();
+            long session = transaction.session().map(SessionId::version).orElse(0L);
+            return new Origin(transaction.id(), transaction.scheduler(), session, tables.version() + 1);
+        }
+        return null;
+    }
+
+    private CommandResult answer(EntryHeader header, Command command) {
+        boolean founds = command instanceof Command.FoundCell;
+        if (founds == view.isFounded()) {
+            return answers.refused(
+                    Reason.WRONG_CELL, founds ? "the cell was founded before" : "the cell is not founded yet");
+        }
+        if (!founds && !header.incarnation().accepts(tables.incarnation())) {
+            return answers.refused(Reason.OTHER_INCARNATION, "the entry belongs to " + header.incarnation());
+        }
+        return command.accept(handler);
+    }
+
+    /**
+     * The frames of changes since the last call, whole ones, for those who follow: private copies, the store, agents.
+     */
+    public byte[] takeChanges() {
+        return changes.take();
+    }
+
+    /** What large stops and losses still need: the leader proposes these, one after another, until none is left. */
+    public List<Command> followUps() {
+        return followUps.due();
+    }
+
+    /** A digest of the kept outcomes, which only common copies have. */
+    public long outcomesDigest() {
+        return outcomes.digest.value();
+    }
+
+    /** The version below which no basis is accepted any more. */
+    public CellVersion horizon() {
+        return new CellVersion(outcomes.horizon());
+    }
+
+    /** The whole state, outcomes included, as chunks that {@link #load} reads on an empty cell. */
+    public List<byte[]> snapshot() {
+        return new SnapshotWriter(tables).write(outcomes);
+    }
+
+    /** The state without the outcomes, as chunks for private copies. */
+    public List<byte[]> snapshotForReplicas() {
+        return new SnapshotWriter(tables).write();
+    }
+
+    /** Fills an empty cell from the chunks of a snapshot. */
+    public void load(List<byte[]> chunks) {
+        new SnapshotReader(tables).read(chunks, outcomes);
+        followUps.findAll();
+    }
+
+    /** One method a command. */
+    private final class Handler implements Command.Visitor<CommandResult> {
+        private final MachineCommands machines = new MachineCommands(tables, limits);
+        private final JobCommands jobs = new JobCommands(tables, limits);
+        private final TaskReports reports = new TaskReports(tables);
+        private final SessionCommands sessions = new SessionCommands(tables);
+        private final Commit commit = new Commit(tables, outcomes);
+
+        @Override
+        public CommandResult visit(Command.FoundCell command) {
+            tables.founded(command.name(), command.incarnation());
+            return answers.created(0);
+        }
+
+        @Override
+        public CommandResult visit(Command.RaiseFeatureLevel command) {
+            if (command.level() <= tables.featureLevel()) {
+                return answers.unchanged(0);
+            }
+            if (command.level() > EntryCodec.FEATURE_LEVEL_MAX) {
+                return answers.refused(Reason.NOT_ALLOWED, "feature level " + command.level() + " is not known here");
+            }
+            tables.featureLevelRaised(command.level());
+            return answers.changed(0);
+        }
+
+        @Override
+        public CommandResult visit(Command.AddDimension command) {
+            return machines.addDimension(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.PutMachine command) {
+            view.machine(command.name()).ifPresent(machine -> followUps.mayNeedLoss(machine.id()));
+            return machines.put(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.ChangeMachine command) {
+            followUps.mayNeedLoss(command.machine());
+            return machines.change(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.LoseMachine command) {
+            followUps.mayNeedLoss(command.machine());
+            return machines.lose(command.machine());
+        }
+
+        @Override
+        public CommandResult visit(Command.ContinueLoss command) {
+            return machines.continueLoss(command.machine());
+        }
+
+        @Override
+        public CommandResult visit(Command.SubmitJob command) {
+            return jobs.submit(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.StopJob command) {
+            followUps.mayNeedStop(command.job());
+            return jobs.stop(command.job());
+        }
+
+        @Override
+        public CommandResult visit(Command.ContinueStop command) {
+            return jobs.continueStop(command.job());
+        }
+
+        @Override
+        public CommandResult visit(Command.ReportTask command) {
+            return reports.report(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.OpenSession command) {
+            return sessions.open(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.CloseSession command) {
+            return sessions.close(command.session());
+        }
+
+        @Override
+        public CommandResult visit(Command.CommitTransaction command) {
+            return new CommandResult.Decided(commit.commit(command.transaction()));
+        }
+    }
+}

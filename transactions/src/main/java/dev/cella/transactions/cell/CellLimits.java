@@ -1,0 +1,16 @@
+package dev.cella.transactions.cell;
+
+/**
+ * The bounds within which a cell works. They decide what is kept and refused, so that every replica must be given the same
+ * ones.
+ */
+public record CellLimits(int outcomesKept, long outcomeAgeMillisMax, int rowsMax) {
+    /** What a cell gets that says nothing. */
+    public static final CellLimits STANDARD = new CellLimits(2_000_000, 24 * 3_600_000L, 10_000);
+
+    public CellLimits {
+        if (outcomesKept < 1 || outcomeAgeMillisMax < 1 || rowsMax < 1) {
+            throw new IllegalArgumentException("a cell's limits are above 0");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.codec.ChangeReader;
+import dev.cella.transactions.codec.IgnoredChanges;
+import java.util.List;
+
+/**
+ * A private copy of the cell state: starts from a snapshot, or empty at version 0, and follows the stream of changes.
+ *
+ * <p>Its tables are the common copy's, driven by the same calls, so that at the same version it has the same digests. A
+ * frame that does not follow the version it shows is a broken invariant: take a snapshot, with a new replica. Owned by one
+ * thread.
+ */
+public final class CellReplica {
+    private final Tables tables = new Tables(new IgnoredChanges());
+    private final CellView view = new CellView(tables);
+    private final ChangeReader reader = new ChangeReader(tables);
+
+    public CellView view() {
+        return view;
+    }
+
+    /** Applies whole frames, one version after another. */
+    public void applyChanges(byte[] frames) {
+        reader.readFrames(frames);
+    }
+
+    /** Applies whole frames, then tells which rows they touched. */
+    public void applyChanges(byte[] frames, TouchedRows listener) {
+        applyChanges(frames);
+        ChangedRows.tell(frames, view, listener);
+    }
+
+    /** Fills this replica, which is still empty, from the chunks of a snapshot. */
+    public void load(List<byte[]> chunks) {
+        new SnapshotReader(tables).read(chunks, null);
+    }
+}

@@ -1,0 +1,385 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.codec.ChangeSink;
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The read side of a copy of the cell state: what a planner plans on, an agent reconciles with, and a door answers from.
+ *
+ * <p>Machines are read by slot, without making an object: {@code for (int slot = 0; slot < view.machineSlots(); slot++) if
+ * (view.isReady(slot)) ...}. Slots are the same on every copy at the same version. What is asked by name or identity
+ * comes as a row. The view is live: it shows each version whole once its owner has applied it, and must be read on the
+ * thread that applies, or under its lock. Rows that are records may be kept; {@link JobRow} and {@link GroupRow} are live.
+ */
+public final class CellView {
+    private final Tables tables;
+
+    CellView(Tables tables) {
+        this.tables = tables;
+    }
+
+    // ---- the cell
+
+    public CellVersion version() {
+        return new CellVersion(tables.version());
+    }
+
+    public CellTime time() {
+        return new CellTime(tables.cellTimeMillis());
+    }
+
+    /** The wall time of the last entry; for people. */
+    public long wallTimeMillis() {
+        return tables.wallTimeMillis();
+    }
+
+    public Incarnation incarnation() {
+        return tables.incarnation();
+    }
+
+    public boolean isFounded() {
+        return tables.name() != null;
+    }
+
+    /** Empty before the cell is founded. */
+    public Optional<CellName> name() {
+        return Optional.ofNullable(tables.name());
+    }
+
+    public int featureLevel() {
+        return tables.featureLevel();
+    }
+
+    public Dimensions dimensions() {
+        return tables.dimensions();
+    }
+
+    /** Equal on two copies at the same version; one number of {@link #digests}. */
+    public long digest() {
+        CellDigests each = digests();
+        long digest = Digests.mix(each.head(), each.machines());
+        digest = Digests.mix(digest, each.jobs());
+        return Digests.mix(Digests.mix(digest, each.tasks()), each.sessions());
+    }
+
+    public CellDigests digests() {
+        long head = Digests.mix(tables.version(), tables.cellTimeMillis());
+        head = Digests.mix(Digests.mix(head, tables.incarnation().number()), tables.featureLevel());
+        return new CellDigests(
+                Digests.mix(head, tables.dimensions().size()),
+                tables.machines.digest.value(),
+                tables.jobs.digest.value(),
+                tables.tasks.digest.value(),
+                tables.sessions.digest.value());
+    }
+
+    /** How many tasks of the cell are in each state. */
+    public TaskCounts taskCounts() {
+        return tables.counts;
+    }
+
+    // ---- machines, by slot
+
+    /** One more than the highest slot in use. */
+    public int machineSlots() {
+        return tables.machines.slots();
+    }
+
+    public boolean machineExists(int slot) {
+        return tables.machines.exists(slot);
+    }
+
+    /** Whether there is a machine in the slot that takes claims. */
+    public boolean isReady(int slot) {
+        return tables.machines.exists(slot) && tables.machines.isReady(slot);
+    }
+
+    public MachineId machineId(int slot) {
+        return new MachineId(tables.machines.registeredVersion(slot));
+    }
+
+    public String machineName(int slot) {
+        return tables.machines.name(slot);
+    }
+
+    public MachineStatus status(int slot) {
+        return tables.machines.status(slot);
+    }
+
+    public long capacity(int slot, int dimension) {
+        return tables.machines.capacity(slot, dimension);
+    }
+
+    public long free(int slot, int dimension) {
+        return tables.machines.free(slot, dimension);
+    }
+
+    /** Whether amounts fit what is free, now and alone. {@link Draft} asks the same of a plan in the making. */
+    public boolean fits(int slot, Amounts amounts) {
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            if (amounts.at(dimension) > tables.machines.free(slot, dimension)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public SortedMap<String, String> attributes(int slot) {
+        return Collections.unmodifiableSortedMap(tables.machines.attributes(slot));
+    }
+
+    public Optional<AgentIdentity> agent(int slot) {
+        return Optional.ofNullable(tables.machines.agent(slot));
+    }
+
+    public long registeredVersion(int slot) {
+        return tables.machines.registeredVersion(slot);
+    }
+
+    public long claimedVersion(int slot) {
+        return tables.machines.claimedVersion(slot);
+    }
+
+    public long changedVersion(int slot) {
+        return tables.machines.changedVersion(slot);
+    }
+
+    /** How many tasks are on the machine, holding their amounts. */
+    public int tasksOn(int slot) {
+        return tables.machines.taskCount(slot);
+    }
+
+    // ---- machines, by name and identity
+
+    public OptionalInt findMachine(String name) {
+        int slot = tables.machines.find(name);
+        return slot < 0 ? OptionalInt.empty() : OptionalInt.of(slot);
+    }
+
+    public OptionalInt findMachine(MachineId id) {
+        int slot = tables.machines.findById(id.version());
+        return slot < 0 ? OptionalInt.empty() : OptionalInt.of(slot);
+    }
+
+    /** Everything about the machine in a slot that is in use. */
+    public MachineRow machine(int slot) {
+        MachineTable machines = tables.machines;
+        return new MachineRow(
+                slot,
+                machineId(slot),
+                machines.name(slot),
+                machines.status(slot),
+                amounts(dimension -> machines.capacity(slot, dimension)),
+                amounts(dimension -> machines.capacityWanted(slot, dimension)),
+                amounts(dimension -> machines.free(slot, dimension)),
+                attributes(slot),
+                agent(slot),
+                new CellVersion(machines.claimedVersion(slot)),
+                Optional.ofNullable(machines.claimedBy(slot)),
+                new CellVersion(machines.changedVersion(slot)),
+                machines.taskCount(slot));
+    }
+
+    public Optional<MachineRow> machine(String name) {
+        int slot = tables.machines.find(name);
+        return slot < 0 ? Optional.empty() : Optional.of(machine(slot));
+    }
+
+    private Amounts amounts(IntToLongFunction at) {
+        long[] values = new long[tables.dimensions().size()];
+        Arrays.setAll(values, at);
+        return Amounts.of(values);
+    }
+
+    // ---- jobs
+
+    public Optional<JobRow> job(JobId id) {
+        return Optional.ofNullable(tables.jobs.find(id.version()));
+    }
+
+    /** The newest job of that name, live or ended. */
+    public Optional<JobRow> job(String name) {
+        return Optional.ofNullable(tables.jobs.find(name));
+    }
+
+    /** All jobs, oldest first. */
+    public Collection<JobRow> jobs() {
+        return tables.jobs.all().values();
+    }
+
+    /** The jobs that were submitted after {@code after}, oldest first. */
+    public Collection<JobRow> jobsAfter(JobId after) {
+        return tables.jobs.all().tailMap(after.version(), false).values();
+    }
+
+    /** The jobs of a scheduler that have pending tasks, oldest first. */
+    public Collection<JobRow> pendingJobs(String scheduler) {
+        return tables.jobs.pending(scheduler);
+    }
+
+    // ---- tasks
+
+    /** Empty when there is no such job, group or index. A task that was never placed is PENDING with attempt 0. */
+    public Optional<TaskRow> task(TaskId id) {
+        JobRow job = tables.jobs.find(id.job().version());
+        if (job == null || id.group() >= job.groups().size()) {
+            return Optional.empty();
+        }
+        GroupRow group = job.group(id.group());
+        return id.index() < group.header().count() ? Optional.of(task(group, id.index())) : Optional.empty();
+    }
+
+    /** The task at that index of the group. */
+    public TaskRow task(GroupRow group, int index) {
+        int row = group.row(index);
+        return row == TaskTable.NO_ROW ? neverPlaced(group, index) : placed(group, index, row);
+    }
+
+    /** The state of the task at that index of the group. */
+    public TaskState taskState(GroupRow group, int index) {
+        int row = group.row(index);
+        TaskState state = row == TaskTable.NO_ROW ? TaskState.PENDING : tables.tasks.state(row);
+        return state == TaskState.PENDING && group.job().isStopped() ? TaskState.KILLED : state;
+    }
+
+    private TaskRow neverPlaced(GroupRow group, int index) {
+        JobRow job = group.job();
+        return new TaskRow(
+                new TaskId(job.id(), group.place(), index),
+                job.name(),
+                group.header().name(),
+                job.generation(),
+                0,
+                Optional.empty(),
+                taskState(group, index),
+                job.reason(),
+                OptionalInt.empty(),
+                Optional.empty(),
+                group.header().shape(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                0,
+                false,
+                List.of(),
+                new CellVersion(job.id().version()));
+    }
+
+    private TaskRow placed(GroupRow group, int index, int row) {
+        TaskTable tasks = tables.tasks;
+        JobRow job = group.job();
+        boolean pending = tasks.state(row) == TaskState.PENDING;
+        Origin origin = tasks.origin(row);
+        return new TaskRow(
+                new TaskId(job.id(), group.place(), index),
+                job.name(),
+                group.header().name(),
+                pending ? job.generation() : tasks.generation(row),
+                tasks.attempt(row),
+                placement(row, origin),
+                taskState(group, index),
+                pending ? job.reason() : tasks.reason(row),
+                optional(tasks.machine(row), TaskTable.NO_MACHINE),
+                machineNameOf(row),
+                pending ? group.header().shape() : tasks.shape(row),
+                Optional.ofNullable(origin),
+                optional(tasks.exitCode(row), ChangeSink.EXIT_CODE_NONE),
+                time(tasks.startedAt(row)),
+                time(tasks.endedAt(row)),
+                tasks.failures(row),
+                tasks.state(row) == TaskState.FAILED && tables.isForGood(row),
+                List.of(),
+                new CellVersion(tasks.changedVersion(row)));
+    }
+
+    private Optional<PlacementId> placement(int row, @Nullable Origin origin) {
+        return origin == null
+                ? Optional.empty()
+                : Optional.of(new PlacementId(origin.version(), tables.tasks.ordinal(row)));
+    }
+
+    private Optional<String> machineNameOf(int row) {
+        int slot = tables.tasks.machine(row);
+        return slot == TaskTable.NO_MACHINE ? Optional.empty() : Optional.of(tables.machines.name(slot));
+    }
+
+    private static OptionalInt optional(int value, int none) {
+        return value == none ? OptionalInt.empty() : OptionalInt.of(value);
+    }
+
+    private static OptionalLong time(long millis) {
+        return millis == 0 ? OptionalLong.empty() : OptionalLong.of(millis);
+    }
+
+    /** The tasks that hold amounts on the machine: what its agent should be running or ending. */
+    public void forEachTaskOn(int slot, Consumer<TaskRow> consumer) {
+        forEachRowOn(slot, row -> consumer.accept(task(tables.tasks.group(row), tables.tasks.index(row))));
+    }
+
+    void forEachRowOn(int slot, IntConsumer consumer) {
+        int row = tables.machines.firstTask(slot);
+        while (row != TaskTable.NO_ROW) {
+            int following = tables.tasks.nextOnMachine(row);
+            consumer.accept(row);
+            row = following;
+        }
+    }
+
+    // ---- sessions
+
+    /** The session, if it is open. */
+    public Optional<SessionRow> session(SessionId id) {
+        return Optional.ofNullable(tables.sessions.find(id.version()));
+    }
+
+    /** The open session of that instance of the scheduler. */
+    public Optional<SessionRow> session(String scheduler, String instance) {
+        return tables.sessions.find(scheduler, instance);
+    }
+
+    /** The open sessions, oldest first. */
+    public Collection<SessionRow> sessions() {
+        return tables.sessions.all();
+    }
+
+    // ---- what would be
+
+    /** What would become of the transaction if it were decided on what this view shows. Nothing is recorded. */
+    public Outcome preview(Transaction transaction) {
+        return new CommitRule(tables).decide(transaction, version(), version());
+    }
+
+    Tables tables() {
+        return tables;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.codec.ChangeReader;
+import dev.cella.transactions.codec.IgnoredChanges;
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Tells from frames of changes, which a view already shows, which rows they touched. */
+public final class ChangedRows extends IgnoredChanges {
+    private final CellView view;
+    private final TouchedRows listener;
+    private long version;
+
+    private ChangedRows(CellView view, TouchedRows listener) {
+        this.view = view;
+        this.listener = listener;
+    }
+
+    /** Names the rows that whole frames touched, in the order of the changes. */
+    public static void tell(byte[] frames, CellView view, TouchedRows listener) {
+        new ChangeReader(new ChangedRows(view, listener)).readFrames(frames);
+    }
+
+    @Override
+    public void begin(long next, long cellTimeMillis, long wallTimeMillis, @Nullable Origin origin) {
+        version = next;
+        listener.version(
+                new CellVersion(next), new CellTime(cellTimeMillis), wallTimeMillis, Optional.ofNullable(origin));
+    }
+
+    @Override
+    public void machineRegistered(
+            int slot, String name, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
+        listener.machine(slot);
+    }
+
+    @Override
+    public void machineRenewed(
+            int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
+        listener.machine(slot);
+    }
+
+    @Override
+    public void machineMarked(int slot, boolean draining, boolean down) {
+        listener.machine(slot);
+    }
+
+    @Override
+    public void machineRemoved(int slot) {
+        listener.machine(slot);
+    }
+
+    @Override
+    public void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore) {
+        listener.job(new JobId(version));
+    }
+
+    @Override
+    public void jobUpdated(long job, JobHeader header, Specification specification) {
+        listener.job(new JobId(job));
+    }
+
+    @Override
+    public void jobStopped(long job) {
+        listener.job(new JobId(job));
+    }
+
+    @Override
+    public void jobTried(long job, int conflicts) {
+        listener.job(new JobId(job));
+    }
+
+    @Override
+    public void taskPlaced(long job, int group, int index, int slot, int ordinal) {
+        task(job, group, index);
+        listener.machine(slot);
+    }
+
+    @Override
+    public void taskStepped(
+            long job,
+            int group,
+            int index,
+            TaskState state,
+            TaskReason reason,
+            int exitCode,
+            long startedAtMillis,
+            long endedAtMillis) {
+        TaskId id = task(job, group, index);
+        if (state.isEnded()) {
+            view.task(id)
+                    .flatMap(row -> row.machine().stream().boxed().findFirst())
+                    .ifPresent(listener::machine);
+        }
+    }
+
+    @Override
+    public void taskAgain(long job, int group, int index) {
+        task(job, group, index);
+    }
+
+    private TaskId task(long job, int group, int index) {
+        TaskId id = new TaskId(new JobId(job), group, index);
+        listener.task(id);
+        listener.job(id.job());
+        return id;
+    }
+
+    @Override
+    public void sessionOpened(String scheduler, String instance, String type, long leaseMillis) {
+        listener.session(new SessionId(version));
+    }
+
+    @Override
+    public void sessionRenewed(long session, String type, long leaseMillis) {
+        listener.session(new SessionId(session));
+    }
+
+    @Override
+    public void sessionClosed(long session) {
+        listener.session(new SessionId(session));
+    }
+}

@@ -1,0 +1,165 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.codec.ChangeSink;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.Verdict;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Commits a transaction at its place in the log: looks whether it was seen before, lets the {@link CommitRule} decide,
+ * applies what was accepted, keeps the outcome, and says what was refused for the ledger. Owned by the applying thread.
+ */
+final class Commit {
+    private static final Optional<Reason> ABORTED = Optional.of(Reason.ABORTED);
+
+    private final Tables tables;
+    private final OutcomeTable outcomes;
+    private final CommitRule rule;
+    private final TaskEnds ends;
+
+    Commit(Tables tables, OutcomeTable outcomes) {
+        this.tables = tables;
+        this.outcomes = outcomes;
+        this.rule = new CommitRule(tables);
+        this.ends = new TaskEnds(tables);
+    }
+
+    Outcome commit(Transaction transaction) {
+        CellVersion version = new CellVersion(tables.version());
+        OutcomeTable.Kept seen = outcomes.find(transaction.id());
+        if (seen != null) {
+            return seen.asked() == transaction.digest()
+                    ? seen.outcome()
+                    : Outcome.refused(transaction.id(), version, Reason.ID_REUSED);
+        }
+        if (isTooOld(transaction)) {
+            return Outcome.refused(transaction.id(), version, Reason.BASIS_TOO_OLD);
+        }
+        Outcome outcome = rule.decide(transaction, new CellVersion(tables.version() - 1), version);
+        apply(transaction, outcome);
+        tell(transaction, outcome);
+        outcomes.keep(transaction, outcome, new CellTime(tables.cellTimeMillis()));
+        return outcome;
+    }
+
+    private boolean isTooOld(Transaction transaction) {
+        long basis = transaction.basis().number();
+        return basis != 0 && basis < outcomes.horizon();
+    }
+
+    // ---- what was accepted
+
+    private void apply(Transaction transaction, Outcome outcome) {
+        if (outcome.verdict() == Verdict.REJECTED) {
+            return;
+        }
+        applySteps(transaction, outcome);
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            ItemResult result = outcome.results().get(claim);
+            if (result.accepted()) {
+                applyClaim(transaction, claim, result.machine().orElseThrow());
+            }
+        }
+    }
+
+    private void applyClaim(Transaction transaction, int claim, int slot) {
+        int reference = transaction.reference(claim);
+        tables.taskPlaced(
+                transaction.referenceJob(reference),
+                transaction.referenceGroup(reference),
+                transaction.index(claim),
+                slot,
+                claim);
+    }
+
+    private void applySteps(Transaction transaction, Outcome outcome) {
+        int place = outcome.results().size() - transaction.steps().size();
+        for (Step step : transaction.steps()) {
+            if (outcome.results().get(place++).accepted()) {
+                applyStep(step);
+            }
+        }
+    }
+
+    private void applyStep(Step step) {
+        TaskId task = step.task();
+        long job = task.job().version();
+        if (step.kind() == Step.Kind.AGAIN) {
+            tables.taskAgain(job, task.group(), task.index());
+            return;
+        }
+        int row = tables.jobs.get(job).group(task.group()).row(task.index());
+        if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
+            ends.stop(row, TaskReason.KILLED);
+        } else {
+            tables.taskStepped(
+                    job,
+                    task.group(),
+                    task.index(),
+                    TaskState.KILLED,
+                    TaskReason.KILLED,
+                    ChangeSink.EXIT_CODE_NONE,
+                    0,
+                    tables.wallTimeMillis());
+        }
+    }
+
+    // ---- what is counted and written into the ledger
+
+    private void tell(Transaction transaction, Outcome outcome) {
+        int conflicted = 0;
+        int refused = 0;
+        for (int place = 0; place < outcome.results().size(); place++) {
+            ItemResult result = outcome.results().get(place);
+            if (!result.accepted() && !result.reason().equals(ABORTED)) {
+                conflicted += result.conflict() ? 1 : 0;
+                refused += result.conflict() ? 0 : 1;
+                tellRefused(transaction, place, result);
+            }
+        }
+        tellTried(transaction, outcome);
+        tables.transactionDecided(
+                outcome.verdict(), transaction.basis().number(), outcome.accepted(), conflicted, refused);
+    }
+
+    private void tellRefused(Transaction transaction, int place, ItemResult result) {
+        if (result.kind() == ItemKind.CLAIM) {
+            int reference = transaction.reference(place);
+            tables.itemRefused(
+                    transaction.referenceJob(reference),
+                    transaction.referenceGroup(reference),
+                    transaction.index(place),
+                    transaction.machine(place),
+                    result);
+        }
+    }
+
+    private void tellTried(Transaction transaction, Outcome outcome) {
+        if (outcome.results().isEmpty()) {
+            return;
+        }
+        Map<JobId, Integer> conflictsByJob = new LinkedHashMap<>();
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            JobId job = new JobId(transaction.referenceJob(transaction.reference(claim)));
+            conflictsByJob.merge(job, outcome.results().get(claim).conflict() ? 1 : 0, Integer::sum);
+        }
+        conflictsByJob.forEach((job, conflicts) -> {
+            if (tables.jobs.find(job.version()) != null) {
+                tables.jobTried(job.version(), conflicts);
+            }
+        });
+    }
+}

@@ -1,0 +1,105 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Amounts;
+import java.util.Arrays;
+
+/**
+ * A plan in the making: what would be free on the machines it has touched so far, above a view that it does not change.
+ *
+ * <p>A planner takes its own claims in flight and those it is planning; the commit takes the claims of a transaction that
+ * it has accepted so far. Both ask the same {@link #fits}, so they cannot disagree about what fits. Touching a machine
+ * copies its free amounts once; {@link #clear} is O(1). A draft is worth as much as the version of the view it was made
+ * on: clear it when the view advances. Owned by one thread, the one that reads the view.
+ */
+public final class Draft {
+    private static final int FITS = -1;
+
+    private final Tables tables;
+    private int width;
+    private int epoch = 1;
+    private int[] epochs = new int[0];
+    private int[] entries = new int[0];
+    private int touched;
+    private long[] free = new long[0];
+
+    public Draft(CellView view) {
+        this(view.tables());
+    }
+
+    Draft(Tables tables) {
+        this.tables = tables;
+    }
+
+    /** Forgets everything that was taken. */
+    public void clear() {
+        epoch++;
+        touched = 0;
+    }
+
+    /** What is free of a dimension on the machine in the slot, after what the draft has taken. */
+    public long free(int slot, int dimension) {
+        return isTouched(slot) ? free[entries[slot] * width + dimension] : tables.machines.free(slot, dimension);
+    }
+
+    /** Whether amounts fit in every dimension. */
+    public boolean fits(int slot, Amounts amounts) {
+        return firstLacking(slot, amounts) == FITS;
+    }
+
+    /** The first dimension, in the order of the registry, in which amounts do not fit, or -1 when they do. */
+    public int firstLacking(int slot, Amounts amounts) {
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            if (amounts.at(dimension) > free(slot, dimension)) {
+                return dimension;
+            }
+        }
+        return FITS;
+    }
+
+    /** Takes amounts, which fit. */
+    public void take(int slot, Amounts amounts) {
+        int entry = touch(slot);
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            free[entry + dimension] -= amounts.at(dimension);
+        }
+    }
+
+    /** Gives amounts back that were taken, or that will be free when a victim has ended. */
+    public void give(int slot, Amounts amounts) {
+        int entry = touch(slot);
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            free[entry + dimension] += amounts.at(dimension);
+        }
+    }
+
+    private boolean isTouched(int slot) {
+        return slot < epochs.length && epochs[slot] == epoch;
+    }
+
+    /** Where the machine's free amounts are, copied on the first touch. */
+    private int touch(int slot) {
+        if (!isTouched(slot)) {
+            makeRoom(slot);
+            epochs[slot] = epoch;
+            entries[slot] = touched++;
+            int entry = entries[slot] * width;
+            for (int dimension = 0; dimension < width; dimension++) {
+                free[entry + dimension] = tables.machines.free(slot, dimension);
+            }
+        }
+        return entries[slot] * width;
+    }
+
+    private void makeRoom(int slot) {
+        if (touched == 0) {
+            width = tables.dimensions().size();
+        }
+        if (slot >= epochs.length) {
+            epochs = Arrays.copyOf(epochs, tables.machines.slots());
+            entries = Arrays.copyOf(entries, tables.machines.slots());
+        }
+        if ((touched + 1) * width > free.length) {
+            free = Arrays.copyOf(free, Math.max(64, 2 * (touched + 1) * width));
+        }
+    }
+}

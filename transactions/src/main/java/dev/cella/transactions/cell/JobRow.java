@@ -1,0 +1,301 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.codec.ByteReader;
+import dev.cella.transactions.codec.ByteWriter;
+import dev.cella.transactions.codec.ValueCodec;
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobState;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One job: its header, its specification, its groups, and what follows from its tasks. A live row: it goes on changing on
+ * the thread that owns the tables; copy what is to be kept.
+ */
+public final class JobRow {
+    private static final int SAID = 1;
+    private static final int TRIED = 2;
+    private static final int WHEN = 3;
+
+    private final JobId id;
+    private final int attemptsBefore;
+    private final long submittedAtMillis;
+    private final TaskCounts counts = new TaskCounts();
+    private final List<GroupRow> groups = new ArrayList<>();
+    private JobHeader header;
+    private Specification specification;
+    private int generation;
+    private boolean stopped;
+    private int failedForGood;
+    private int killed;
+    private int attemptMax;
+    private int transactions;
+    private int conflicts;
+    private long startedAtMillis;
+    private long endedAtMillis;
+    private long changedVersion;
+    private JobState state = JobState.PENDING;
+    private long saidDigest;
+    private boolean listedPending;
+    private boolean changed;
+
+    JobRow(JobId id, JobHeader header, Specification specification, int generation, int attemptsBefore, long wallTime) {
+        this.id = id;
+        this.header = header;
+        this.specification = specification;
+        this.generation = generation;
+        this.attemptsBefore = attemptsBefore;
+        this.attemptMax = attemptsBefore;
+        this.submittedAtMillis = wallTime;
+        this.changedVersion = id.version();
+        for (GroupHeader group : header.groups()) {
+            groups.add(new GroupRow(this, groups.size(), group));
+        }
+        counts.add(TaskState.PENDING, header.tasks());
+        saidDigest = digestOf(header, specification);
+    }
+
+    private static long digestOf(JobHeader header, Specification specification) {
+        ByteWriter bytes = new ByteWriter();
+        ValueCodec.writeHeader(bytes, header);
+        return Digests.mix(Digests.of(bytes.toBytes()), specification.digest());
+    }
+
+    public JobId id() {
+        return id;
+    }
+
+    public JobHeader header() {
+        return header;
+    }
+
+    public String name() {
+        return header.name();
+    }
+
+    public Specification specification() {
+        return specification;
+    }
+
+    /** Counted from 1, over all jobs of the name. */
+    public int generation() {
+        return generation;
+    }
+
+    public List<GroupRow> groups() {
+        return Collections.unmodifiableList(groups);
+    }
+
+    public GroupRow group(int place) {
+        return groups.get(place);
+    }
+
+    public JobState state() {
+        return state;
+    }
+
+    /** Why it is stopping or was stopped. */
+    public TaskReason reason() {
+        return stopped ? TaskReason.KILLED : TaskReason.NONE;
+    }
+
+    public TaskCounts counts() {
+        return counts;
+    }
+
+    /** How many tasks wait to be placed. */
+    public int pending() {
+        return counts.of(TaskState.PENDING);
+    }
+
+    /** How many tasks failed more often than their restarts allow. */
+    public int failedForGood() {
+        return failedForGood;
+    }
+
+    /** How many transactions tried to place tasks of it. */
+    public int attempts() {
+        return transactions;
+    }
+
+    /** How many of their items were conflicts. */
+    public int conflicts() {
+        return conflicts;
+    }
+
+    public long submittedAtMillis() {
+        return submittedAtMillis;
+    }
+
+    public OptionalLong startedAtMillis() {
+        return startedAtMillis == 0 ? OptionalLong.empty() : OptionalLong.of(startedAtMillis);
+    }
+
+    public OptionalLong endedAtMillis() {
+        return endedAtMillis == 0 ? OptionalLong.empty() : OptionalLong.of(endedAtMillis);
+    }
+
+    public long changedVersion() {
+        return changedVersion;
+    }
+
+    /** Whether somebody stopped it; what still runs is on its way out. */
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    public boolean isEnded() {
+        return state.isEnded();
+    }
+
+    // ---- for the tables
+
+    int attemptsBefore() {
+        return attemptsBefore;
+    }
+
+    int attemptMax() {
+        return attemptMax;
+    }
+
+    /** Whether the table lists it among those with pending tasks. */
+    boolean isListedPending() {
+        return listedPending;
+    }
+
+    void listPending(boolean listed) {
+        listedPending = listed;
+    }
+
+    /** Whether the command being applied changed it. */
+    boolean hasChanged() {
+        return changed;
+    }
+
+    void noteChange(boolean hasChanged) {
+        changed = hasChanged;
+    }
+
+    void attempted(int attempt) {
+        attemptMax = Math.max(attemptMax, attempt);
+    }
+
+    /** The next generation: the groups of before, in their places, and perhaps more. */
+    void update(JobHeader next, Specification newSpecification) {
+        counts.add(TaskState.PENDING, next.tasks() - header.tasks());
+        for (GroupRow group : groups) {
+            group.update(next.groups().get(group.place()));
+        }
+        for (int place = groups.size(); place < next.groups().size(); place++) {
+            groups.add(new GroupRow(this, place, next.groups().get(place)));
+        }
+        header = next;
+        specification = newSpecification;
+        saidDigest = digestOf(next, newSpecification);
+        generation++;
+    }
+
+    void stop() {
+        stopped = true;
+        int pending = counts.of(TaskState.PENDING);
+        counts.move(TaskState.PENDING, TaskState.KILLED, pending);
+        killed += pending;
+    }
+
+    void tried(int moreConflicts) {
+        transactions++;
+        conflicts += moreConflicts;
+    }
+
+    void countForGood(TaskState ended, int more) {
+        if (ended == TaskState.FAILED) {
+            failedForGood += more;
+        } else {
+            killed += more;
+        }
+    }
+
+    /** Brings up to date what follows from the tasks. */
+    void derive(long version, long wallTime) {
+        changedVersion = version;
+        JobState next = deriveState();
+        if (next == JobState.RUNNING && startedAtMillis == 0) {
+            startedAtMillis = wallTime;
+        }
+        if (next.isEnded() && !state.isEnded()) {
+            endedAtMillis = wallTime;
+        }
+        state = next;
+    }
+
+    private JobState deriveState() {
+        if (stopped) {
+            return counts.onMachines() > 0 ? JobState.STOPPING : JobState.STOPPED;
+        }
+        boolean allEnded = counts.of(TaskState.FINISHED) + failedForGood + killed == header.tasks();
+        if (allEnded && (header.type() == JobType.BATCH || counts.of(TaskState.FINISHED) == 0)) {
+            return deriveEnd();
+        }
+        boolean begun = counts.onMachines() > 0 || counts.of(TaskState.FINISHED) > 0;
+        return begun ? JobState.RUNNING : JobState.PENDING;
+    }
+
+    private JobState deriveEnd() {
+        if (failedForGood > 0) {
+            return JobState.FAILED;
+        }
+        return killed > 0 ? JobState.STOPPED : JobState.FINISHED;
+    }
+
+    // ---- in a snapshot, after identity, header and specification
+
+    void writeRest(ByteWriter out) {
+        out.writeVarint(generation);
+        out.writeVarint(attemptsBefore);
+        out.writeSigned(submittedAtMillis);
+        out.writeBoolean(stopped);
+        out.writeVarint(attemptMax);
+        out.writeVarint(transactions);
+        out.writeVarint(conflicts);
+        out.writeSigned(startedAtMillis);
+        out.writeSigned(endedAtMillis);
+        out.writeVarint(changedVersion);
+    }
+
+    static JobRow read(JobId id, JobHeader header, Specification specification, ByteReader in) {
+        JobRow job = new JobRow(id, header, specification, in.readInt(), in.readInt(), in.readSigned());
+        job.stopped = in.readBoolean();
+        job.attemptMax = in.readInt();
+        job.transactions = in.readInt();
+        job.conflicts = in.readInt();
+        job.startedAtMillis = in.readSigned();
+        job.endedAtMillis = in.readSigned();
+        job.changedVersion = in.readVarint();
+        return job;
+    }
+
+    /** Its tasks are loaded. */
+    void finishLoad() {
+        if (stopped) {
+            stop();
+        }
+        state = deriveState();
+    }
+
+    /** What the digest of jobs has of this row, by column: what was said, what was tried, when. */
+    void digest(TableDigest digest, int sign) {
+        digest.moved(id.version(), SAID, 0, sign * (Digests.mix(saidDigest, generation) + (stopped ? 1 : 0)));
+        digest.moved(id.version(), TRIED, 0, sign * ((long) transactions << 32 | conflicts));
+        digest.moved(
+                id.version(), WHEN, 0, sign * (changedVersion + submittedAtMillis + startedAtMillis + endedAtMillis));
+    }
+}

@@ -1,0 +1,185 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.codec.ByteReader;
+import dev.cella.transactions.codec.DamagedBytesException;
+import dev.cella.transactions.codec.OutcomeCodec;
+import dev.cella.transactions.codec.UnknownLevelException;
+import dev.cella.transactions.codec.ValueCodec;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Fills empty tables from the chunks that a {@link SnapshotWriter} wrote, and checks the digests when done. */
+final class SnapshotReader {
+    private static final TaskState[] STATES = TaskState.values();
+    private static final TaskReason[] REASONS = TaskReason.values();
+
+    private final Tables tables;
+    private final Map<Long, Origin> origins = new HashMap<>();
+
+    SnapshotReader(Tables tables) {
+        this.tables = tables;
+    }
+
+    /** Chunks with outcomes may be read by a copy that has no table for them: it passes over them. */
+    void read(List<byte[]> chunks, @Nullable OutcomeTable outcomes) {
+        for (byte[] chunk : chunks) {
+            readChunk(new ByteReader(chunk), outcomes);
+        }
+    }
+
+    private void readChunk(ByteReader in, @Nullable OutcomeTable outcomes) {
+        int section = in.readByte();
+        switch (section) {
+            case SnapshotWriter.HEAD -> readHead(in);
+            case SnapshotWriter.ORIGINS -> readRows(in, this::readOrigin);
+            case SnapshotWriter.MACHINES -> readRows(in, this::readMachine);
+            case SnapshotWriter.JOBS -> readRows(in, this::readJob);
+            case SnapshotWriter.TASKS -> readRows(in, this::readTask);
+            case SnapshotWriter.SESSIONS -> readRows(in, this::readSession);
+            case SnapshotWriter.DIGESTS -> checkDigests(in);
+            case SnapshotWriter.OUTCOMES -> readOutcomes(in, outcomes);
+            default -> throw in.damaged("unknown section " + section + " of a snapshot");
+        }
+    }
+
+    /** Reads one row. */
+    private interface RowReader {
+        void read(ByteReader in);
+    }
+
+    private static void readRows(ByteReader in, RowReader row) {
+        while (in.hasRemaining()) {
+            row.read(in);
+        }
+    }
+
+    private void readHead(ByteReader in) {
+        int format = in.readByte();
+        if (format != SnapshotWriter.FORMAT) {
+            throw new UnknownLevelException(
+                    "snapshot format " + format + ", this program knows " + SnapshotWriter.FORMAT);
+        }
+        String name = in.readText();
+        tables.loadHead(
+                name.isEmpty() ? null : new CellName(name),
+                new Incarnation(in.readFixedLong()),
+                in.readInt(),
+                in.readVarint(),
+                in.readVarint(),
+                in.readSigned());
+        List<Dimension> dimensions = new ArrayList<>();
+        for (int count = in.readCount(2); count > 0; count--) {
+            dimensions.add(ValueCodec.readDimension(in));
+        }
+        tables.loadDimensions(new Dimensions(dimensions));
+    }
+
+    private void readOrigin(ByteReader in) {
+        Origin origin = ValueCodec.readOrigin(in);
+        if (origin != null) {
+            origins.put(origin.version(), origin);
+        }
+    }
+
+    private @Nullable Origin readOriginOf(ByteReader in) {
+        long version = in.readVarint();
+        return version == 0 ? null : origins.get(version);
+    }
+
+    private void readMachine(ByteReader in) {
+        int slot = in.readInt();
+        String name = in.readText();
+        long registered = in.readVarint();
+        if (registered == 0) {
+            tables.machines.loadEmpty(slot, name);
+            return;
+        }
+        tables.machines.load(
+                slot,
+                name,
+                registered,
+                ValueCodec.readAmounts(in),
+                ValueCodec.readAmounts(in),
+                ValueCodec.readAmounts(in),
+                ValueCodec.readAttributes(in),
+                ValueCodec.readAgent(in),
+                in.readBoolean(),
+                in.readBoolean(),
+                in.readVarint(),
+                in.readVarint(),
+                readOriginOf(in),
+                in.readVarint());
+    }
+
+    private void readJob(ByteReader in) {
+        JobId id = new JobId(in.readVarint());
+        tables.loadJob(JobRow.read(id, ValueCodec.readHeader(in), ValueCodec.readSpecification(in), in));
+    }
+
+    private void readTask(ByteReader in) {
+        JobRow job = tables.jobs.get(in.readVarint());
+        GroupRow group = job.group(in.readInt());
+        tables.loadTask(
+                group,
+                in.readInt(),
+                STATES[in.readByte()],
+                REASONS[in.readByte()],
+                in.readInt(),
+                in.readInt(),
+                in.readInt(),
+                ValueCodec.readAmounts(in),
+                in.readInt() - 1,
+                readOriginOf(in),
+                in.readInt(),
+                (int) in.readSigned(),
+                in.readSigned(),
+                in.readSigned(),
+                in.readVarint());
+    }
+
+    private void readSession(ByteReader in) {
+        tables.sessions.load(new SessionRow(
+                new SessionId(in.readVarint()),
+                in.readText(),
+                in.readText(),
+                in.readText(),
+                in.readVarint(),
+                in.readVarint()));
+    }
+
+    private void checkDigests(ByteReader in) {
+        tables.finishLoad();
+        CellDigests said = new CellDigests(
+                in.readFixedLong(), in.readFixedLong(), in.readFixedLong(), in.readFixedLong(), in.readFixedLong());
+        CellDigests found = new CellView(tables).digests();
+        if (!said.equals(found)) {
+            throw new DamagedBytesException(
+                    "snapshot at version " + tables.version() + ": " + found + ", said " + said, 0);
+        }
+    }
+
+    private static void readOutcomes(ByteReader in, @Nullable OutcomeTable outcomes) {
+        if (outcomes == null) {
+            return;
+        }
+        outcomes.loadHorizon(in.readVarint());
+        while (in.hasRemaining()) {
+            long asked = in.readFixedLong();
+            CellTime time = new CellTime(in.readVarint());
+            outcomes.load(new OutcomeTable.Kept(asked, time, OutcomeCodec.decode(in.readBytes())));
+        }
+    }
+}

@@ -1,0 +1,432 @@
+package dev.cella.transactions.cell;
+
+import static dev.cella.transactions.model.Invariants.checkInvariant;
+
+import dev.cella.transactions.codec.ChangeSink;
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cell state: every table of one copy, common or private, and the only way to change them.
+ *
+ * <p>Each method of {@link ChangeSink} writes the rows of one kind of change, keeps the digests, and hands the same call
+ * on to the next sink. In the common copy that is the writer of the change stream; a private copy is driven by the reader
+ * of that stream, and has nobody after it. So both copies run the very same code on the very same arguments, and their
+ * digests agree by construction. Owned by the thread that applies.
+ */
+final class Tables implements ChangeSink {
+    final MachineTable machines = new MachineTable();
+    final JobTable jobs = new JobTable();
+    final TaskTable tasks = new TaskTable();
+    final SessionTable sessions = new SessionTable();
+    final TaskCounts counts = new TaskCounts();
+    private final ChangeSink next;
+    private final List<JobRow> changedJobs = new ArrayList<>();
+    private @Nullable CellName name;
+    private Incarnation incarnation = Incarnation.UNSAID;
+    private int featureLevel = 1;
+    private Dimensions dimensions = Dimensions.FOUNDING;
+    private long version;
+    private long cellTimeMillis;
+    private long wallTimeMillis;
+    private @Nullable Origin origin;
+
+    Tables(ChangeSink next) {
+        this.next = next;
+    }
+
+    // ---- reading
+
+    @Nullable
+    CellName name() {
+        return name;
+    }
+
+    Incarnation incarnation() {
+        return incarnation;
+    }
+
+    int featureLevel() {
+        return featureLevel;
+    }
+
+    Dimensions dimensions() {
+        return dimensions;
+    }
+
+    long version() {
+        return version;
+    }
+
+    long cellTimeMillis() {
+        return cellTimeMillis;
+    }
+
+    long wallTimeMillis() {
+        return wallTimeMillis;
+    }
+
+    // ---- frames
+
+    @Override
+    public void begin(long nextVersion, long nextCellTime, long nextWallTime, @Nullable Origin by) {
+        checkInvariant(nextVersion == version + 1, "version %s after version %s", nextVersion, version);
+        checkInvariant(
+                nextCellTime >= cellTimeMillis, "cell time goes back from %s to %s", cellTimeMillis, nextCellTime);
+        version = nextVersion;
+        cellTimeMillis = nextCellTime;
+        wallTimeMillis = nextWallTime;
+        origin = by;
+        next.begin(nextVersion, nextCellTime, nextWallTime, by);
+    }
+
+    /** What follows from the changes of tasks is brought up to date once a command. */
+    @Override
+    public void end() {
+        for (JobRow job : changedJobs) {
+            job.noteChange(false);
+            jobs.derive(job, version, wallTimeMillis);
+        }
+        changedJobs.clear();
+        origin = null;
+        next.end();
+    }
+
+    private void changed(JobRow job) {
+        if (!job.hasChanged()) {
+            job.noteChange(true);
+            changedJobs.add(job);
+        }
+    }
+
+    // ---- the cell
+
+    @Override
+    public void founded(CellName as, Incarnation with) {
+        name = as;
+        incarnation = with;
+        next.founded(as, with);
+    }
+
+    @Override
+    public void featureLevelRaised(int level) {
+        featureLevel = level;
+        next.featureLevelRaised(level);
+    }
+
+    @Override
+    public void dimensionAdded(Dimension dimension) {
+        dimensions = dimensions.with(dimension);
+        machines.widen(dimensions.size());
+        next.dimensionAdded(dimension);
+    }
+
+    // ---- machines
+
+    @Override
+    public void machineRegistered(
+            int slot,
+            String machineName,
+            Amounts capacity,
+            Map<String, String> attributes,
+            @Nullable AgentIdentity agent) {
+        machines.register(slot, machineName, capacity, attributes, agent, version);
+        next.machineRegistered(slot, machineName, capacity, attributes, agent);
+    }
+
+    @Override
+    public void machineRenewed(
+            int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
+        machines.renew(slot, capacity, attributes, agent, version);
+        next.machineRenewed(slot, capacity, attributes, agent);
+    }
+
+    @Override
+    public void machineMarked(int slot, boolean draining, boolean down) {
+        machines.mark(slot, draining, down, version);
+        next.machineMarked(slot, draining, down);
+    }
+
+    @Override
+    public void machineRemoved(int slot) {
+        machines.remove(slot);
+        next.machineRemoved(slot);
+    }
+
+    // ---- jobs
+
+    @Override
+    public void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore) {
+        jobs.submit(header, specification, generation, attemptsBefore, version, wallTimeMillis);
+        counts.add(TaskState.PENDING, header.tasks());
+        next.jobSubmitted(header, specification, generation, attemptsBefore);
+    }
+
+    @Override
+    public void jobUpdated(long id, JobHeader header, Specification specification) {
+        JobRow job = jobs.get(id);
+        counts.add(TaskState.PENDING, header.tasks() - job.header().tasks());
+        jobs.update(job, header, specification);
+        changed(job);
+        next.jobUpdated(id, header, specification);
+    }
+
+    @Override
+    public void jobStopped(long id) {
+        JobRow job = jobs.get(id);
+        counts.move(TaskState.PENDING, TaskState.KILLED, job.pending());
+        jobs.stop(job);
+        changed(job);
+        next.jobStopped(id);
+    }
+
+    @Override
+    public void jobTried(long id, int conflicts) {
+        JobRow job = jobs.get(id);
+        jobs.tried(job, conflicts);
+        changed(job);
+        next.jobTried(id, conflicts);
+    }
+
+    // ---- tasks
+
+    @Override
+    public void taskPlaced(long jobId, int group, int index, int slot, int ordinal) {
+        Origin by = origin;
+        if (by == null) {
+            throw new IllegalStateException("a placement outside of a transaction");
+        }
+        JobRow job = jobs.get(jobId);
+        GroupRow in = job.group(group);
+        Amounts shape = in.header().shape();
+        int row = rowOf(in, index);
+        machines.take(slot, shape, by);
+        tasks.place(row, job.generation(), shape, slot, by, ordinal);
+        tasks.link(row, machines.firstTask(slot));
+        machines.linkTask(slot, row);
+        machines.refer(slot, 1);
+        in.take(index);
+        job.attempted(tasks.attempt(row));
+        move(job, TaskState.PENDING, TaskState.PLACED);
+        next.taskPlaced(jobId, group, index, slot, ordinal);
+    }
+
+    private int rowOf(GroupRow group, int index) {
+        int row = group.row(index);
+        if (row != TaskTable.NO_ROW) {
+            checkInvariant(tasks.state(row) == TaskState.PENDING, "task %s of a group is not pending", index);
+            return row;
+        }
+        int added = tasks.add(group, index, group.job().attemptsBefore() + 1);
+        group.setRow(index, added);
+        return added;
+    }
+
+    @Override
+    public void taskStepped(
+            long jobId,
+            int group,
+            int index,
+            TaskState state,
+            TaskReason reason,
+            int exitCode,
+            long startedAtMillis,
+            long endedAtMillis) {
+        JobRow job = jobs.get(jobId);
+        int row = rowToStep(job.group(group), index);
+        TaskState before = tasks.state(row);
+        tasks.step(row, state, reason, exitCode, startedAtMillis, endedAtMillis, version);
+        move(job, before, state);
+        if (state.isEnded()) {
+            endTask(job, row, before);
+        }
+        next.taskStepped(jobId, group, index, state, reason, exitCode, startedAtMillis, endedAtMillis);
+    }
+
+    /** A pending task that is killed before it was ever placed gets its row now. */
+    private int rowToStep(GroupRow group, int index) {
+        int row = group.row(index);
+        return row == TaskTable.NO_ROW ? rowOf(group, index) : row;
+    }
+
+    /** What the attempt held is free again. */
+    private void endTask(JobRow job, int row, TaskState before) {
+        if (before.isOnMachine()) {
+            int slot = tasks.machine(row);
+            machines.unlinkTask(slot, tasks.unlink(row, machines.firstTask(slot)));
+            machines.release(slot, tasks.shape(row), version);
+        } else {
+            tasks.group(row).take(tasks.index(row));
+        }
+        if (isForGood(row)) {
+            job.countForGood(tasks.state(row), 1);
+        }
+    }
+
+    /** Whether the task has ended in a way that no new attempt follows by itself. FINISHED is counted as a state. */
+    boolean isForGood(int row) {
+        if (tasks.state(row) == TaskState.FAILED) {
+            return tasks.failures(row) > tasks.group(row).header().restart().attempts();
+        }
+        return tasks.state(row) == TaskState.KILLED && tasks.reason(row) == TaskReason.KILLED;
+    }
+
+    /** Whether no new attempt may follow: over for good, or a batch task that did its work. */
+    boolean isOver(int row) {
+        boolean batch = tasks.group(row).job().header().type() == JobType.BATCH;
+        return isForGood(row) || (batch && tasks.state(row) == TaskState.FINISHED);
+    }
+
+    @Override
+    public void taskAgain(long jobId, int group, int index) {
+        JobRow job = jobs.get(jobId);
+        int row = job.group(group).row(index);
+        TaskState before = tasks.state(row);
+        if (tasks.machine(row) != TaskTable.NO_MACHINE) {
+            machines.refer(tasks.machine(row), -1);
+        }
+        tasks.again(row, version);
+        job.group(group).putBack(index);
+        job.attempted(tasks.attempt(row));
+        move(job, before, TaskState.PENDING);
+        next.taskAgain(jobId, group, index);
+    }
+
+    private void move(JobRow job, TaskState from, TaskState to) {
+        job.counts().move(from, to, 1);
+        counts.move(from, to, 1);
+        changed(job);
+    }
+
+    // ---- sessions
+
+    @Override
+    public void sessionOpened(String scheduler, String instance, String type, long leaseMillis) {
+        sessions.open(scheduler, instance, type, leaseMillis, version);
+        next.sessionOpened(scheduler, instance, type, leaseMillis);
+    }
+
+    @Override
+    public void sessionRenewed(long session, String type, long leaseMillis) {
+        sessions.renew(session, type, leaseMillis, version);
+        next.sessionRenewed(session, type, leaseMillis);
+    }
+
+    @Override
+    public void sessionClosed(long session) {
+        sessions.close(session);
+        next.sessionClosed(session);
+    }
+
+    // ---- loading a snapshot
+
+    void loadHead(@Nullable CellName as, Incarnation with, int level, long atVersion, long cellTime, long wallTime) {
+        checkInvariant(version == 0, "a snapshot is loaded over version %s", version);
+        name = as;
+        incarnation = with;
+        featureLevel = level;
+        version = atVersion;
+        cellTimeMillis = cellTime;
+        wallTimeMillis = wallTime;
+    }
+
+    void loadDimensions(Dimensions all) {
+        dimensions = all;
+        machines.widen(all.size());
+    }
+
+    void loadJob(JobRow job) {
+        jobs.load(job);
+        counts.add(TaskState.PENDING, job.header().tasks());
+    }
+
+    void loadTask(
+            GroupRow group,
+            int index,
+            TaskState state,
+            TaskReason reason,
+            int attempt,
+            int failures,
+            int generation,
+            Amounts shape,
+            int slot,
+            @Nullable Origin by,
+            int ordinal,
+            int exitCode,
+            long startedAtMillis,
+            long endedAtMillis,
+            long changedVersion) {
+        int row = tasks.add(group, index, attempt);
+        group.setRow(index, row);
+        tasks.load(
+                row,
+                state,
+                reason,
+                failures,
+                generation,
+                shape,
+                slot,
+                by,
+                ordinal,
+                exitCode,
+                startedAtMillis,
+                endedAtMillis,
+                changedVersion);
+        loadTaskOnMachine(row, slot, state);
+        if (state != TaskState.PENDING) {
+            group.take(index);
+        }
+        group.job().counts().move(TaskState.PENDING, state, 1);
+        counts.move(TaskState.PENDING, state, 1);
+        if (isForGood(row)) {
+            group.job().countForGood(state, 1);
+        }
+    }
+
+    private void loadTaskOnMachine(int row, int slot, TaskState state) {
+        if (slot != TaskTable.NO_MACHINE) {
+            machines.refer(slot, 1);
+        }
+        if (state.isOnMachine()) {
+            tasks.link(row, machines.firstTask(slot));
+            machines.linkTask(slot, row);
+        }
+    }
+
+    void finishLoad() {
+        for (JobRow job : jobs.all().values()) {
+            if (job.isStopped()) {
+                counts.move(TaskState.PENDING, TaskState.KILLED, job.pending());
+            }
+        }
+        jobs.finishLoad();
+    }
+
+    // ---- what is said, but in no table
+
+    @Override
+    public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {
+        next.transactionDecided(verdict, basis, accepted, conflicted, refused);
+    }
+
+    @Override
+    public void itemRefused(long job, int group, int index, int slot, ItemResult result) {
+        next.itemRefused(job, group, index, slot, result);
+    }
+}

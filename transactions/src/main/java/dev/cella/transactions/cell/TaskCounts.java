@@ -1,0 +1,26 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.TaskState;
+
+/** How many tasks are in each state. Live: it goes on changing on the thread that owns the tables. */
+public final class TaskCounts {
+    private final int[] byCode = new int[TaskState.values().length];
+
+    public int of(TaskState state) {
+        return byCode[state.code()];
+    }
+
+    /** On machines, holding their amounts. */
+    public int onMachines() {
+        return of(TaskState.PLACED) + of(TaskState.RUNNING) + of(TaskState.STOPPING);
+    }
+
+    void add(TaskState state, int more) {
+        byCode[state.code()] += more;
+    }
+
+    void move(TaskState from, TaskState to, int count) {
+        byCode[from.code()] -= count;
+        byCode[to.code()] += count;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.cella.transactions.codec;
+
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Verdict;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Hears every change and does nothing: the end of a chain of sinks, and the ground for one that wants only some. */
+public class IgnoredChanges implements ChangeSink {
+    @Override
+    public void begin(long version, long cellTimeMillis, long wallTimeMillis, @Nullable Origin origin) {}
+
+    @Override
+    public void end() {}
+
+    @Override
+    public void founded(CellName name, Incarnation incarnation) {}
+
+    @Override
+    public void featureLevelRaised(int level) {}
+
+    @Override
+    public void dimensionAdded(Dimension dimension) {}
+
+    @Override
+    public void machineRegistered(
+            int slot, String name, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {}
+
+    @Override
+    public void machineRenewed(
+            int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {}
+
+    @Override
+    public void machineMarked(int slot, boolean draining, boolean down) {}
+
+    @Override
+    public void machineRemoved(int slot) {}
+
+    @Override
+    public void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore) {}
+
+    @Override
+    public void jobUpdated(long job, JobHeader header, Specification specification) {}
+
+    @Override
+    public void jobStopped(long job) {}
+
+    @Override
+    public void jobTried(long job, int conflicts) {}
+
+    @Override
+    public void taskPlaced(long job, int group, int index, int slot, int ordinal) {}
+
+    @Override
+    public void taskStepped(
+            long job,
+            int group,
+            int index,
+            TaskState state,
+            TaskReason reason,
+            int exitCode,
+            long startedAtMillis,
+            long endedAtMillis) {}
+
+    @Override
+    public void taskAgain(long job, int group, int index) {}
+
+    @Override
+    public void sessionOpened(String scheduler, String instance, String type, long leaseMillis) {}
+
+    @Override
+    public void sessionRenewed(long session, String type, long leaseMillis) {}
+
+    @Override
+    public void sessionClosed(long session) {}
+
+    @Override
+    public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {}
+
+    @Override
+    public void itemRefused(long job, int group, int index, int slot, ItemResult result) {}
+}
