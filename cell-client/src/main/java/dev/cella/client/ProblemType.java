@@ -56,9 +56,12 @@ public enum ProblemType {
 
     /** The type that an answer most likely has which says no more than its status. */
     public static ProblemType ofStatus(int status) {
+        if (status > INTERNAL.status) {
+            return UNAVAILABLE;
+        }
         return Arrays.stream(values())
                 .filter(type -> type.status == status)
                 .findFirst()
-                .orElse(status >= 500 ? INTERNAL : BAD_REQUEST);
+                .orElse(BAD_REQUEST);
     }
 }

@@ -1,0 +1,275 @@
+package dev.cella.client.http;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.Message;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.json.BadInput;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.json.Source;
+import dev.cella.client.proto.Cell;
+import dev.cella.client.proto.CellSummary;
+import dev.cella.client.proto.CloseSessionRequest;
+import dev.cella.client.proto.DrainMachineRequest;
+import dev.cella.client.proto.FeedQuery;
+import dev.cella.client.proto.GetCellRequest;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.GetMachineRequest;
+import dev.cella.client.proto.GetTaskRequest;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobList;
+import dev.cella.client.proto.JobOuterClass;
+import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.JobStopped;
+import dev.cella.client.proto.JobSubmitted;
+import dev.cella.client.proto.ListJobsRequest;
+import dev.cella.client.proto.ListMachinesRequest;
+import dev.cella.client.proto.ListTasksRequest;
+import dev.cella.client.proto.LogsQuery;
+import dev.cella.client.proto.Machine;
+import dev.cella.client.proto.MachineList;
+import dev.cella.client.proto.MachineRemoved;
+import dev.cella.client.proto.OpenSessionRequest;
+import dev.cella.client.proto.ProblemDetails;
+import dev.cella.client.proto.PutMachineRequest;
+import dev.cella.client.proto.ReadyMachineRequest;
+import dev.cella.client.proto.RemoveMachineRequest;
+import dev.cella.client.proto.ReportTaskRequest;
+import dev.cella.client.proto.SchedulerSession;
+import dev.cella.client.proto.SessionClosed;
+import dev.cella.client.proto.StopJobRequest;
+import dev.cella.client.proto.Task;
+import dev.cella.client.proto.TaskList;
+import dev.cella.client.proto.TaskOuterClass;
+import dev.cella.client.proto.Transaction;
+import dev.cella.client.proto.TransactionOutcome;
+import dev.cella.client.proto.TransactionRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+
+/**
+ * A cell over HTTP and JSON, one method a call: what the commands and the tests ask a cell with.
+ *
+ * <p>It stands on the JDK's own client and needs neither gRPC nor Armeria, because loading those takes a command longer
+ * than everything else it does. What a cell refuses is thrown as {@link Problem}, no answer as {@link CellUnreachable}.
+ * An interrupt ends a call with a {@link CancellationException} and stays set.
+ *
+ * <p>Safe to share between threads.
+ */
+public final class HttpCell {
+    private static final ServiceDescriptor CELL = Cell.getDescriptor().findServiceByName("CellService");
+    private static final ServiceDescriptor MACHINES = Cell.getDescriptor().findServiceByName("MachineService");
+    private static final ServiceDescriptor JOBS = JobOuterClass.getDescriptor().findServiceByName("JobService");
+    private static final ServiceDescriptor TASKS =
+            TaskOuterClass.getDescriptor().findServiceByName("TaskService");
+    private static final ServiceDescriptor TRANSACTIONS =
+            Transaction.getDescriptor().findServiceByName("TransactionService");
+    private static final ServiceDescriptor SCHEDULERS =
+            Transaction.getDescriptor().findServiceByName("SchedulerService");
+
+    private static final Route FEED = new Route("GET", "/v1/feed", false);
+    private static final Route LOGS = new Route("GET", "/v1/tasks/{job}/{group}/{index}:logs", false);
+
+    private static final String JSON_TYPE = "application/json";
+
+    private final URI address;
+    private final HttpCellOptions options;
+    private final HttpClient client;
+    private final JsonCodec codec = new JsonCodec();
+
+    public HttpCell(URI address) {
+        this(address, HttpCellOptions.DEFAULT);
+    }
+
+    public HttpCell(URI address, HttpCellOptions options) {
+        this.address = address;
+        this.options = options;
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(options.connectTimeout())
+                .build();
+    }
+
+    public URI address() {
+        return address;
+    }
+
+    public CellSummary getCell() {
+        return getCell(GetCellRequest.getDefaultInstance());
+    }
+
+    public CellSummary getCell(GetCellRequest request) {
+        return call(CELL, "GetCell", request, CellSummary.getDefaultInstance());
+    }
+
+    public MachineList listMachines(ListMachinesRequest request) {
+        return call(MACHINES, "ListMachines", request, MachineList.getDefaultInstance());
+    }
+
+    public Machine getMachine(GetMachineRequest request) {
+        return call(MACHINES, "GetMachine", request, Machine.getDefaultInstance());
+    }
+
+    public Machine putMachine(PutMachineRequest request) {
+        return call(MACHINES, "PutMachine", request, Machine.getDefaultInstance());
+    }
+
+    public Machine drainMachine(DrainMachineRequest request) {
+        return call(MACHINES, "DrainMachine", request, Machine.getDefaultInstance());
+    }
+
+    public Machine readyMachine(ReadyMachineRequest request) {
+        return call(MACHINES, "ReadyMachine", request, Machine.getDefaultInstance());
+    }
+
+    public MachineRemoved removeMachine(RemoveMachineRequest request) {
+        return call(MACHINES, "RemoveMachine", request, MachineRemoved.getDefaultInstance());
+    }
+
+    public JobSubmitted submitJob(Job job) {
+        return call(JOBS, "SubmitJob", job, JobSubmitted.getDefaultInstance());
+    }
+
+    public JobList listJobs(ListJobsRequest request) {
+        return call(JOBS, "ListJobs", request, JobList.getDefaultInstance());
+    }
+
+    public JobStatus getJob(GetJobRequest request) {
+        return call(JOBS, "GetJob", request, JobStatus.getDefaultInstance());
+    }
+
+    public JobStopped stopJob(StopJobRequest request) {
+        return call(JOBS, "StopJob", request, JobStopped.getDefaultInstance());
+    }
+
+    public TaskList listTasks(ListTasksRequest request) {
+        return call(TASKS, "ListTasks", request, TaskList.getDefaultInstance());
+    }
+
+    public Task getTask(GetTaskRequest request) {
+        return call(TASKS, "GetTask", request, Task.getDefaultInstance());
+    }
+
+    public Task reportTask(ReportTaskRequest request) {
+        return call(TASKS, "ReportTask", request, Task.getDefaultInstance());
+    }
+
+    public TransactionOutcome commit(TransactionRequest request) {
+        return call(TRANSACTIONS, "Commit", request, TransactionOutcome.getDefaultInstance());
+    }
+
+    public SchedulerSession openSession(OpenSessionRequest request) {
+        return call(SCHEDULERS, "OpenSession", request, SchedulerSession.getDefaultInstance());
+    }
+
+    public SessionClosed closeSession(CloseSessionRequest request) {
+        return call(SCHEDULERS, "CloseSession", request, SessionClosed.getDefaultInstance());
+    }
+
+    /** What a task wrote, as it wrote it; ends when the log does, or when the attempt ends where it is followed. */
+    public InputStream taskLogs(LogsQuery query) {
+        return stream(LOGS, query);
+    }
+
+    /** The changes of the cell, one event after another. */
+    public FeedEvents feed(FeedQuery query) {
+        return new FeedEvents(stream(FEED, query));
+    }
+
+    private <A extends Message> A call(ServiceDescriptor service, String method, Message request, A answer) {
+        Route route = Route.of(service, method);
+        HttpRequest http = http(route, request)
+                .timeout(options.answerTimeout().plus(asked(request)))
+                .build();
+        HttpResponse<String> response = send(http, BodyHandlers.ofString());
+        if (response.statusCode() >= 300) {
+            throw problem(response, response.body());
+        }
+        try {
+            return codec.readAnswer(answer, Source.json(response.body()));
+        } catch (BadInput notACell) {
+            throw new CellUnreachable(address, "what answers there is no cell", notACell);
+        }
+    }
+
+    private HttpRequest.Builder http(Route route, Message request) {
+        HttpRequest.Builder http = HttpRequest.newBuilder(address.resolve(route.address(request, codec)))
+                .header("Accept", JSON_TYPE + ", */*");
+        if (route.takesBody()) {
+            return http.header("Content-Type", JSON_TYPE)
+                    .method(route.verb(), BodyPublishers.ofString(codec.write(request)));
+        }
+        return http.method(route.verb(), BodyPublishers.noBody());
+    }
+
+    /** How long a request asks the cell to wait before it answers. */
+    private static Duration asked(Message request) {
+        FieldDescriptor wait = request.getDescriptorForType().findFieldByName("wait");
+        if (wait == null || !request.hasField(wait)) {
+            return Duration.ZERO;
+        }
+        com.google.protobuf.Duration asked = (com.google.protobuf.Duration) request.getField(wait);
+        return Duration.ofSeconds(asked.getSeconds(), asked.getNanos());
+    }
+
+    private InputStream stream(Route route, Message query) {
+        HttpResponse<InputStream> response = send(http(route, query).build(), BodyHandlers.ofInputStream());
+        if (response.statusCode() < 300) {
+            return response.body();
+        }
+        try (InputStream body = response.body()) {
+            throw problem(response, new String(body.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException broken) {
+            throw new CellUnreachable(address, "the answer broke off", broken);
+        }
+    }
+
+    private <B> HttpResponse<B> send(HttpRequest request, HttpResponse.BodyHandler<B> body) {
+        try {
+            return client.send(request, body);
+        } catch (ConnectException | HttpConnectTimeoutException refused) {
+            throw new CellUnreachable(address, "nothing listens there", refused);
+        } catch (HttpTimeoutException silent) {
+            throw new CellUnreachable(address, "no answer in time", silent);
+        } catch (IOException broken) {
+            throw new CellUnreachable(address, "the connection broke", broken);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while asking " + address);
+        }
+    }
+
+    private Problem problem(HttpResponse<?> response, String body) {
+        Problem problem = document(body)
+                .orElseGet(() -> Problem.of(
+                        ProblemType.ofStatus(response.statusCode()),
+                        address + " answered with status " + response.statusCode()));
+        OptionalLong seconds = response.headers().firstValueAsLong("Retry-After");
+        return seconds.isPresent() ? problem.withRetryAfter(Duration.ofSeconds(seconds.getAsLong())) : problem;
+    }
+
+    /** The problem that a body tells of; nothing where it is something else, as from a proxy in between. */
+    private Optional<Problem> document(String body) {
+        try {
+            ProblemDetails details = codec.readAnswer(ProblemDetails.getDefaultInstance(), Source.json(body));
+            return details.getType().isEmpty() ? Optional.empty() : Optional.of(Problem.fromMessage(details));
+        } catch (BadInput notAProblem) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,326 @@
+package dev.cella.client.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.Duration;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.json.Fault;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.proto.CloseSessionRequest;
+import dev.cella.client.proto.DrainMachineRequest;
+import dev.cella.client.proto.FeedQuery;
+import dev.cella.client.proto.GetCellRequest;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.GetMachineRequest;
+import dev.cella.client.proto.GetTaskRequest;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.ListJobsRequest;
+import dev.cella.client.proto.ListMachinesRequest;
+import dev.cella.client.proto.ListTasksRequest;
+import dev.cella.client.proto.LogStream;
+import dev.cella.client.proto.LogsQuery;
+import dev.cella.client.proto.MachineStatus;
+import dev.cella.client.proto.OpenSessionRequest;
+import dev.cella.client.proto.PutMachineRequest;
+import dev.cella.client.proto.ReadyMachineRequest;
+import dev.cella.client.proto.RemoveMachineRequest;
+import dev.cella.client.proto.ReportTaskRequest;
+import dev.cella.client.proto.StopJobRequest;
+import dev.cella.client.proto.TaskState;
+import dev.cella.client.proto.TransactionRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class HttpCellTest {
+    private static final String JSON = "application/json";
+    private static final MediaType PROBLEM = MediaType.parse("application/problem+json");
+
+    private static ScriptedServer server;
+    private static HttpCell cell;
+
+    @BeforeAll
+    static void start() {
+        server = new ScriptedServer(HttpCellTest::emptyObject);
+        cell = new HttpCell(server.address());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static HttpResponse emptyObject() {
+        return HttpResponse.of(HttpStatus.OK, MediaType.JSON, "{}");
+    }
+
+    static Stream<Arguments> calls() {
+        return Stream.of(
+                call(HttpCell::getCell, "GET /v1/cell "),
+                call(
+                        cell -> cell.getCell(GetCellRequest.newBuilder()
+                                .setMinVersion(7)
+                                .setWait(Duration.newBuilder().setSeconds(1))
+                                .build()),
+                        "GET /v1/cell?minVersion=7&wait=1s "),
+                call(
+                        cell -> cell.listMachines(ListMachinesRequest.newBuilder()
+                                .addState(MachineStatus.MACHINE_STATUS_READY)
+                                .addState(MachineStatus.MACHINE_STATUS_DOWN)
+                                .build()),
+                        "GET /v1/machines?state=READY%2CDOWN "),
+                call(
+                        cell -> cell.getMachine(
+                                GetMachineRequest.newBuilder().setName("m-1").build()),
+                        "GET /v1/machines/m-1 "),
+                call(
+                        cell -> cell.getMachine(GetMachineRequest.newBuilder()
+                                .setName("a b/c?\u00fc")
+                                .build()),
+                        "GET /v1/machines/a%20b%2Fc%3F%C3%BC "),
+                call(
+                        cell -> cell.putMachine(PutMachineRequest.newBuilder()
+                                .setName("m-1")
+                                .putCapacity("cpuMilli", 4000)
+                                .build()),
+                        "PUT /v1/machines/m-1 " + JSON
+                                + " {\"name\":\"m-1\",\"capacity\":{\"cpuMilli\":4000},\"attributes\":{}}"),
+                call(
+                        cell -> cell.drainMachine(DrainMachineRequest.newBuilder()
+                                .setName("m-1")
+                                .setTasks("keep")
+                                .build()),
+                        "POST /v1/machines/m-1:drain " + JSON + " {\"name\":\"m-1\",\"tasks\":\"keep\"}"),
+                call(
+                        cell -> cell.readyMachine(
+                                ReadyMachineRequest.newBuilder().setName("m-1").build()),
+                        "POST /v1/machines/m-1:ready " + JSON + " {\"name\":\"m-1\"}"),
+                call(
+                        cell -> cell.removeMachine(RemoveMachineRequest.newBuilder()
+                                .setName("m-1")
+                                .setForce(true)
+                                .build()),
+                        "DELETE /v1/machines/m-1?force=true "),
+                call(
+                        cell -> cell.submitJob(Job.newBuilder().setName("a").build()),
+                        "POST /v1/jobs " + JSON + " {\"name\":\"a\",\"labels\":{},\"groups\":[]}"),
+                call(
+                        cell -> cell.listJobs(ListJobsRequest.newBuilder()
+                                .setScheduler("batch")
+                                .setLimit(3)
+                                .build()),
+                        "GET /v1/jobs?limit=3&scheduler=batch "),
+                call(cell -> cell.getJob(GetJobRequest.newBuilder().setName("a").build()), "GET /v1/jobs/a "),
+                call(
+                        cell -> cell.stopJob(
+                                StopJobRequest.newBuilder().setName("a").build()),
+                        "DELETE /v1/jobs/a "),
+                call(
+                        cell -> cell.listTasks(
+                                ListTasksRequest.newBuilder().setJob("a").build()),
+                        "GET /v1/tasks?job=a "),
+                call(
+                        cell -> cell.getTask(GetTaskRequest.newBuilder()
+                                .setJob("a")
+                                .setGroup("main")
+                                .build()),
+                        "GET /v1/tasks/a/main/0 "),
+                call(
+                        cell -> cell.reportTask(ReportTaskRequest.newBuilder()
+                                .setJob("a")
+                                .setGroup("main")
+                                .setIndex(2)
+                                .setAttempt(1)
+                                .setState(TaskState.TASK_STATE_FINISHED)
+                                .setExitCode(0)
+                                .build()),
+                        "POST /v1/tasks/a/main/2:status " + JSON
+                                + " {\"job\":\"a\",\"group\":\"main\",\"index\":2,\"attempt\":1,\"state\":\"FINISHED\",\"exitCode\":0}"),
+                call(
+                        cell -> cell.commit(TransactionRequest.newBuilder()
+                                .setId("t")
+                                .setScheduler("s")
+                                .build()),
+                        "POST /v1/transactions " + JSON
+                                + " {\"id\":\"t\",\"scheduler\":\"s\",\"seesOwn\":false,\"dryRun\":false,\"claims\":[]}"),
+                call(
+                        cell -> cell.openSession(OpenSessionRequest.newBuilder()
+                                .setName("s")
+                                .setInstance("i-1")
+                                .setSession(7)
+                                .build()),
+                        "PUT /v1/schedulers/s/sessions/i-1 " + JSON
+                                + " {\"name\":\"s\",\"instance\":\"i-1\",\"session\":7}"),
+                call(
+                        cell -> cell.closeSession(CloseSessionRequest.newBuilder()
+                                .setName("s")
+                                .setInstance("i-1")
+                                .build()),
+                        "DELETE /v1/schedulers/s/sessions/i-1 "));
+    }
+
+    private static Arguments call(Consumer<HttpCell> call, String asked) {
+        return Arguments.of(call, asked);
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void call_isAskedAsTheContractSays(Consumer<HttpCell> call, String asked) {
+        server.answerWith(HttpCellTest::emptyObject);
+        server.asked().clear();
+
+        call.accept(cell);
+
+        assertThat(server.asked()).containsExactly(asked);
+    }
+
+    @Test
+    void problem_isThrownAsTheServerSaidIt() {
+        Problem sent =
+                Problem.badRequest(List.of(Fault.of("name", "is required"))).withHint("name it");
+        server.answerWith(() -> HttpResponse.of(
+                ResponseHeaders.builder(HttpStatus.BAD_REQUEST)
+                        .contentType(PROBLEM)
+                        .add("Retry-After", "3")
+                        .build(),
+                HttpData.ofUtf8(new JsonCodec().write(sent.toMessage()))));
+
+        Problem problem = catchThrowableOfType(Problem.class, cell::getCell);
+
+        assertThat(problem.toMessage()).isEqualTo(sent.toMessage());
+        assertThat(problem.retryAfter()).contains(java.time.Duration.ofSeconds(3));
+    }
+
+    @Test
+    void error_withoutADocument_isAProblemOfItsStatus() {
+        server.answerWith(() -> HttpResponse.of(HttpStatus.BAD_GATEWAY, MediaType.HTML_UTF_8, "<h1>proxy</h1>"));
+
+        Problem problem = catchThrowableOfType(Problem.class, cell::getCell);
+
+        assertThat(problem.type()).isEqualTo(ProblemType.UNAVAILABLE);
+        assertThat(problem.detail()).endsWith("answered with status 502");
+    }
+
+    @Test
+    void answer_thatIsNoJson_isNoCell() {
+        server.answerWith(() -> HttpResponse.of(HttpStatus.OK, MediaType.HTML_UTF_8, "<h1>hello</h1>"));
+
+        assertThatThrownBy(cell::getCell)
+                .isInstanceOf(CellUnreachable.class)
+                .hasMessage("no cell answers at " + server.address() + ": what answers there is no cell");
+    }
+
+    @Test
+    void closedPort_isUnreachable() throws IOException {
+        URI address;
+        try (ServerSocket free = new ServerSocket(0)) {
+            address = URI.create("http://127.0.0.1:" + free.getLocalPort());
+        }
+
+        CellUnreachable unreachable =
+                catchThrowableOfType(CellUnreachable.class, () -> new HttpCell(address).getCell());
+
+        assertThat(unreachable.address()).isEqualTo(address);
+        assertThat(unreachable).hasMessage("no cell answers at " + address + ": nothing listens there");
+    }
+
+    @Test
+    void silence_isUnreachable() {
+        server.answerWith(HttpResponse::streaming);
+        HttpCell impatient = new HttpCell(
+                server.address(),
+                new HttpCellOptions(java.time.Duration.ofSeconds(5), java.time.Duration.ofMillis(50)));
+
+        assertThatThrownBy(impatient::getCell)
+                .isInstanceOf(CellUnreachable.class)
+                .hasMessageEndingWith("no answer in time");
+    }
+
+    @Test
+    void interrupt_endsTheCallAndStaysSet() {
+        server.answerWith(HttpResponse::streaming);
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(cell::getCell).isInstanceOf(CancellationException.class);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void taskLogs_comeAsTheyWereWritten() throws IOException {
+        server.answerWith(() -> HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT, "one\r\ntwo"));
+        server.asked().clear();
+        LogsQuery query = LogsQuery.newBuilder()
+                .setJob("a")
+                .setGroup("main")
+                .setIndex(1)
+                .setStream(LogStream.LOG_STREAM_BOTH)
+                .setTail(10)
+                .setFollow(true)
+                .build();
+
+        try (InputStream log = cell.taskLogs(query)) {
+            assertThat(new String(log.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("one\r\ntwo");
+        }
+        assertThat(server.asked()).containsExactly("GET /v1/tasks/a/main/1:logs?stream=both&tail=10&follow=true ");
+    }
+
+    @Test
+    void taskLogs_thatDoNotExist_areAProblem() {
+        String body = new JsonCodec()
+                .write(Problem.notFound("a/main/0 has not started").toMessage());
+        server.answerWith(() -> HttpResponse.of(HttpStatus.NOT_FOUND, PROBLEM, body));
+
+        assertThatThrownBy(() -> cell.taskLogs(
+                        LogsQuery.newBuilder().setJob("a").setGroup("main").build()))
+                .isInstanceOf(Problem.class)
+                .hasMessage("a/main/0 has not started");
+    }
+
+    @Test
+    void feed_isReadEventByEvent() {
+        server.answerWith(() -> HttpResponse.of(HttpStatus.OK, MediaType.EVENT_STREAM, """
+                : a comment
+
+                id: 812
+                event: change
+                data: {"version": 812,
+                data:  "changes": []}
+
+                event:heartbeat
+                data:{}
+
+                id: 813
+                event: cut off"""));
+        server.asked().clear();
+
+        try (FeedEvents events =
+                cell.feed(FeedQuery.newBuilder().setFrom(811).setJob("a").build())) {
+            assertThat(events.next())
+                    .contains(new FeedEvent(Optional.of("812"), "change", "{\"version\": 812,\n \"changes\": []}"));
+            assertThat(events.next()).contains(new FeedEvent(Optional.empty(), "heartbeat", "{}"));
+            assertThat(events.next()).isEmpty();
+        }
+        assertThat(server.asked()).containsExactly("GET /v1/feed?from=811&job=a ");
+    }
+}
