@@ -1,5 +1,6 @@
 package dev.cella.state.core;
 
+import dev.cella.transactions.cell.CellLimits;
 import java.time.Duration;
 
 /**
@@ -12,6 +13,7 @@ import java.time.Duration;
  * @param feedBytes so many bytes of changes are kept for readers of the feed
  * @param checkpointLogBytes a checkpoint is made whenever so many bytes of log have been applied since the last
  * @param killTime how long after the end of its lease an agent may take to kill its tasks
+ * @param cell what the apply itself goes by; the same on every replica
  */
 public record ReplicaLimits(
         int entryBytes,
@@ -19,7 +21,8 @@ public record ReplicaLimits(
         long laneBytes,
         long feedBytes,
         long checkpointLogBytes,
-        Duration killTime) {
+        Duration killTime,
+        CellLimits cell) {
     /** No command is larger: twice the largest job or transaction. Ratis takes entries of up to 4 MiB. */
     static final int COMMAND_BYTES_MAX = 2 << 20;
 
@@ -33,22 +36,28 @@ public record ReplicaLimits(
     }
 
     public static ReplicaLimits defaults() {
-        return new ReplicaLimits(128 << 10, 4, 16L << 20, 32L << 20, 64L << 20, Duration.ofSeconds(5));
+        return new ReplicaLimits(
+                128 << 10, 4, 16L << 20, 32L << 20, 64L << 20, Duration.ofSeconds(5), CellLimits.STANDARD);
     }
 
     public ReplicaLimits withLaneBytes(long bytes) {
-        return new ReplicaLimits(entryBytes, entriesInFlight, bytes, feedBytes, checkpointLogBytes, killTime);
+        return new ReplicaLimits(entryBytes, entriesInFlight, bytes, feedBytes, checkpointLogBytes, killTime, cell);
     }
 
     public ReplicaLimits withFeedBytes(long bytes) {
-        return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, bytes, checkpointLogBytes, killTime);
+        return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, bytes, checkpointLogBytes, killTime, cell);
     }
 
     public ReplicaLimits withCheckpointLogBytes(long bytes) {
-        return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, feedBytes, bytes, killTime);
+        return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, feedBytes, bytes, killTime, cell);
     }
 
     public ReplicaLimits withKillTime(Duration time) {
-        return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, feedBytes, checkpointLogBytes, time);
+        return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, feedBytes, checkpointLogBytes, time, cell);
+    }
+
+    public ReplicaLimits withCell(CellLimits limits) {
+        return new ReplicaLimits(
+                entryBytes, entriesInFlight, laneBytes, feedBytes, checkpointLogBytes, killTime, limits);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.cella.state.core.SubmitException.Why;
+import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.codec.AskedCommand;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
@@ -61,7 +62,7 @@ class BatcherTest {
 
     @Test
     void submit_moreThanAnEntryHolds_isSplit() {
-        Batcher small = batcher(new ReplicaLimits(20, 1, 1000, 1, 1, Duration.ZERO));
+        Batcher small = batcher(new ReplicaLimits(20, 1, 1000, 1, 1, Duration.ZERO, CellLimits.STANDARD));
         for (int number = 1; number <= 9; number++) {
             submit(small, Lane.REPORTS, number);
         }

@@ -1,0 +1,66 @@
+package dev.cella.state.core;
+
+import dev.cella.transactions.codec.Entry;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.UnknownLevelException;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.CommandResult;
+import java.util.List;
+
+/**
+ * Applies committed entries to the common copy of the cell, one after another, and tells everybody: the feed, those who
+ * wait, the persister.
+ *
+ * <p>A command that cannot be understood, or that the cell refuses, is an answer, and takes its version like any other.
+ * What is no answer is an entry that is not one, an entry of a newer program, and a cell that contradicts itself: then
+ * nothing further is applied and the replica leaves, because every answer after that could be wrong.
+ *
+ * <p>Owned by the log's apply thread. It reads no disk, no cache and no clock.
+ */
+final class Applier {
+    private final CommonCell cell;
+    private final Persister persister;
+    private final Feed feed;
+    private final Departure departure;
+    private final Runnable afterwards;
+    private boolean broken;
+
+    /** After each entry {@code afterwards} is run; it must be quick. */
+    Applier(CommonCell cell, Persister persister, Feed feed, Departure departure, Runnable afterwards) {
+        this.cell = cell;
+        this.persister = persister;
+        this.feed = feed;
+        this.departure = departure;
+        this.afterwards = afterwards;
+    }
+
+    AppliedEntry committed(LogPosition position, byte[] bytes) {
+        if (broken) {
+            throw new IllegalStateException("nothing is applied after an entry that could not be");
+        }
+        try {
+            return apply(position, bytes);
+        } catch (UnknownLevelException newer) {
+            throw leave("the log was written by a newer program: " + newer.getMessage(), newer);
+        } catch (RuntimeException failure) {
+            throw leave("cannot apply the log at " + position, failure);
+        }
+    }
+
+    private RuntimeException leave(String message, RuntimeException failure) {
+        broken = true;
+        departure.leave(message, failure);
+        return failure;
+    }
+
+    private AppliedEntry apply(LogPosition position, byte[] bytes) {
+        Entry entry = EntryCodec.decode(bytes);
+        CellVersion before = cell.version();
+        List<CommandResult> results = cell.apply(entry, persister::put);
+        CellVersion last = cell.version();
+        feed.publish(cell.incarnation(), before, last, cell.takeChanges());
+        persister.entryApplied(position, bytes.length);
+        afterwards.run();
+        return new AppliedEntry(position, last, results);
+    }
+}

@@ -1,0 +1,248 @@
+package dev.cella.state.core;
+
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.SessionRow;
+import dev.cella.transactions.codec.CommandCodec;
+import dev.cella.transactions.codec.Entry;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * The common copy of the cell state in this process, and the lock under which it is read: one thread applies, whole
+ * entries at a time, and any thread may look between two of them.
+ *
+ * <p>What the apply thread alone calls needs no lock to read, because nobody else writes.
+ */
+final class CommonCell {
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    private Cell cell;
+    private volatile CellVersion version = CellVersion.NONE;
+    private volatile boolean unfinished;
+
+    CommonCell(CellLimits limits) {
+        cell = new Cell(limits);
+    }
+
+    // ---- by the apply thread
+
+    /** Applies a whole entry, and hands on the rows that are kept outside the tables. */
+    List<CommandResult> apply(Entry entry, BiConsumer<ColdKey, byte[]> coldRows) {
+        Entry stamped = neverBack(entry);
+        List<CommandResult> results;
+        lock.writeLock().lock();
+        try {
+            results = cell.apply(stamped);
+            version = cell.view().version();
+            unfinished = !cell.followUps().isEmpty();
+        } finally {
+            lock.writeLock().unlock();
+        }
+        keepSpecifications(entry, results, coldRows);
+        return results;
+    }
+
+    /**
+     * Cell time does not go back, although an entry may: one that a leader stamped just before it lost and won an election
+     * may follow one with another leader's later stamp.
+     */
+    private Entry neverBack(Entry entry) {
+        EntryHeader header = entry.header();
+        CellTime now = cell.view().time();
+        if (header.cellTime().compareTo(now) >= 0) {
+            return entry;
+        }
+        EntryHeader stamped =
+                new EntryHeader(header.featureLevel(), now, header.wallTimeMillis(), header.incarnation());
+        return new Entry(stamped, entry.commands());
+    }
+
+    private static void keepSpecifications(
+            Entry entry, List<CommandResult> results, BiConsumer<ColdKey, byte[]> coldRows) {
+        for (int place = 0; place < results.size(); place++) {
+            if (results.get(place) instanceof CommandResult.Done done && mayBeOfAJob(done)) {
+                Command command =
+                        CommandCodec.decode(entry.commands().get(place)).command();
+                keepSpecification(command, done, coldRows);
+            }
+        }
+    }
+
+    private static boolean mayBeOfAJob(CommandResult.Done done) {
+        return done.generation() > 0 && done.effect() != CommandResult.Effect.UNCHANGED;
+    }
+
+    private static void keepSpecification(
+            Command command, CommandResult.Done done, BiConsumer<ColdKey, byte[]> coldRows) {
+        if (command instanceof Command.SubmitJob submit) {
+            Specification specification = submit.specification();
+            coldRows.accept(new ColdKey(new JobId(done.identity()), done.generation()), specification.bytes());
+        }
+    }
+
+    /** The changes of what was applied since the last call. */
+    byte[] takeChanges() {
+        return cell.takeChanges();
+    }
+
+    Checkpoint checkpoint(LogPosition position) {
+        CellView view = cell.view();
+        CheckpointHead head = new CheckpointHead(
+                view.name().orElseThrow(),
+                view.incarnation(),
+                position,
+                view.version(),
+                view.time(),
+                view.featureLevel(),
+                digest(cell));
+        return new Checkpoint(head, cell.snapshot());
+    }
+
+    private static long digest(Cell of) {
+        return Digests.mix(of.view().digest(), of.outcomesDigest());
+    }
+
+    // ---- before the log is started
+
+    /** Takes a checkpoint's tables if their digest is what the head says. */
+    void load(Checkpoint checkpoint) throws DamagedCheckpointException {
+        Cell loaded = new Cell(cell.limits());
+        try {
+            loaded.load(checkpoint.hot());
+        } catch (RuntimeException failure) {
+            throw new DamagedCheckpointException("its tables cannot be read: " + failure.getMessage(), failure);
+        }
+        if (digest(loaded) != checkpoint.head().digest()) {
+            throw new DamagedCheckpointException("its tables have another digest than it says");
+        }
+        lock.writeLock().lock();
+        try {
+            cell = loaded;
+            version = loaded.view().version();
+            unfinished = !loaded.followUps().isEmpty();
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    // ---- by any thread
+
+    <T> T read(Function<? super CellView, ? extends T> question) {
+        return readCell(read -> question.apply(read.view()));
+    }
+
+    private <T> T readCell(Function<Cell, ? extends T> question) {
+        lock.readLock().lock();
+        try {
+            return question.apply(cell);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Of the last whole entry. */
+    CellVersion version() {
+        return version;
+    }
+
+    Incarnation incarnation() {
+        return read(CellView::incarnation);
+    }
+
+    CellTime cellTime() {
+        return read(CellView::time);
+    }
+
+    int featureLevel() {
+        return read(CellView::featureLevel);
+    }
+
+    boolean isFounded() {
+        return read(CellView::isFounded);
+    }
+
+    /** A copy for readers of the feed. */
+    CellSnapshot snapshot() {
+        return readCell(
+                read -> new CellSnapshot(read.view().incarnation(), read.view().version(), read.snapshotForReplicas()));
+    }
+
+    /** Whether there is something in {@link #unfinished}, without looking. */
+    boolean hasUnfinished() {
+        return unfinished;
+    }
+
+    /** What large stops and losses still need. */
+    List<Command> unfinished() {
+        return readCell(Cell::followUps);
+    }
+
+    // ---- leases
+
+    /** Of the machine, if this is its registration and its agent has not been given up. */
+    OptionalLong machineLeaseMillis(MachineId machine) {
+        return read(view -> {
+            OptionalInt slot = view.findMachine(machine);
+            return slot.isEmpty() ? OptionalLong.empty() : leaseMillis(view, slot.getAsInt());
+        });
+    }
+
+    Map<MachineId, Long> machineLeasesMillis() {
+        return read(view -> {
+            Map<MachineId, Long> leases = new HashMap<>();
+            for (int slot = 0; slot < view.machineSlots(); slot++) {
+                if (view.machineExists(slot)) {
+                    MachineId machine = view.machineId(slot);
+                    leaseMillis(view, slot).ifPresent(millis -> leases.put(machine, millis));
+                }
+            }
+            return leases;
+        });
+    }
+
+    private static OptionalLong leaseMillis(CellView view, int slot) {
+        boolean down = view.status(slot) == MachineStatus.DOWN;
+        return down
+                ? OptionalLong.empty()
+                : view.agent(slot)
+                        .map(agent -> OptionalLong.of(agent.leaseMillis()))
+                        .orElse(OptionalLong.empty());
+    }
+
+    /** Of the session, if it is open. */
+    OptionalLong sessionLeaseMillis(SessionId session) {
+        return read(view -> view.session(session)
+                .map(row -> OptionalLong.of(row.leaseMillis()))
+                .orElse(OptionalLong.empty()));
+    }
+
+    Map<SessionId, Long> sessionLeasesMillis() {
+        return read(view -> {
+            Map<SessionId, Long> leases = new HashMap<>();
+            for (SessionRow session : view.sessions()) {
+                leases.put(session.id(), session.leaseMillis());
+            }
+            return leases;
+        });
+    }
+}

@@ -1,0 +1,103 @@
+package dev.cella.state.core;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the cell to the disk behind the apply: makes a checkpoint whenever enough log has been applied since the last,
+ * and keeps the cold rows that are not in one yet.
+ *
+ * <p>Between two entries the apply thread seals what the checkpoint is of: it copies the hot tables and puts a new
+ * overlay in place of the full one. All writing is done by the persister's thread, which never holds up the apply; while
+ * one checkpoint is written no other is begun. A cold row is read from the overlay, from the sealed one, from the
+ * store: it gets into each before it leaves the one before.
+ */
+final class Persister {
+    private final CellStore store;
+    private final CommonCell cell;
+    private final Executor thread;
+    private final long checkpointLogBytes;
+    private final Departure departure;
+
+    private volatile ColdChanges overlay = new ColdChanges();
+    private volatile @Nullable ColdChanges sealed;
+    private volatile LogPosition newest = LogPosition.START;
+    private volatile boolean closed;
+
+    /** Of the apply thread. */
+    private long logBytesSince;
+
+    Persister(CellStore store, CommonCell cell, Executor thread, long checkpointLogBytes, Departure departure) {
+        this.store = store;
+        this.cell = cell;
+        this.thread = thread;
+        this.checkpointLogBytes = checkpointLogBytes;
+        this.departure = departure;
+    }
+
+    /** Before the log is started. */
+    void restore() throws IOException {
+        store.restore(cell::load).ifPresent(head -> newest = head.position());
+    }
+
+    /** By the apply thread. */
+    void put(ColdKey key, byte[] row) {
+        overlay.put(key, row);
+    }
+
+    /** By the apply thread, between two entries. */
+    void entryApplied(LogPosition position, int logBytes) {
+        logBytesSince += logBytes;
+        if (logBytesSince >= checkpointLogBytes && sealed == null) {
+            logBytesSince = 0;
+            seal(position);
+        }
+    }
+
+    private void seal(LogPosition position) {
+        ColdChanges changes = overlay;
+        Checkpoint checkpoint = cell.checkpoint(position);
+        sealed = changes;
+        overlay = new ColdChanges();
+        thread.execute(() -> write(checkpoint, changes));
+    }
+
+    private void write(Checkpoint checkpoint, ColdChanges changes) {
+        try {
+            store.write(checkpoint, changes);
+            newest = checkpoint.head().position();
+            sealed = null;
+        } catch (IOException | RuntimeException failure) {
+            if (!closed) {
+                departure.leave(
+                        "cannot write the checkpoint at " + checkpoint.head().position(), failure);
+            }
+        }
+    }
+
+    Optional<byte[]> cold(ColdKey key) {
+        Optional<ColdChanges.Change> change = overlay.find(key).or(() -> findSealed(key));
+        return change.isPresent() ? change.get().row() : store.cold(key);
+    }
+
+    private Optional<ColdChanges.Change> findSealed(ColdKey key) {
+        ColdChanges changes = sealed;
+        return changes == null ? Optional.empty() : changes.find(key);
+    }
+
+    LogPosition newestCheckpoint() {
+        return newest;
+    }
+
+    LogPosition purgeableUpTo() {
+        return store.olderCheckpoint();
+    }
+
+    /** A checkpoint under way is finished first, or fails without a word. */
+    void close() {
+        closed = true;
+        store.close();
+    }
+}

@@ -1,0 +1,285 @@
+package dev.cella.state.core;
+
+import dev.cella.state.core.SubmitException.Why;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.Specification;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One replica of a cell, as its doors see it: commands go in here, and everything that is known comes out.
+ *
+ * <p>A command's way: {@link #submit} -> {@link Batcher} -> {@link ReplicatedLog} -> {@link Applier} -> the answer, the
+ * {@link Feed}, and behind it the {@link Persister}. Nothing changes the cell in another way; the replica's own wishes
+ * (founding the cell, leases that are over, finishing what is large) are commands too.
+ *
+ * <p>All methods may be called from any thread. Futures are completed on answering threads.
+ */
+public final class Replica implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+
+    /** Whom the log names for what no person and no scheduler asked for. */
+    private static final Principal SELF = new Principal("cell");
+
+    private static final Duration TICK = Duration.ofMillis(250);
+
+    private final CellName name;
+    private final Incarnation incarnationToFound;
+    private final ReplicatedLog log;
+    private final Time time;
+    private final CommonCell cell;
+    private final Persister persister;
+    private final Feed feed;
+    private final Waiters waiters;
+    private final Batcher batcher;
+    private final Leases leases;
+    private final FollowUps followUps;
+    private final Applier applier;
+    private final Departure departure;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private volatile boolean serving;
+    private volatile boolean closed;
+
+    private Replica(
+            CellName name,
+            Incarnation incarnationToFound,
+            ReplicatedLog log,
+            CellStore store,
+            ReplicaLimits limits,
+            Time time,
+            Threads threads,
+            Departure departure) {
+        this.name = name;
+        this.incarnationToFound = incarnationToFound;
+        this.log = log;
+        this.time = time;
+        this.departure = departure;
+        this.cell = new CommonCell(limits.cell());
+        this.persister = new Persister(store, cell, threads.persister(), limits.checkpointLogBytes(), departure);
+        this.feed = new Feed(limits.feedBytes(), cell::snapshot, threads.answers(), time);
+        this.waiters = new Waiters(cell, threads.answers(), time);
+        this.batcher = new Batcher(log, limits, threads, time);
+        this.leases = new Leases(cell, time, limits.killTime(), this::proposeAndForget);
+        this.followUps = new FollowUps(cell, threads.answers(), this::propose);
+        this.applier = new Applier(cell, persister, feed, departure, this::entryApplied);
+    }
+
+    /**
+     * Starts a replica: loads its newest checkpoint, then follows the log. {@link #ready} says when it can be used.
+     *
+     * @param incarnationToFound a random number, for the case that the cell has to be founded
+     */
+    public static Replica start(
+            CellName name,
+            Incarnation incarnationToFound,
+            ReplicatedLog log,
+            CellStore store,
+            ReplicaLimits limits,
+            Time time,
+            Threads threads,
+            Departure departure)
+            throws IOException, StartRefusedException {
+        Replica replica = new Replica(name, incarnationToFound, log, store, limits, time, threads, departure);
+        try {
+            replica.start();
+            return replica;
+        } catch (IOException | StartRefusedException | RuntimeException failure) {
+            replica.closeAfter(failure);
+            throw failure;
+        }
+    }
+
+    private void start() throws IOException, StartRefusedException {
+        persister.restore();
+        feed.begin(cell.incarnation(), cell.version());
+        log.start(new Follower());
+        tick();
+    }
+
+    private void closeAfter(Exception failure) {
+        try {
+            close();
+        } catch (IOException another) {
+            failure.addSuppressed(another);
+        }
+    }
+
+    /** What the log tells this replica. */
+    private final class Follower implements LogListener {
+        @Override
+        public AppliedEntry committed(LogPosition position, byte[] entry) {
+            return applier.committed(position, entry);
+        }
+
+        @Override
+        public void passed(LogPosition position) {
+            // Ratis' own entries change nothing and take no version.
+        }
+
+        @Override
+        public void leading() {
+            lead();
+        }
+
+        @Override
+        public void following() {
+            follow();
+        }
+
+        @Override
+        public LogPosition newestCheckpoint() {
+            return persister.newestCheckpoint();
+        }
+
+        @Override
+        public LogPosition purgeableUpTo() {
+            return persister.purgeableUpTo();
+        }
+
+        @Override
+        public void failed(String what, Throwable cause) {
+            if (!closed) {
+                departure.leave(what, cause);
+            }
+        }
+    }
+
+    private void lead() {
+        batcher.lead(cell.cellTime(), cell.featureLevel(), cell.incarnation());
+        if (cell.isFounded()) {
+            serve();
+        } else {
+            found();
+        }
+    }
+
+    private void found() {
+        var unused = propose(new Command.FoundCell(name, incarnationToFound)).thenRun(() -> {
+            batcher.lead(cell.cellTime(), cell.featureLevel(), cell.incarnation());
+            serve();
+        });
+    }
+
+    private void serve() {
+        leases.lead();
+        followUps.lead();
+        serving = true;
+        LOG.info("cell={} incarnation={} version={} leads", name, incarnation(), version());
+        ready.complete(null);
+    }
+
+    private void follow() {
+        serving = false;
+        leases.follow();
+        followUps.follow();
+        batcher.follow();
+    }
+
+    private void tick() {
+        if (!closed) {
+            leases.check();
+            followUps.look();
+            time.after(TICK, this::tick);
+        }
+    }
+
+    private void entryApplied() {
+        waiters.entryApplied();
+        followUps.look();
+    }
+
+    private CompletableFuture<CommandResult> propose(Command command) {
+        return batcher.submit(Lane.REPORTS, SELF, command);
+    }
+
+    private void proposeAndForget(Command command) {
+        var unused = propose(command);
+    }
+
+    /** When this replica leads a cell that is founded, and has applied all of the log. */
+    public CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    public boolean leads() {
+        return serving;
+    }
+
+    /**
+     * Asks the cell to do something. What became of it is the future's result, refusals included; without an answer it
+     * fails with a {@link SubmitException}.
+     */
+    public CompletableFuture<CommandResult> submit(Lane lane, Principal principal, Command command) {
+        if (!serving) {
+            return CompletableFuture.failedFuture(
+                    new SubmitException(Why.NO_LEADER, TICK, "this replica does not lead the cell"));
+        }
+        return batcher.submit(lane, principal, command);
+    }
+
+    /** Asks a short question about one version of the cell. The answer must not hold on to the view. */
+    public <T> T read(Function<? super CellView, ? extends T> question) {
+        return cell.read(question);
+    }
+
+    /** The question's answer as soon as it is enough, or as it is after the wait. */
+    public <T> CompletableFuture<T> await(
+            Function<? super CellView, ? extends T> question, Predicate<? super T> enough, Duration wait) {
+        return waiters.await(question, enough, wait);
+    }
+
+    /** The version the cell shows: that one or a later one; or an earlier one, if the wait was over first. */
+    public CompletableFuture<CellVersion> awaitVersion(CellVersion version, Duration wait) {
+        return await(CellView::version, shown -> shown.compareTo(version) >= 0, wait);
+    }
+
+    public CellVersion version() {
+        return cell.version();
+    }
+
+    public CellName cell() {
+        return name;
+    }
+
+    public Incarnation incarnation() {
+        return cell.incarnation();
+    }
+
+    /** A place in the feed for one reader. */
+    public FeedReader subscribe(FeedRequest request) {
+        return feed.subscribe(request);
+    }
+
+    /** What a job's generation was submitted with. */
+    public Optional<Specification> specification(JobId job, int generation) {
+        return persister.cold(new ColdKey(job, generation)).map(Specification::of);
+    }
+
+    /** When machines and sessions were last heard of. */
+    public Leases leases() {
+        return leases;
+    }
+
+    /** Stops. Commands that wait are told so; what was acknowledged is in the log. */
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        serving = false;
+        batcher.close();
+        log.close();
+        persister.close();
+    }
+}

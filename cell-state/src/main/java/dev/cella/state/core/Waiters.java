@@ -1,0 +1,111 @@
+package dev.cella.state.core;
+
+import dev.cella.transactions.cell.CellView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who wait until the cell shows something. After each applied entry all their questions are asked again, together,
+ * on an answering thread; entries that come meanwhile are one more round, not one each.
+ *
+ * <p>May be used from any thread.
+ */
+final class Waiters {
+    private final CommonCell cell;
+    private final Executor answers;
+    private final Time time;
+    private final AtomicBoolean roundIsDue = new AtomicBoolean();
+    private final Set<Waiter<?>> waiting = new LinkedHashSet<>();
+
+    Waiters(CommonCell cell, Executor answers, Time time) {
+        this.cell = cell;
+        this.answers = answers;
+        this.time = time;
+    }
+
+    /** The answer as soon as it is enough, or as it is after the wait. */
+    <T> CompletableFuture<T> await(
+            Function<? super CellView, ? extends T> question, Predicate<? super T> enough, Duration wait) {
+        T now = cell.read(question);
+        if (enough.test(now)) {
+            return CompletableFuture.completedFuture(now);
+        }
+        Waiter<T> waiter = new Waiter<>(question, enough);
+        waiter.timeout = time.after(wait, () -> answers.execute(waiter::giveUp));
+        add(waiter);
+        // What came since the first look woke nobody.
+        waiter.ask();
+        return waiter.answer;
+    }
+
+    private synchronized void add(Waiter<?> waiter) {
+        waiting.add(waiter);
+    }
+
+    private synchronized void remove(Waiter<?> waiter) {
+        waiting.remove(waiter);
+    }
+
+    private synchronized List<Waiter<?>> waiting() {
+        return new ArrayList<>(waiting);
+    }
+
+    /** Called by the apply thread. */
+    void entryApplied() {
+        if (roundIsDue.compareAndSet(false, true)) {
+            answers.execute(this::askAll);
+        }
+    }
+
+    private void askAll() {
+        roundIsDue.set(false);
+        waiting().forEach(Waiter::ask);
+    }
+
+    private final class Waiter<T> {
+        private final Function<? super CellView, ? extends T> question;
+        private final Predicate<? super T> enough;
+        private final CompletableFuture<T> answer = new CompletableFuture<>();
+        private Time.@Nullable Cancellation timeout;
+
+        Waiter(Function<? super CellView, ? extends T> question, Predicate<? super T> enough) {
+            this.question = question;
+            this.enough = enough;
+        }
+
+        /** A question that throws is answered with what it threw; one that its asker has given up is forgotten. */
+        void ask() {
+            try {
+                T now = cell.read(question);
+                if (answer.isDone() || enough.test(now)) {
+                    end();
+                    answer.complete(now);
+                }
+            } catch (RuntimeException failure) {
+                end();
+                answer.completeExceptionally(failure);
+            }
+        }
+
+        void giveUp() {
+            remove(this);
+            answer.complete(cell.read(question));
+        }
+
+        private void end() {
+            remove(this);
+            if (timeout != null) {
+                timeout.cancel();
+            }
+        }
+    }
+}

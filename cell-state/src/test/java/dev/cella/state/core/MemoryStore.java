@@ -1,0 +1,82 @@
+package dev.cella.state.core;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A store whose disk is memory; it outlives the replica that uses it, and can lose what was not complete. */
+final class MemoryStore implements CellStore {
+    private record Kept(Checkpoint checkpoint, Map<ColdKey, byte[]> cold) {}
+
+    private final List<Kept> checkpoints = new ArrayList<>();
+    private Map<ColdKey, byte[]> live = new HashMap<>();
+    private int refused;
+    private LogPosition older = LogPosition.START;
+    private LogPosition newest = LogPosition.START;
+
+    @Override
+    public Optional<CheckpointHead> restore(CheckpointLoader loader) {
+        older = LogPosition.START;
+        newest = LogPosition.START;
+        live = new HashMap<>();
+        while (!checkpoints.isEmpty()) {
+            Kept kept = checkpoints.get(checkpoints.size() - 1);
+            try {
+                loader.load(kept.checkpoint);
+                live = new HashMap<>(kept.cold);
+                newest = kept.checkpoint.head().position();
+                return Optional.of(kept.checkpoint.head());
+            } catch (DamagedCheckpointException damaged) {
+                refused++;
+                checkpoints.remove(kept);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The newest checkpoint's head is not true of its tables any more. */
+    void tearNewest() {
+        Kept kept = checkpoints.remove(checkpoints.size() - 1);
+        List<byte[]> torn = kept.checkpoint.hot().stream().map(byte[]::clone).toList();
+        byte[] last = torn.get(torn.size() - 1);
+        last[last.length - 1] ^= 1;
+        checkpoints.add(new Kept(new Checkpoint(kept.checkpoint.head(), torn), kept.cold));
+    }
+
+    /** How many the loader has refused. */
+    int refused() {
+        return refused;
+    }
+
+    int checkpoints() {
+        return checkpoints.size();
+    }
+
+    @Override
+    public Optional<byte[]> cold(ColdKey key) {
+        return Optional.ofNullable(live.get(key));
+    }
+
+    @Override
+    public void write(Checkpoint checkpoint, ColdChanges changes) {
+        changes.all()
+                .forEach((key, change) ->
+                        change.row().ifPresentOrElse(row -> live.put(key, row), () -> live.remove(key)));
+        checkpoints.add(new Kept(checkpoint, new HashMap<>(live)));
+        if (checkpoints.size() > 2) {
+            checkpoints.remove(0);
+        }
+        older = newest;
+        newest = checkpoint.head().position();
+    }
+
+    @Override
+    public LogPosition olderCheckpoint() {
+        return older;
+    }
+
+    @Override
+    public void close() {}
+}

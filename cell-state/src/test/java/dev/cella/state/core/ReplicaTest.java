@@ -1,0 +1,330 @@
+package dev.cella.state.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TaskCounts;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskState;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReplicaTest {
+    private static final Duration LEASE = Duration.ofMillis(Samples.LEASE_MILLIS);
+    private static final Duration KILL_TIME = Duration.ofSeconds(5);
+    private static final Duration TICK = Duration.ofMillis(500);
+    private static final int ROWS_MAX = 4;
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedGroup group = new SimulatedGroup();
+    private SimulatedReplica simulated;
+    private Replica replica;
+
+    @BeforeEach
+    void found() throws Exception {
+        simulated = new SimulatedReplica(
+                group,
+                ReplicaLimits.defaults()
+                        .withKillTime(KILL_TIME)
+                        .withCheckpointLogBytes(2_000)
+                        .withCell(new CellLimits(1000, 3_600_000, ROWS_MAX)),
+                time);
+        replica = simulated.replica();
+        simulated.lead();
+    }
+
+    // ---- from a command to its answer
+
+    @Test
+    void lead_emptyLog_foundsTheCellFirst() {
+        assertThat(replica.version()).isEqualTo(new CellVersion(1));
+        assertThat(replica.<CellName>read(view -> view.name().orElseThrow())).isEqualTo(replica.cell());
+        assertThat(replica.incarnation().number()).isNotZero();
+    }
+
+    @Test
+    void lead_again_foundsNothing() throws Exception {
+        long before = replica.incarnation().number();
+        restart();
+        assertThat(replica.incarnation().number()).isEqualTo(before);
+        assertThat(replica.version()).isEqualTo(new CellVersion(1));
+    }
+
+    @Test
+    void submit_beforeReady_isToldToTryAgain() throws Exception {
+        simulated.restart();
+        assertThat(simulated.replica().submit(Lane.REPORTS, Samples.TEST, Samples.machine("m-1")))
+                .isCompletedExceptionally();
+    }
+
+    @Test
+    void submit_refused_isAnAnswerAndTakesItsVersion() {
+        CommandResult result = simulated.ask(new Command.LoseMachine(new MachineId(99)));
+        assertThat(result).isInstanceOf(CommandResult.Refused.class);
+        assertThat(result.version()).isEqualTo(replica.version());
+    }
+
+    @Test
+    void committed_poisonCommand_isAnAnswerAndTheNextOneGoesOn() {
+        byte[] poison = {127, 1, 2, 3};
+        CompletableFuture<AppliedEntry> applied =
+                simulated.member().append(EntryCodec.encode(header(), List.of(poison, new byte[0])));
+        simulated.settle();
+        assertThat(applied.join().results())
+                .hasSize(2)
+                .allSatisfy(result ->
+                        assertThat(((CommandResult.Refused) result).reason()).isEqualTo(Reason.BAD_COMMAND));
+        assertThat(simulated.ask(Samples.machine("m-1")).version()).isEqualTo(new CellVersion(4));
+        assertThat(simulated.departures()).isEmpty();
+    }
+
+    @Test
+    void committed_damagedEntry_leavesTheProcess() {
+        byte[] entry = EntryCodec.encode(header(), List.of());
+        entry[entry.length - 1] ^= 1;
+        var unused = simulated.member().append(entry);
+        assertThatDeparts("cannot apply the log");
+    }
+
+    @Test
+    void committed_entryOfANewerProgram_leavesTheProcess() {
+        EntryHeader newer = new EntryHeader(EntryCodec.FEATURE_LEVEL_MAX + 1, CellTime.ZERO, 0, replica.incarnation());
+        var unused = simulated.member().append(EntryCodec.encode(newer, List.of()));
+        assertThatDeparts("written by a newer program");
+    }
+
+    private void assertThatDeparts(String why) {
+        try {
+            simulated.settle();
+        } catch (RuntimeException stopsTheLog) {
+            assertThat(simulated.departures()).singleElement().asString().contains(why);
+            return;
+        }
+        throw new AssertionError("the log goes on");
+    }
+
+    @Test
+    void committed_stampThatGoesBack_doesNotTurnTimeBack() {
+        time.advance(Duration.ofSeconds(3));
+        simulated.ask(Samples.machine("m-1"));
+        CellTime before = replica.read(CellView::time);
+        EntryHeader earlier = new EntryHeader(1, CellTime.ZERO, 0, replica.incarnation());
+        var unused = simulated.member().append(EntryCodec.encode(earlier, List.of(new byte[0])));
+        simulated.settle();
+        assertThat(replica.<CellTime>read(CellView::time)).isEqualTo(before);
+    }
+
+    private EntryHeader header() {
+        return new EntryHeader(1, CellTime.ZERO, 0, replica.incarnation());
+    }
+
+    // ---- waiting
+
+    @Test
+    void awaitVersion_isThereAsSoonAsItIs() {
+        CompletableFuture<CellVersion> second = replica.awaitVersion(new CellVersion(2), Duration.ofSeconds(5));
+        simulated.settle();
+        assertThat(second).isNotDone();
+        simulated.ask(Samples.machine("m-1"));
+        assertThat(second).isCompletedWithValue(new CellVersion(2));
+    }
+
+    @Test
+    void awaitVersion_tooLong_givesWhatThereIs() {
+        CompletableFuture<CellVersion> second = replica.awaitVersion(new CellVersion(2), Duration.ofSeconds(5));
+        time.advance(Duration.ofSeconds(5));
+        simulated.settle();
+        assertThat(second).isCompletedWithValue(new CellVersion(1));
+    }
+
+    @Test
+    void await_question_isAskedAgainAfterEachEntry() {
+        CompletableFuture<Integer> machines =
+                replica.await(CellView::machineSlots, slots -> slots >= 2, Duration.ofMinutes(1));
+        simulated.ask(Samples.machine("m-1"));
+        assertThat(machines).isNotDone();
+        simulated.ask(Samples.machine("m-2"));
+        assertThat(machines).isCompletedWithValue(2);
+    }
+
+    // ---- specifications
+
+    @Test
+    void specification_isFoundInTheOverlayInTheStoreAndAfterARestart() throws Exception {
+        JobId job = submitJob("hello", 3);
+        assertThat(replica.specification(job, 1)).contains(Samples.specification("hello"));
+        checkpoint();
+        assertThat(replica.specification(job, 1)).contains(Samples.specification("hello"));
+        restart();
+        assertThat(replica.specification(job, 1)).contains(Samples.specification("hello"));
+        assertThat(replica.specification(job, 2)).isEmpty();
+    }
+
+    private void checkpoint() {
+        int before = simulated.store().checkpoints();
+        for (int number = 0; simulated.store().checkpoints() == before; number++) {
+            simulated.ask(Samples.machine("filler-" + number));
+        }
+    }
+
+    // ---- leases
+
+    @Test
+    void lease_renewed_staysUp() {
+        MachineId machine = register("m-1");
+        for (int renewal = 0; renewal < 10; renewal++) {
+            pass(LEASE.dividedBy(2));
+            assertThat(replica.leases().renewMachine(machine)).contains(LEASE);
+        }
+        assertThat(status("m-1")).isEqualTo(MachineStatus.READY);
+    }
+
+    @Test
+    void lease_notRenewed_isLostAfterLeaseAndKillTime() {
+        MachineId machine = register("m-1");
+        pass(Duration.ofSeconds(3));
+        replica.leases().renewMachine(machine);
+        pass(LEASE.plus(KILL_TIME));
+        assertThat(status("m-1")).isEqualTo(MachineStatus.READY);
+        pass(TICK);
+        assertThat(status("m-1")).isEqualTo(MachineStatus.DOWN);
+        assertThat(replica.leases().renewMachine(machine)).isEmpty();
+    }
+
+    @Test
+    void lease_afterARestart_countsFromReady() throws Exception {
+        register("m-1");
+        pass(LEASE.plus(KILL_TIME).minus(TICK));
+        restart();
+        pass(LEASE.plus(KILL_TIME));
+        assertThat(status("m-1")).isEqualTo(MachineStatus.READY);
+        pass(TICK);
+        pass(TICK);
+        assertThat(status("m-1")).isEqualTo(MachineStatus.DOWN);
+    }
+
+    @Test
+    void lease_machineWithoutAgent_hasNone() {
+        simulated.ask(Samples.machine("m-1"));
+        pass(LEASE.multipliedBy(100));
+        assertThat(status("m-1")).isEqualTo(MachineStatus.READY);
+    }
+
+    @Test
+    void lease_sessionNotRenewed_isClosed() {
+        CommandResult.Done opened = (CommandResult.Done) simulated.ask(Samples.session("batch", "a"));
+        SessionId session = new SessionId(opened.identity());
+        pass(LEASE.dividedBy(2));
+        assertThat(replica.leases().renewSession(session)).contains(LEASE);
+        pass(LEASE.plus(TICK).plus(TICK));
+        assertThat(replica.<Boolean>read(view -> view.session(session).isEmpty()))
+                .isTrue();
+        assertThat(replica.leases().renewSession(session)).isEmpty();
+    }
+
+    /** Registers, and lets the timer see it. */
+    private MachineId register(String name) {
+        CommandResult.Done done = (CommandResult.Done) simulated.ask(Samples.machineWithAgent(name));
+        replica.leases().renewMachine(new MachineId(done.identity()));
+        return new MachineId(done.identity());
+    }
+
+    private MachineStatus status(String machine) {
+        return replica.read(view -> view.machine(machine).orElseThrow().status());
+    }
+
+    private void pass(Duration duration) {
+        for (Duration left = duration; !left.isZero(); left = left.minus(TICK)) {
+            time.advance(TICK);
+            simulated.settle();
+        }
+    }
+
+    // ---- what large commands leave to be done
+
+    @Test
+    void loss_ofAMachineWithManyTasks_isFinishedByFollowUps() {
+        placeTwelveTasksOn("m-1", "big");
+        long machine =
+                replica.read(view -> view.machine("m-1").orElseThrow().id().version());
+        simulated.ask(new Command.LoseMachine(new MachineId(machine)));
+        TaskCounts counts = replica.read(CellView::taskCounts);
+        assertThat(counts.of(TaskState.LOST)).isEqualTo(2 * ROWS_MAX);
+        assertThat(replica.<Integer>read(view -> view.tasksOn(0))).isZero();
+    }
+
+    @Test
+    void loss_unfinishedWhenTheLeaderDies_isFinishedByTheNext() throws Exception {
+        placeTwelveTasksOn("m-1", "big");
+        long machine =
+                replica.read(view -> view.machine("m-1").orElseThrow().id().version());
+        var unused = replica.submit(Lane.OPERATORS, Samples.TEST, new Command.LoseMachine(new MachineId(machine)));
+        simulated.runThreads();
+        group.commitNext();
+        simulated.member().deliverNext();
+        assertThat(replica.<Integer>read(view -> view.tasksOn(0))).isPositive();
+        restart();
+        assertThat(replica.<Integer>read(view -> view.tasksOn(0))).isZero();
+    }
+
+    private void placeTwelveTasksOn(String machine, String job) {
+        simulated.ask(Samples.machine(machine));
+        submitJob(job, 2 * ROWS_MAX);
+        simulated.ask(
+                replica.read(view -> Samples.claimAll(view, "t-1", view.job(job).orElseThrow(), 0)));
+        assertThat(replica.<Integer>read(view -> view.tasksOn(0))).isEqualTo(2 * ROWS_MAX);
+    }
+
+    // ---- restarts
+
+    @Test
+    void restart_fromCheckpointAndTail_hasTheSameDigest() throws Exception {
+        fill();
+        long before = simulated.digest();
+        restart();
+        assertThat(simulated.digest()).isEqualTo(before);
+    }
+
+    @Test
+    void restart_newestCheckpointTorn_takesTheOlder() throws Exception {
+        fill();
+        long before = simulated.digest();
+        simulated.store().tearNewest();
+        restart();
+        assertThat(simulated.digest()).isEqualTo(before);
+        assertThat(simulated.store().refused()).isEqualTo(1);
+    }
+
+    private void fill() {
+        Samples samples = new Samples(1);
+        for (int number = 0; number < 200; number++) {
+            simulated.ask(replica.read(samples::next));
+        }
+        assertThat(simulated.store().checkpoints()).isEqualTo(2);
+    }
+
+    private JobId submitJob(String name, int tasks) {
+        return new JobId(((CommandResult.Done) simulated.ask(Samples.job(name, tasks))).identity());
+    }
+
+    private void restart() throws Exception {
+        simulated.restart();
+        replica = simulated.replica();
+        simulated.lead();
+    }
+}

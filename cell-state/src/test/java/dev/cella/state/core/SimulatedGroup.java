@@ -1,0 +1,191 @@
+package dev.cella.state.core;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A replicated log of several members in one thread, which does what real ones do: entries wait before they are
+ * committed, members lag, leaders change with entries in flight, answers are lost. Nothing happens by itself; each step
+ * is a call.
+ */
+final class SimulatedGroup {
+    /** An entry that a member has proposed and that may come to nothing. */
+    private static final class Proposal {
+        private final Member by;
+        private final byte[] bytes;
+        private final CompletableFuture<AppliedEntry> answer = new CompletableFuture<>();
+
+        Proposal(Member by, byte[] bytes) {
+            this.by = by;
+            this.bytes = bytes;
+        }
+    }
+
+    /** One committed entry; without a proposal it is the log's own. */
+    private record Committed(long term, @Nullable Proposal proposal) {}
+
+    private final List<Committed> committed = new ArrayList<>();
+    private final Deque<Proposal> proposed = new ArrayDeque<>();
+    private final Map<Member, Long> leadsFromIndex = new HashMap<>();
+    private long term;
+    private @Nullable Member leader;
+
+    Member join() {
+        return new Member();
+    }
+
+    List<byte[]> entries() {
+        return committed.stream()
+                .map(Committed::proposal)
+                .filter(Objects::nonNull)
+                .map(proposal -> proposal.bytes)
+                .toList();
+    }
+
+    Optional<Member> leader() {
+        return Optional.ofNullable(leader);
+    }
+
+    boolean hasProposals() {
+        return !proposed.isEmpty();
+    }
+
+    /** A majority has the oldest proposed entry. */
+    void commitNext() {
+        Proposal next = proposed.poll();
+        if (next != null) {
+            committed.add(new Committed(term, next));
+        }
+    }
+
+    /**
+     * Another leader, or the same again. Of what was proposed and not committed the first so many survive with the new
+     * leader, as what a majority happened to have; nobody is told which.
+     */
+    void elect(Member elected, int surviving) {
+        for (int kept = 0; kept < surviving && !proposed.isEmpty(); kept++) {
+            commitNext();
+        }
+        List<Proposal> lost = new ArrayList<>(proposed);
+        proposed.clear();
+        stepDown();
+        lost.forEach(proposal -> proposal.answer.completeExceptionally(new IOException("not the leader any more")));
+        term++;
+        committed.add(new Committed(term, null));
+        leader = elected;
+        leadsFromIndex.put(elected, (long) committed.size() - 1);
+    }
+
+    private void stepDown() {
+        Member old = leader;
+        leader = null;
+        if (old != null) {
+            leadsFromIndex.remove(old);
+            old.failPending();
+            old.tellFollowing();
+        }
+    }
+
+    /** One member's end of the log, for one life of a replica. */
+    final class Member implements ReplicatedLog {
+        private @Nullable LogListener listener;
+        private int delivered;
+        private boolean leading;
+        private boolean losesNextAnswer;
+
+        @Override
+        public void start(LogListener told) {
+            listener = told;
+            delivered = (int) (told.newestCheckpoint().index() + 1);
+        }
+
+        boolean isBehind() {
+            return delivered < committed.size();
+        }
+
+        void loseNextAnswer() {
+            losesNextAnswer = true;
+        }
+
+        /** The member is told of the next committed entry, if there is one. */
+        void deliverNext() {
+            if (listener == null || !isBehind()) {
+                return;
+            }
+            Committed next = committed.get(delivered);
+            LogPosition position = new LogPosition(next.term, delivered);
+            delivered++;
+            if (next.proposal == null) {
+                listener.passed(position);
+            } else {
+                answer(next.proposal, listener.committed(position, next.proposal.bytes));
+            }
+            leadIfDue();
+        }
+
+        private void answer(Proposal proposal, AppliedEntry applied) {
+            if (proposal.by != this) {
+                return;
+            }
+            if (losesNextAnswer) {
+                losesNextAnswer = false;
+                proposal.answer.completeExceptionally(new IOException("the answer was lost"));
+            } else {
+                proposal.answer.complete(applied);
+            }
+        }
+
+        private void leadIfDue() {
+            Long from = leadsFromIndex.get(this);
+            if (from != null && delivered > from && !leading && listener != null) {
+                leading = true;
+                listener.leading();
+            }
+        }
+
+        /** Of entries that are committed but not delivered here the proposer learns nothing: it does not lead any more. */
+        private void failPending() {
+            for (Committed entry : committed.subList(delivered, committed.size())) {
+                if (entry.proposal != null && entry.proposal.by == this) {
+                    entry.proposal.answer.completeExceptionally(new IOException("not the leader any more"));
+                }
+            }
+        }
+
+        private void tellFollowing() {
+            if (leading && listener != null) {
+                leading = false;
+                listener.following();
+            }
+        }
+
+        @Override
+        public CompletableFuture<AppliedEntry> append(byte[] entry) {
+            if (leader != this) {
+                return CompletableFuture.failedFuture(new IOException("not the leader"));
+            }
+            Proposal proposal = new Proposal(this, entry);
+            proposed.add(proposal);
+            return proposal.answer;
+        }
+
+        @Override
+        public void close() {
+            if (leader == this) {
+                proposed.clear();
+                leader = null;
+                leadsFromIndex.remove(this);
+            }
+            listener = null;
+        }
+    }
+}

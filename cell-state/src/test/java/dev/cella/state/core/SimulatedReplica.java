@@ -1,0 +1,102 @@
+package dev.cella.state.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.state.core.SimulatedGroup.Member;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Incarnation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A replica in one thread, under a simulated log and in manual time; it can be killed and started again on its store. */
+final class SimulatedReplica {
+    private final SimulatedGroup group;
+    private final MemoryStore store = new MemoryStore();
+    private final ReplicaLimits limits;
+    private final ManualTime time;
+    private final List<String> departures = new ArrayList<>();
+    private TaskQueue queue;
+    private Member member;
+    private Replica replica;
+
+    SimulatedReplica(SimulatedGroup group, ReplicaLimits limits, ManualTime time)
+            throws IOException, StartRefusedException {
+        this.group = group;
+        this.limits = limits;
+        this.time = time;
+        restart();
+    }
+
+    /** What ran of it before is dead: its threads never run again. */
+    void restart() throws IOException, StartRefusedException {
+        if (member != null) {
+            member.close();
+        }
+        queue = new TaskQueue();
+        member = group.join();
+        replica = Replica.start(
+                new CellName("sim"),
+                new Incarnation(group.entries().size() + 1),
+                member,
+                store,
+                limits,
+                time,
+                queue.threads(),
+                (message, cause) -> departures.add(message));
+    }
+
+    Replica replica() {
+        return replica;
+    }
+
+    Member member() {
+        return member;
+    }
+
+    MemoryStore store() {
+        return store;
+    }
+
+    List<String> departures() {
+        return departures;
+    }
+
+    void runThreads() {
+        queue.runAll();
+    }
+
+    /** Becomes the leader and does all there is to do. */
+    void lead() {
+        group.elect(member, 0);
+        settle();
+        assertThat(replica.ready()).isCompleted();
+    }
+
+    /** Runs until nothing is left to do, as long as time stands still. */
+    void settle() {
+        do {
+            queue.runAll();
+            group.commitNext();
+            while (member.isBehind()) {
+                member.deliverNext();
+            }
+            queue.runAll();
+        } while (group.hasProposals());
+    }
+
+    CommandResult ask(Command command) {
+        CompletableFuture<CommandResult> answer = replica.submit(Lane.OPERATORS, Samples.TEST, command);
+        settle();
+        assertThat(answer).isDone();
+        return answer.join();
+    }
+
+    long digest() {
+        return replica.read(CellView::digest);
+    }
+}
