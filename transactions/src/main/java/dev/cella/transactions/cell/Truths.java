@@ -1,0 +1,117 @@
+package dev.cella.transactions.cell;
+
+import static dev.cella.transactions.model.Invariants.checkInvariant;
+
+import dev.cella.transactions.model.TaskState;
+
+/**
+ * The truths of SEMANTICS section 5, checked over a whole copy: what tests, simulations and checkers ask after every
+ * command. Costs as much as the cell is large.
+ */
+public final class Truths {
+    private final Tables tables;
+
+    private Truths(Tables tables) {
+        this.tables = tables;
+    }
+
+    /** Throws with what does not hold. */
+    public static void check(CellView view) {
+        Truths truths = new Truths(view.tables());
+        truths.checkMachines();
+        truths.checkTasks();
+    }
+
+    private void checkMachines() {
+        for (int slot = 0; slot < tables.machines.slots(); slot++) {
+            if (tables.machines.exists(slot)) {
+                checkMachine(slot);
+            }
+        }
+    }
+
+    private void checkMachine(int slot) {
+        for (int dimension = 0; dimension < tables.dimensions().size(); dimension++) {
+            checkAmounts(slot, dimension);
+        }
+        checkInvariant(
+                tables.machines.claimedVersion(slot) <= tables.version(), "machine %s was claimed in the future", slot);
+        checkInvariant(
+                tables.machines.claimedVersion(slot) >= tables.machines.registeredVersion(slot),
+                "machine %s was claimed before it was registered",
+                slot);
+    }
+
+    /** free + held by tasks = capacity, and free is not negative. */
+    private void checkAmounts(int slot, int dimension) {
+        long held = 0;
+        int count = 0;
+        for (int row = tables.machines.firstTask(slot);
+                row != TaskTable.NO_ROW;
+                row = tables.tasks.nextOnMachine(row)) {
+            checkInvariant(tables.tasks.machine(row) == slot, "task row %s is on the list of machine %s", row, slot);
+            checkInvariant(tables.tasks.state(row).isOnMachine(), "task row %s holds amounts though it ended", row);
+            held = Math.addExact(held, tables.tasks.shape(row).at(dimension));
+            count++;
+        }
+        long free = tables.machines.free(slot, dimension);
+        checkInvariant(free >= 0, "machine %s, dimension %s: free is %s", slot, dimension, free);
+        checkInvariant(
+                free + held == tables.machines.capacity(slot, dimension),
+                "machine %s, dimension %s: free and held do not make capacity; held %s",
+                slot,
+                dimension,
+                held);
+        checkInvariant(count == tables.machines.taskCount(slot), "machine %s counts %s tasks", slot, count);
+    }
+
+    private void checkTasks() {
+        int[] byCode = new int[TaskState.values().length];
+        for (JobRow job : tables.jobs.all().values()) {
+            checkJob(job);
+            for (TaskState state : TaskState.values()) {
+                byCode[state.code()] += job.counts().of(state);
+            }
+        }
+        for (TaskState state : TaskState.values()) {
+            checkInvariant(
+                    byCode[state.code()] == tables.counts.of(state),
+                    "the jobs count %s tasks in state %s",
+                    byCode[state.code()],
+                    state.code());
+        }
+    }
+
+    /** Counts follow from the tasks; a pending task has no machine, one on a machine has one. */
+    private void checkJob(JobRow job) {
+        CellView view = new CellView(tables);
+        int[] byCode = new int[TaskState.values().length];
+        for (GroupRow group : job.groups()) {
+            for (int index = 0; index < group.header().count(); index++) {
+                TaskState state = view.taskState(group, index);
+                byCode[state.code()]++;
+                checkTask(group, index, state);
+            }
+        }
+        for (TaskState state : TaskState.values()) {
+            checkInvariant(
+                    byCode[state.code()] == job.counts().of(state),
+                    "job %s counts its tasks in state %s wrongly: there are %s",
+                    job.id().version(),
+                    state.code(),
+                    byCode[state.code()]);
+        }
+    }
+
+    private void checkTask(GroupRow group, int index, TaskState state) {
+        int row = group.row(index);
+        checkInvariant(
+                (state == TaskState.PENDING) == group.isPending(index),
+                "job %s: task %s is pending for one and not for the other",
+                group.job().id().version(),
+                index);
+        if (row != TaskTable.NO_ROW && state == TaskState.PENDING) {
+            checkInvariant(tables.tasks.machine(row) == TaskTable.NO_MACHINE, "pending task row %s has a machine", row);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cella.transactions.cell;
+
+import org.jspecify.annotations.NullMarked;
