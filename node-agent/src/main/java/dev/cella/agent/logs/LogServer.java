@@ -1,0 +1,83 @@
+package dev.cella.agent.logs;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One port, on one address of this machine, that serves the output of the agent's tasks.
+ *
+ * <p>Loopback is no wall against a browser: a request whose {@code Host} is not this server's, or that a page of another
+ * origin sent, is refused.
+ */
+public final class LogServer implements AutoCloseable {
+    private static final Duration CLOSE_PATIENCE = Duration.ofMillis(200);
+
+    private final Server server;
+    private final String host;
+
+    private LogServer(Server server, String host) {
+        this.server = server;
+        this.host = host;
+    }
+
+    /** Serves on any free port of that address. */
+    public static LogServer start(InetAddress address, OutputStore store) {
+        Server server = Server.builder()
+                .http(new InetSocketAddress(address, 0))
+                .service(LogService.PATH, new LogService(store))
+                .decorator(LogServer::refuseStrangers)
+                .requestTimeout(Duration.ZERO)
+                .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
+                .build();
+        server.start().join();
+        return new LogServer(server, address.getHostAddress());
+    }
+
+    private static HttpResponse refuseStrangers(HttpService service, ServiceRequestContext context, HttpRequest request)
+            throws Exception {
+        Set<String> own = ownAuthorities(context);
+        String authority = String.valueOf(request.authority()).toLowerCase(Locale.ROOT);
+        String origin = request.headers().get(HttpHeaderNames.ORIGIN);
+        boolean isOwnPage = origin == null || own.stream().anyMatch(mine -> origin.equalsIgnoreCase("http://" + mine));
+        if (!own.contains(authority) || !isOwnPage) {
+            return HttpResponse.of(
+                    HttpStatus.FORBIDDEN, MediaType.PLAIN_TEXT_UTF_8, "this server does not go by that name\n");
+        }
+        return service.serve(context, request);
+    }
+
+    private static Set<String> ownAuthorities(ServiceRequestContext context) {
+        InetSocketAddress local = context.localAddress();
+        String port = ":" + local.getPort();
+        return local.getAddress().isLoopbackAddress()
+                ? Set.of("127.0.0.1" + port, "localhost" + port, "[::1]" + port)
+                : Set.of(local.getAddress().getHostAddress() + port);
+    }
+
+    /** As it is registered with the cell: {@code http://host:port}. */
+    public String address() {
+        return "http://" + host + ":" + server.activeLocalPort();
+    }
+
+    /** Answers no more. Its threads take a little longer to go, and nobody waits for them. */
+    @Override
+    public void close() {
+        CompletableFuture<Void> stopped = new CompletableFuture<>();
+        CompletableFuture<?> unused = server.stop().whenComplete((done, failure) -> stopped.complete(null));
+        stopped.completeOnTimeout(null, CLOSE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.cella.agent.logs;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpResponseWriter;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * The door to a task's output: {@code GET /v1/logs/{machine}/{job version}/{group}/{index}/{attempt}}, with {@code
+ * stream=stdout|stderr|both}, {@code tail=N} lines and {@code follow=true}. It answers text as it is, in chunks; 404 when
+ * there is none here, 410 when it is gone.
+ *
+ * <p>A reader that follows holds no thread: it is woken by the next bytes. Files are read on the blocking executor.
+ */
+public final class LogService implements HttpService {
+    public static final String PATH = "/v1/logs/{machine}/{job}/{group}/{index}/{attempt}";
+
+    private static final Set<String> PARAMETERS = Set.of("stream", "tail", "follow");
+
+    private final OutputStore store;
+
+    public LogService(OutputStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+        Executor files = context.blockingTaskExecutor();
+        return HttpResponse.of(() -> answer(context, files), files);
+    }
+
+    private HttpResponse answer(ServiceRequestContext context, Executor files) {
+        try {
+            AttemptKey key = key(context);
+            Question question = Question.parse(context);
+            Optional<AttemptOutput> output = store.find(key);
+            if (output.isEmpty()) {
+                return store.isRemoved(key)
+                        ? refusal(HttpStatus.GONE, "the output of this attempt was removed to make room")
+                        : refusal(HttpStatus.NOT_FOUND, "there is no output of this attempt here");
+            }
+            return stream(new OutputReader(output.get(), question.streams, question.tail, question.follows), files);
+        } catch (IllegalArgumentException bad) {
+            return refusal(HttpStatus.BAD_REQUEST, String.valueOf(bad.getMessage()));
+        } catch (IOException failure) {
+            return refusal(HttpStatus.INTERNAL_SERVER_ERROR, "the output cannot be read");
+        }
+    }
+
+    private static AttemptKey key(ServiceRequestContext context) {
+        return new AttemptKey(
+                String.valueOf(context.pathParam("machine")),
+                number(context, "job", Long.MAX_VALUE),
+                (int) number(context, "group", Integer.MAX_VALUE),
+                (int) number(context, "index", Integer.MAX_VALUE),
+                (int) number(context, "attempt", Integer.MAX_VALUE));
+    }
+
+    private static long number(ServiceRequestContext context, String parameter, long max) {
+        String text = String.valueOf(context.pathParam(parameter));
+        if (!text.matches("[0-9]{1,18}") || Long.parseLong(text) > max) {
+            throw new IllegalArgumentException(parameter + " is a number, not " + text);
+        }
+        return Long.parseLong(text);
+    }
+
+    private static HttpResponse refusal(HttpStatus status, String detail) {
+        return HttpResponse.of(status, MediaType.PLAIN_TEXT_UTF_8, detail + "\n");
+    }
+
+    private static HttpResponse stream(OutputReader reader, Executor files) {
+        HttpResponseWriter response = HttpResponse.streaming();
+        response.write(ResponseHeaders.builder(HttpStatus.OK)
+                .contentType(MediaType.PLAIN_TEXT_UTF_8)
+                .build());
+        proceed(reader, response, files);
+        return response;
+    }
+
+    /** Writes what there is, and comes back when that was taken and there may be more. */
+    private static void proceed(OutputReader reader, HttpResponseWriter response, Executor files) {
+        try {
+            Optional<ByteBuffer> bytes = reader.next();
+            if (bytes.isPresent()) {
+                response.write(HttpData.wrap(bytes.get().array()));
+                proceedAfter(response.whenConsumed(), reader, response, files);
+            } else if (reader.isAtEnd()) {
+                response.close();
+            } else if (response.isOpen()) {
+                proceedAfter(reader.more(), reader, response, files);
+            }
+        } catch (IOException failure) {
+            response.close(failure);
+        }
+    }
+
+    /** Never, if the reader has gone away meanwhile. */
+    private static void proceedAfter(
+            CompletableFuture<?> event, OutputReader reader, HttpResponseWriter response, Executor files) {
+        CompletableFuture<Void> unused = event.thenRunAsync(() -> proceed(reader, response, files), files);
+    }
+
+    /** What the query asks for. */
+    private record Question(List<Stream> streams, OptionalLong tail, boolean follows) {
+        static Question parse(ServiceRequestContext context) {
+            context.queryParams().names().stream()
+                    .filter(name -> !PARAMETERS.contains(name))
+                    .findFirst()
+                    .ifPresent(name -> {
+                        throw new IllegalArgumentException("no such parameter: " + name);
+                    });
+            return new Question(
+                    streams(context.queryParams().get("stream", "both")),
+                    tail(context),
+                    follows(context.queryParams().get("follow", "false")));
+        }
+
+        private static List<Stream> streams(String word) {
+            return Stream.parse(word)
+                    .orElseThrow(() -> new IllegalArgumentException("stream is stdout, stderr or both, not " + word));
+        }
+
+        private static OptionalLong tail(ServiceRequestContext context) {
+            String text = context.queryParam("tail");
+            if (text == null) {
+                return OptionalLong.empty();
+            }
+            if (!text.matches("[0-9]{1,9}")) {
+                throw new IllegalArgumentException("tail is a number of lines, not " + text);
+            }
+            return OptionalLong.of(Long.parseLong(text));
+        }
+
+        private static boolean follows(String word) {
+            if (!word.equals("true") && !word.equals("false")) {
+                throw new IllegalArgumentException("follow is true or false, not " + word);
+            }
+            return word.equals("true");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.cella.agent.logs;
+
+/**
+ * How much output a machine keeps.
+ *
+ * @param streamBytesMax of one stream of one attempt; older bytes go
+ * @param endedAttemptsMax attempts that have ended; the oldest go
+ */
+public record OutputLimits(long streamBytesMax, int endedAttemptsMax) {
+    public static final OutputLimits DEFAULT = new OutputLimits(16L << 20, 1_000);
+
+    public OutputLimits {
+        if (streamBytesMax < 2 || endedAttemptsMax < 1) {
+            throw new IllegalArgumentException("output of " + streamBytesMax + " bytes, " + endedAttemptsMax + " kept");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.cella.agent.logs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folders of all attempts on this agent's machines, {@code machine/job/group/index/attempt}, those of ended attempts
+ * up to a number. What an earlier agent left behind counts too.
+ *
+ * <p>Any thread may call it; a lock guards the lists.
+ */
+public final class OutputStore {
+    private static final Logger logger = LoggerFactory.getLogger(OutputStore.class);
+
+    private static final int DEPTH = 5;
+    private static final int REMOVED_REMEMBERED_MAX = 10_000;
+
+    private final Path root;
+    private final OutputLimits limits;
+    private final Map<Path, AttemptOutput> open = new HashMap<>();
+    private final Deque<Path> ended = new ArrayDeque<>();
+    private final Set<Path> removed = new LinkedHashSet<>();
+
+    private OutputStore(Path root, OutputLimits limits) {
+        this.root = root;
+        this.limits = limits;
+    }
+
+    public static OutputStore open(Path root, OutputLimits limits) throws IOException {
+        Files.createDirectories(root);
+        OutputStore store = new OutputStore(root, limits);
+        store.ended.addAll(foldersOldestFirst(root));
+        store.removeOldest();
+        return store;
+    }
+
+    private static List<Path> foldersOldestFirst(Path root) throws IOException {
+        try (java.util.stream.Stream<Path> paths = Files.walk(root, DEPTH)) {
+            return paths.filter(path -> path.getNameCount() == root.getNameCount() + DEPTH && Files.isDirectory(path))
+                    .sorted(Comparator.comparing(OutputStore::lastModified))
+                    .toList();
+        }
+    }
+
+    private static FileTime lastModified(Path path) {
+        try {
+            return Files.getLastModifiedTime(path);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot read the time of " + path, failure);
+        }
+    }
+
+    /** A folder for an attempt that is about to start. */
+    public synchronized AttemptOutput create(AttemptKey key) throws IOException {
+        Path folder = key.folder(root);
+        remove(folder);
+        Files.createDirectories(folder);
+        AttemptOutput output = AttemptOutput.create(folder, limits.streamBytesMax());
+        removed.remove(folder);
+        ended.remove(folder);
+        open.put(folder, output);
+        return output;
+    }
+
+    /** The attempt has ended; its output is kept for a while. */
+    public synchronized void ended(AttemptOutput output) {
+        try {
+            output.close();
+        } catch (IOException failure) {
+            logger.warn("folder={} event=output-not-closed", output.folder(), failure);
+        }
+        open.remove(output.folder());
+        ended.add(output.folder());
+        removeOldest();
+    }
+
+    private void removeOldest() {
+        while (ended.size() > limits.endedAttemptsMax()) {
+            Path oldest = ended.remove();
+            remove(oldest);
+            removed.add(oldest);
+            forgetLongRemoved();
+        }
+    }
+
+    private void forgetLongRemoved() {
+        if (removed.size() > REMOVED_REMEMBERED_MAX) {
+            removed.remove(removed.iterator().next());
+        }
+    }
+
+    private static void remove(Path folder) {
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.delete(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                    if (failure instanceof NoSuchFileException) {
+                        return FileVisitResult.CONTINUE;
+                    }
+                    throw failure;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(
+                        Path visited, @org.jspecify.annotations.Nullable IOException failure) throws IOException {
+                    Files.delete(visited);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException failure) {
+            logger.warn("folder={} event=not-removed", folder, failure);
+        }
+    }
+
+    /** The output of an attempt, whether it runs or has ended; nothing if there is none here. */
+    public synchronized Optional<AttemptOutput> find(AttemptKey key) throws IOException {
+        Path folder = key.folder(root);
+        AttemptOutput running = open.get(folder);
+        if (running != null) {
+            return Optional.of(running);
+        }
+        return Files.isDirectory(folder) ? Optional.of(AttemptOutput.open(folder)) : Optional.empty();
+    }
+
+    /** Whether there was output of this attempt that has been removed since the agent started. */
+    public synchronized boolean isRemoved(AttemptKey key) {
+        return removed.contains(key.folder(root));
+    }
+}

@@ -1,0 +1,143 @@
+package dev.cella.agent.logs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LogServerTest {
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @TempDir
+    Path root;
+
+    private OutputStore store;
+    private LogServer server;
+    private AttemptOutput output;
+
+    @BeforeEach
+    void start() throws IOException {
+        store = OutputStore.open(root, new OutputLimits(1_000, 1));
+        server = LogServer.start(InetAddress.getLoopbackAddress(), store);
+        output = store.create(key(0));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private static AttemptKey key(int index) {
+        return new AttemptKey("m-1", 7, 0, index, 1);
+    }
+
+    private void print(Stream stream, String text) throws IOException {
+        byte[] bytes = text.getBytes(UTF_8);
+        output.append(stream, bytes, bytes.length);
+    }
+
+    private HttpRequest request(String rest) {
+        return HttpRequest.newBuilder(URI.create(server.address() + "/v1/logs/m-1/7/0/" + rest))
+                .build();
+    }
+
+    private HttpResponse<String> get(String rest) throws Exception {
+        return client.send(request(rest), BodyHandlers.ofString());
+    }
+
+    @Test
+    void streams_areServedAsTheyAre() throws Exception {
+        print(Stream.STDOUT, "out\n");
+        print(Stream.STDERR, "err ü\n");
+        HttpResponse<String> both = get("0/1");
+        assertThat(both.statusCode()).isEqualTo(200);
+        assertThat(both.headers().firstValue("content-type")).contains("text/plain; charset=utf-8");
+        assertThat(both.body()).isEqualTo("out\nerr ü\n");
+        assertThat(get("0/1?stream=stdout").body()).isEqualTo("out\n");
+        assertThat(get("0/1?stream=stderr").body()).isEqualTo("err ü\n");
+    }
+
+    @Test
+    void tail_isTheLastLines() throws Exception {
+        print(Stream.STDOUT, "one\ntwo\nthree\n");
+        assertThat(get("0/1?tail=2").body()).isEqualTo("two\nthree\n");
+        assertThat(get("0/1?tail=0").body()).isEmpty();
+    }
+
+    @Test
+    void follow_goesOnUntilTheEnd() throws Exception {
+        print(Stream.STDOUT, "before\n");
+        HttpResponse<InputStream> response =
+                client.send(request("0/1?follow=true&stream=both"), BodyHandlers.ofInputStream());
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8))) {
+            assertThat(lines.readLine()).isEqualTo("before");
+            print(Stream.STDERR, "and then\n");
+            assertThat(lines.readLine()).isEqualTo("and then");
+            print(Stream.STDOUT, "last\n");
+            assertThat(lines.readLine()).isEqualTo("last");
+            store.ended(output);
+            assertThat(lines.readLine()).isNull();
+        }
+    }
+
+    @Test
+    void notStarted_is404_removed_is410() throws Exception {
+        assertThat(get("5/1").statusCode()).isEqualTo(404);
+        store.ended(output);
+        store.ended(store.create(key(1)));
+        assertThat(get("0/1").statusCode()).isEqualTo(410);
+        assertThat(get("1/1").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void badQuestions_are400() throws Exception {
+        assertThat(get("0/1?stream=stdin").statusCode()).isEqualTo(400);
+        assertThat(get("0/1?tail=-1").statusCode()).isEqualTo(400);
+        assertThat(get("0/1?follow=maybe").statusCode()).isEqualTo(400);
+        assertThat(get("0/1?folow=true").body()).isEqualTo("no such parameter: folow\n");
+        assertThat(get("zero/1").statusCode()).isEqualTo(400);
+        assertThat(get("99999999999/1").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aForeignOrigin_isRefused() throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(request("0/1").uri())
+                .header("Origin", "http://evil.example")
+                .build();
+        assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(403);
+        HttpRequest own = HttpRequest.newBuilder(request("0/1").uri())
+                .header("Origin", server.address())
+                .build();
+        assertThat(client.send(own, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aForeignHost_isRefused() throws Exception {
+        URI address = URI.create(server.address());
+        try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+            OutputStream out = socket.getOutputStream();
+            out.write("GET /v1/logs/m-1/7/0/0/1 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                    .getBytes(UTF_8));
+            out.flush();
+            BufferedReader answer = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+            assertThat(answer.readLine()).startsWith("HTTP/1.1 403");
+        }
+    }
+}
