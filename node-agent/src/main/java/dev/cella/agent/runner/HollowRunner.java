@@ -1,0 +1,108 @@
+package dev.cella.agent.runner;
+
+import dev.cella.agent.reconciler.Launch;
+import dev.cella.agent.reconciler.TaskEnd;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskReason;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs attempts in name only: no process, no output, an end when the time is over. A task says how long in its
+ * environment; what says nothing runs as long as the options say.
+ *
+ * <p>Everything happens on the executor that is passed in, which has one thread; so thousands of machines cost no thread
+ * of their own.
+ */
+public final class HollowRunner implements TaskRunner {
+    /** Runs exactly so many milliseconds. */
+    public static final String RUNTIME_VARIABLE = "CELLA_HOLLOW_RUNTIME_MILLIS";
+
+    /** Runs so many milliseconds on average, exponentially distributed. */
+    public static final String RUNTIME_MEAN_VARIABLE = "CELLA_HOLLOW_RUNTIME_MILLIS_MEAN";
+
+    /** Ends with this code instead of 0. */
+    public static final String EXIT_CODE_VARIABLE = "CELLA_HOLLOW_EXIT_CODE";
+
+    private static final int EXIT_TERMINATED = 143;
+    private static final int EXIT_KILLED = 137;
+
+    private record Running(Listener listener, ScheduledFuture<?> end) {}
+
+    private final ScheduledExecutorService executor;
+    private final long runtimeMillis;
+    private final long seed;
+    private final Map<PlacementId, Running> running = new HashMap<>();
+
+    public HollowRunner(ScheduledExecutorService executor, long runtimeMillis, long seed) {
+        this.executor = executor;
+        this.runtimeMillis = runtimeMillis;
+        this.seed = seed;
+    }
+
+    @Override
+    public void start(String machine, Launch launch, Listener listener) {
+        executor.execute(() -> startNow(launch, listener));
+    }
+
+    private void startNow(Launch launch, Listener listener) {
+        PlacementId placement = launch.assignment().placement();
+        try {
+            long runsMillis = runtimeMillis(launch);
+            TaskEnd end =
+                    TaskEnd.exited((int) number(launch, EXIT_CODE_VARIABLE).orElse(0));
+            listener.started(placement);
+            ScheduledFuture<?> timer = executor.schedule(() -> end(placement, end), runsMillis, TimeUnit.MILLISECONDS);
+            running.put(placement, new Running(listener, timer));
+        } catch (NumberFormatException notANumber) {
+            listener.ended(placement, TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+        }
+    }
+
+    /** The same for the same seed and placement, in whatever order attempts are started. */
+    private long runtimeMillis(Launch launch) {
+        OptionalLong mean = number(launch, RUNTIME_MEAN_VARIABLE);
+        if (mean.isPresent()) {
+            PlacementId placement = launch.assignment().placement();
+            SplittableRandom random = new SplittableRandom(seed ^ (placement.version() * 31 + placement.ordinal()));
+            return (long) (-Math.log(1 - random.nextDouble()) * mean.getAsLong());
+        }
+        return number(launch, RUNTIME_VARIABLE).orElse(runtimeMillis);
+    }
+
+    private static OptionalLong number(Launch launch, String variable) {
+        String text = launch.run().environment().get(variable);
+        return text == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
+    }
+
+    @Override
+    public void terminate(PlacementId placement) {
+        executor.execute(() -> end(placement, TaskEnd.stopped(EXIT_TERMINATED)));
+    }
+
+    @Override
+    public void kill(PlacementId placement) {
+        executor.execute(() -> end(placement, TaskEnd.stopped(EXIT_KILLED)));
+    }
+
+    private void end(PlacementId placement, TaskEnd end) {
+        Running attempt = running.remove(placement);
+        if (attempt != null) {
+            attempt.end().cancel(false);
+            attempt.listener().ended(placement, end);
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.execute(() -> {
+            running.values().forEach(attempt -> attempt.end().cancel(false));
+            running.clear();
+        });
+    }
+}

@@ -1,0 +1,38 @@
+package dev.cella.agent.runner;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Finds programs the way the operating system does: by their path, or by name along a search path. */
+final class Programs {
+    static final String PATH_DEFAULT = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    private Programs() {}
+
+    /** The program that a command's first word means, to a process in that directory with that PATH. */
+    static Optional<Path> find(String name, Path directory, String searchPath) {
+        if (name.indexOf('/') >= 0) {
+            return Optional.of(directory.resolve(name)).filter(Programs::isProgram);
+        }
+        for (String folder : searchPath.split(":", -1)) {
+            Path candidate = directory.resolve(folder).resolve(name);
+            if (isProgram(candidate)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isProgram(Path path) {
+        return Files.isRegularFile(path) && Files.isExecutable(path);
+    }
+
+    /** A program that the agent itself cannot do without. */
+    static Path require(String name) throws IOException {
+        String searchPath = System.getenv().getOrDefault("PATH", "") + ":" + PATH_DEFAULT;
+        return find(name, Path.of("/"), searchPath)
+                .orElseThrow(() -> new IOException("the program " + name + " (of util-linux) is not on this machine"));
+    }
+}

@@ -1,0 +1,294 @@
+package dev.cella.agent.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.agent.guard.Guard;
+import dev.cella.agent.logs.AttemptKey;
+import dev.cella.agent.logs.OutputLimits;
+import dev.cella.agent.logs.OutputStore;
+import dev.cella.agent.reconciler.Assignment;
+import dev.cella.agent.reconciler.GroupRun;
+import dev.cella.agent.reconciler.Launch;
+import dev.cella.agent.reconciler.TaskEnd;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProcessRunnerTest {
+    private static final String MACHINE = "m-1";
+    private static final TaskId TASK = new TaskId(new JobId(7), 0, 3);
+
+    @TempDir
+    Path folder;
+
+    private Isolation isolation;
+    private Guard guard;
+    private OutputStore outputs;
+    private ProcessRunner runner;
+    private long placements;
+
+    @BeforeEach
+    void start() throws Exception {
+        isolation = Isolation.detect(Optional.empty());
+        guard = Guard.start(isolation.setsid(), Duration.ofMinutes(1));
+        outputs = OutputStore.open(folder, OutputLimits.DEFAULT);
+        runner = new ProcessRunner(isolation, guard, outputs, "test-" + UUID.randomUUID());
+    }
+
+    @AfterEach
+    void stop() {
+        runner.close();
+        guard.close();
+    }
+
+    private static final class Heard implements TaskRunner.Listener {
+        final CompletableFuture<Void> started = new CompletableFuture<>();
+        final CompletableFuture<TaskEnd> ended = new CompletableFuture<>();
+
+        @Override
+        public void started(PlacementId placement) {
+            started.complete(null);
+        }
+
+        @Override
+        public void ended(PlacementId placement, TaskEnd end) {
+            assertThat(ended.complete(end)).isTrue();
+        }
+
+        TaskEnd end() throws Exception {
+            return ended.get(20, TimeUnit.SECONDS);
+        }
+
+        void awaitStart() throws Exception {
+            started.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private PlacementId placement() {
+        return new PlacementId(placements, 0);
+    }
+
+    private Heard run(GroupRun run) {
+        placements++;
+        Heard heard = new Heard();
+        runner.start(MACHINE, new Launch(new Assignment(placement(), TASK, (int) placements, 1), run), heard);
+        return heard;
+    }
+
+    private Heard run(String... command) {
+        return run(new GroupRun("hello", "main", List.of(command), Map.of(), Optional.empty(), 1_000));
+    }
+
+    private String output(String stream) throws IOException {
+        return Files.readString(attemptFolder().resolve(stream));
+    }
+
+    private Path attemptFolder() {
+        return folder.resolve(MACHINE + "/7/0/3/" + placements);
+    }
+
+    private static long pid(String text) {
+        return Long.parseLong(text.trim());
+    }
+
+    /** A zombie, which waits for nothing but its parent's attention, does not live. */
+    private static boolean isAlive(long pid) throws IOException {
+        try {
+            return !Files.readString(Path.of("/proc", Long.toString(pid), "stat"))
+                    .contains(") Z ");
+        } catch (NoSuchFileException gone) {
+            return false;
+        }
+    }
+
+    private long awaitPid(String stream) {
+        org.awaitility.Awaitility.await().until(() -> output(stream).endsWith("\n"));
+        try {
+            return pid(output(stream));
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    @Test
+    void command_isFilledInAndItsOutputKept() throws Exception {
+        Heard heard = run("printf", "%s\\n", "${job}/${group}/${index} on ${machine}, $${attempt} ${attempt}");
+        assertThat(heard.end()).isEqualTo(TaskEnd.exited(0));
+        assertThat(heard.started).isDone();
+        assertThat(output("stdout")).isEqualTo("hello/main/3 on m-1, ${attempt} 1\n");
+        assertThat(output("stderr")).isEmpty();
+    }
+
+    @Test
+    void command_withoutAShell_isTakenAsItIs() throws Exception {
+        run("echo", "$HOME; exit 3", "*", "`id`").end();
+        assertThat(output("stdout")).isEqualTo("$HOME; exit 3 * `id`\n");
+    }
+
+    @Test
+    void environment_hasNothingInheritedButThree() throws Exception {
+        run(new GroupRun(
+                        "hello",
+                        "main",
+                        List.of("env"),
+                        Map.of("MODE", "0644", "my.dotted-name", "x"),
+                        Optional.empty(),
+                        0))
+                .end();
+        assertThat(output("stdout").lines().map(line -> line.substring(0, line.indexOf('='))))
+                .containsExactlyInAnyOrder(
+                        "PATH",
+                        "HOME",
+                        "LANG",
+                        "MODE",
+                        "my.dotted-name",
+                        "CELLA_TASK_INDEX",
+                        "CELLA_JOB",
+                        "CELLA_GROUP",
+                        "CELLA_MACHINE",
+                        "CELLA_ATTEMPT",
+                        "CELLA_MARK");
+        assertThat(output("stdout")).contains("MODE=0644\n", "CELLA_TASK_INDEX=3\n", "CELLA_ATTEMPT=1\n");
+    }
+
+    @Test
+    void user_isTheOneThatIsolationSays() throws Exception {
+        run("id", "-un").end();
+        assertThat(output("stdout").trim()).isEqualTo(isolation.userName());
+        assertThat(isolation.toString()).startsWith("isolation=none user=" + isolation.userName());
+    }
+
+    @Test
+    void directory_itsOwnIsWritable() throws Exception {
+        assertThat(run("touch", "made").end()).isEqualTo(TaskEnd.exited(0));
+        assertThat(attemptFolder().resolve("work/made")).exists();
+    }
+
+    @Test
+    void exitCode_isReported() throws Exception {
+        assertThat(run("sh", "-c", "exit 42").end()).isEqualTo(TaskEnd.exited(42));
+    }
+
+    @Test
+    void exitBySignal_is128AndItsNumber() throws Exception {
+        assertThat(run("sh", "-c", "kill -SEGV $$").end()).isEqualTo(TaskEnd.exited(139));
+    }
+
+    @Test
+    void commandNotFound_saysSo() throws Exception {
+        Heard heard = run("no-such-command-anywhere");
+        assertThat(heard.end()).isEqualTo(TaskEnd.neverStarted(TaskReason.COMMAND_NOT_FOUND));
+        assertThat(heard.started).isNotDone();
+        assertThat(output("stderr")).isEqualTo("cella: command not found: no-such-command-anywhere\n");
+    }
+
+    @Test
+    void commandThatIsNoProgram_isNotFound() throws Exception {
+        assertThat(run("/etc/passwd").end().reason()).isEqualTo(TaskReason.COMMAND_NOT_FOUND);
+        assertThat(run("/").end().reason()).isEqualTo(TaskReason.COMMAND_NOT_FOUND);
+    }
+
+    @Test
+    void directoryNotFound_saysSo() throws Exception {
+        Heard heard = run(new GroupRun("hello", "main", List.of("true"), Map.of(), Optional.of("/no/such"), 0));
+        assertThat(heard.end()).isEqualTo(TaskEnd.neverStarted(TaskReason.DIRECTORY_NOT_FOUND));
+        assertThat(output("stderr")).isEqualTo("cella: no such directory: /no/such\n");
+    }
+
+    @Test
+    void directory_isWhereItRuns() throws Exception {
+        run(new GroupRun("hello", "main", List.of("pwd"), Map.of(), Optional.of("/usr"), 0))
+                .end();
+        assertThat(output("stdout")).isEqualTo("/usr\n");
+    }
+
+    @Test
+    void unknownPlaceholder_isNotStarted() throws Exception {
+        assertThat(run("echo", "${port.web}").end()).isEqualTo(TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+        assertThat(output("stderr")).contains("${port.web}");
+    }
+
+    @Test
+    void terminate_endsAllOfItsSession() throws Exception {
+        Heard heard = run("sh", "-c", "sleep 1000 & echo $!; wait");
+        heard.awaitStart();
+        long child = awaitPid("stdout");
+        runner.terminate(placement());
+        assertThat(heard.end()).isEqualTo(TaskEnd.stopped(143));
+        assertThat(isAlive(child)).isFalse();
+    }
+
+    @Test
+    void terminateIgnored_killEndsIt() throws Exception {
+        Heard heard = run("sh", "-c", "trap '' TERM; echo $$; while :; do sleep 1000; done");
+        heard.awaitStart();
+        long leader = awaitPid("stdout");
+        runner.terminate(placement());
+        Heard another = run("true");
+        another.end();
+        assertThat(heard.ended).isNotDone();
+        assertThat(isAlive(leader)).isTrue();
+        runner.kill(new PlacementId(1, 0));
+        assertThat(heard.end()).isEqualTo(TaskEnd.stopped(137));
+        assertThat(isAlive(leader)).isFalse();
+    }
+
+    @Test
+    void terminate_afterItsEnd_changesNothing() throws Exception {
+        Heard heard = run("true");
+        assertThat(heard.end()).isEqualTo(TaskEnd.exited(0));
+        runner.terminate(placement());
+        runner.kill(placement());
+        assertThat(run("true").end()).isEqualTo(TaskEnd.exited(0));
+    }
+
+    @Test
+    void end_leavesNothingBehind_notEvenDaemons() throws Exception {
+        Heard heard = run("sh", "-c", "(setsid sh -c 'echo $$; exec sleep 1000' &) ; sleep 1000 & exec true");
+        assertThat(heard.end()).isEqualTo(TaskEnd.exited(0));
+        String daemon = output("stdout");
+        assertThat(daemon.isEmpty() || !isAlive(pid(daemon))).isTrue();
+    }
+
+    @Test
+    void output_ofAFlood_isAllRead_andItsNewestKept() throws Exception {
+        assertThat(run("sh", "-c", "head -c 40000000 /dev/zero; echo; echo last")
+                        .end())
+                .isEqualTo(TaskEnd.exited(0));
+        long kept = Files.size(attemptFolder().resolve("stdout"))
+                + Files.size(attemptFolder().resolve("stdout.1"));
+        assertThat(kept).isBetween(8L << 20, 16L << 20);
+        assertThat(output("stdout")).endsWith("\nlast\n");
+        assertThat(outputs.find(new AttemptKey(MACHINE, 7, 0, 3, 1))).isPresent();
+    }
+
+    @Test
+    void close_endsEverythingWithinThreeSeconds() throws Exception {
+        Heard stubborn = run("sh", "-c", "trap '' TERM; echo $$; while :; do sleep 1000; done");
+        stubborn.awaitStart();
+        awaitPid("stdout");
+        Heard ordinary = run("sleep", "1000");
+        ordinary.awaitStart();
+        long start = System.nanoTime();
+        runner.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+        assertThat(ordinary.ended).isCompletedWithValue(TaskEnd.stopped(143));
+        assertThat(stubborn.ended).isCompletedWithValue(TaskEnd.stopped(137));
+    }
+}
