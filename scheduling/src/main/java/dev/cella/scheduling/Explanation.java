@@ -1,0 +1,112 @@
+package dev.cella.scheduling;
+
+import dev.cella.scheduling.Unplaced.Cause;
+import dev.cella.scheduling.Unplaced.Kind;
+import dev.cella.scheduling.Unplaced.Roomiest;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.model.Amounts;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Counts the machines of a cell by what keeps a task of one shape off each. */
+final class Explanation {
+    private record CauseKey(Kind kind, String detail) {}
+
+    private static final class Count {
+        int machines;
+        String example = "";
+    }
+
+    private final CellView view;
+    private final Draft draft;
+    private final Amounts asked;
+    private final Map<CauseKey, Count> counts = new LinkedHashMap<>();
+    private int machines;
+    private int tooSmall;
+    private int roomiest = -1;
+    private long roomiestPermille = -1;
+
+    Explanation(CellView view, Draft draft, Amounts asked) {
+        this.view = view;
+        this.draft = draft;
+        this.asked = asked;
+    }
+
+    Unplaced explain(GroupRow group, int tasks, Exclusion exclusion) {
+        for (int machine = 0; machine < view.machineSlots(); machine++) {
+            if (view.machineExists(machine)) {
+                count(machine, exclusion);
+            }
+        }
+        return new Unplaced(
+                group.job().id(),
+                group.place(),
+                tasks,
+                asked,
+                causes(),
+                roomiest(),
+                machines > 0 && tooSmall == machines);
+    }
+
+    private void count(int machine, Exclusion exclusion) {
+        CauseKey cause = cause(machine, exclusion);
+        Count count = counts.computeIfAbsent(cause, key -> new Count());
+        if (count.machines++ == 0) {
+            count.example = view.machineName(machine);
+        }
+        machines++;
+        tooSmall += cause.kind == Kind.TOO_SMALL ? 1 : 0;
+    }
+
+    private CauseKey cause(int machine, Exclusion exclusion) {
+        for (int dimension = 0; dimension < asked.size(); dimension++) {
+            if (asked.at(dimension) > view.capacity(machine, dimension)) {
+                return new CauseKey(Kind.TOO_SMALL, view.dimensions().nameAt(dimension));
+            }
+        }
+        if (!view.isReady(machine)) {
+            return new CauseKey(Kind.NOT_READY, view.status(machine).name());
+        }
+        compareRoom(machine);
+        int lacking = draft.firstLacking(machine, asked);
+        return lacking >= 0
+                ? new CauseKey(Kind.LACKS, view.dimensions().nameAt(lacking))
+                : new CauseKey(Kind.EXCLUDED, exclusion.excludes(machine).orElse("its scheduler"));
+    }
+
+    /** How much of what is asked the machine has in the dimension it has least of. */
+    private void compareRoom(int machine) {
+        long permille = Long.MAX_VALUE;
+        for (int dimension = 0; dimension < asked.size(); dimension++) {
+            if (asked.at(dimension) > 0) {
+                permille = Math.min(permille, 1_000 * draft.free(machine, dimension) / asked.at(dimension));
+            }
+        }
+        if (permille > roomiestPermille) {
+            roomiestPermille = permille;
+            roomiest = machine;
+        }
+    }
+
+    private List<Cause> causes() {
+        List<Cause> causes = new ArrayList<>();
+        counts.forEach((key, count) -> causes.add(new Cause(key.kind, key.detail, count.machines, count.example)));
+        causes.sort((a, b) -> Integer.compare(b.machines(), a.machines()));
+        return causes;
+    }
+
+    private Optional<Roomiest> roomiest() {
+        if (roomiest < 0) {
+            return Optional.empty();
+        }
+        long[] free = new long[view.dimensions().size()];
+        Arrays.setAll(free, dimension -> Math.max(0, draft.free(roomiest, dimension)));
+        return Optional.of(new Roomiest(view.machineName(roomiest), Amounts.of(free)));
+    }
+}

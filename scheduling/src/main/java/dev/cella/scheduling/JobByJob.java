@@ -1,0 +1,64 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.Digests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** A {@link JobPlanner} as a scheduler: its jobs one after another, on the one cell it is shown. */
+final class JobByJob implements Scheduler<JobByJob.NoMemory> {
+    /** What a planner remembers that remembers nothing. */
+    enum NoMemory {
+        NOTHING
+    }
+
+    private final JobPlanner planner;
+
+    JobByJob(JobPlanner planner) {
+        this.planner = planner;
+    }
+
+    @Override
+    public NoMemory start() {
+        return NoMemory.NOTHING;
+    }
+
+    @Override
+    public Plan<NoMemory> plan(List<PlanningView> cells, Work work, PlanContext<NoMemory> context) {
+        PlanningView cell = cells.get(0);
+        List<Proposal> proposals = new ArrayList<>();
+        List<Unplaced> unplaced = new ArrayList<>();
+        List<Wake> wakes = new ArrayList<>();
+        for (JobWork job : work.jobs()) {
+            SplittableRandom random =
+                    new SplittableRandom(Digests.mix(context.seed(), job.id().version()));
+            List<Unplaced> left = planner.plan(job, cell, random);
+            left.forEach(each -> wakes.add(new Wake.Room(each.job(), each.asked())));
+            unplaced.addAll(left);
+            unplaced.addAll(undoWhatCannotCommit(job, cell, left));
+            proposals.addAll(cell.propose(job.job()));
+        }
+        return new Plan<>(proposals, unplaced, wakes, context.memory());
+    }
+
+    /** A job that wants all or nothing is not proposed in part, nor in parts: the commit would only refuse it. */
+    private static List<Unplaced> undoWhatCannotCommit(JobWork job, PlanningView cell, List<Unplaced> left) {
+        if (job.job().atomicity() != Atomicity.ALL_OR_NOTHING) {
+            return List.of();
+        }
+        boolean tooMany = cell.unproposed() > cell.claimsMax();
+        if (tooMany || !left.isEmpty()) {
+            cell.undo();
+        }
+        return tooMany ? explainTooMany(job, cell) : List.of();
+    }
+
+    private static List<Unplaced> explainTooMany(JobWork job, PlanningView cell) {
+        Optional<String> limit = Optional.of("the limit of " + cell.claimsMax() + " claims a transaction");
+        return cell.pendingGroups(job.id()).stream()
+                .map(group -> group.explain(machine -> limit))
+                .toList();
+    }
+}

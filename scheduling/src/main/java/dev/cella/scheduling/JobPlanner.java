@@ -1,0 +1,25 @@
+package dev.cella.scheduling;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * The easy door: a scheduler that decides a job at a time, and remembers nothing. It claims machines for the job's
+ * pending tasks on the view and says why the others were left; {@link #scheduler} does the rest: transactions under the
+ * job's own rules, all or nothing where the job asks for it, and sleep until a machine gains the room that was lacking.
+ */
+@FunctionalInterface
+public interface JobPlanner {
+    /**
+     * Plans one job.
+     *
+     * @param random seeded anew for each attempt, the only randomness there is
+     * @return the tasks that were not placed, by group
+     */
+    List<Unplaced> plan(JobWork work, PlanningView cell, SplittableRandom random);
+
+    /** This planner as a scheduler. */
+    default Scheduler<?> scheduler() {
+        return new JobByJob(this);
+    }
+}

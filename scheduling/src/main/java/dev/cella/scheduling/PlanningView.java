@@ -1,0 +1,170 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A cell as one plan sees it: the private replica, minus what the scheduler's transactions in flight have spoken for,
+ * minus what this plan has claimed so far. "Engage scheduling agent to attempt to create task-resource assignments for
+ * all tasks in job, modifying private cluster state in the process" (dissertation 6.2.1, step 3): claims are made here,
+ * so the next claim of the plan sees them, and {@link #propose} makes transactions of them.
+ *
+ * <p>What fits is asked of {@link Draft}, the class that the commit asks, never computed beside it. A machine is a slot of
+ * the {@link #view}. Belongs to one call of {@link Scheduler#plan} and its thread.
+ */
+public final class PlanningView implements AutoCloseable {
+    /** A claim of this plan that is in no proposal yet, or in one. */
+    private record Claimed(GroupRow group, int index, int machine) {}
+
+    private final CellView view;
+    private final Draft draft;
+    private final TaskSet spokenFor;
+    private final TransactionStamp stamp;
+    private final List<Claimed> claimed = new ArrayList<>();
+    private int proposed;
+    private int transactions;
+
+    /**
+     * A view in which everything spoken for is taken already.
+     *
+     * @param draft of {@code view}, with the amounts of claims in flight taken; this plan goes on taking
+     * @param spokenFor the tasks of claims in flight; this plan adds its own until it is closed
+     */
+    public PlanningView(CellView view, Draft draft, TaskSet spokenFor, TransactionStamp stamp) {
+        this.view = view;
+        this.draft = draft;
+        this.spokenFor = spokenFor;
+        this.stamp = stamp;
+    }
+
+    /** What the cell has committed, as far as the replica has seen it. */
+    public CellView view() {
+        return view;
+    }
+
+    /** How many slots there are to look at; some may be empty, or not {@link #isReady}. */
+    public int machines() {
+        return view.machineSlots();
+    }
+
+    /** Whether there is a machine in the slot that takes claims. */
+    public boolean isReady(int machine) {
+        return view.isReady(machine);
+    }
+
+    /** What would be free on the machine now. */
+    public long free(int machine, int dimension) {
+        return draft.free(machine, dimension);
+    }
+
+    /** Whether the machine takes claims and has room for one task of the shape. */
+    public boolean fits(int machine, Amounts shape) {
+        return view.isReady(machine) && draft.fits(machine, shape);
+    }
+
+    /** The groups of the job that have tasks to place, in the job's order. */
+    public List<PendingGroup> pendingGroups(JobId job) {
+        List<PendingGroup> pending = new ArrayList<>();
+        for (GroupRow row : view.job(job).map(JobRow::groups).orElse(List.of())) {
+            PendingGroup group = new PendingGroup(this, row);
+            if (group.hasNext()) {
+                pending.add(group);
+            }
+        }
+        return pending;
+    }
+
+    /**
+     * Makes transactions of what was claimed since the last call, under the job's own rules: one, or if the claims stand
+     * alone and are too many for one, several.
+     */
+    public List<Proposal> propose(JobHeader rules) {
+        return propose(rules.atomicity(), rules.conflictRule());
+    }
+
+    public List<Proposal> propose(Atomicity atomicity, ConflictRule conflictRule) {
+        List<Proposal> proposals = new ArrayList<>();
+        while (proposed < claimed.size()) {
+            int to = Math.min(claimed.size(), proposed + stamp.claimsMax());
+            if (atomicity == Atomicity.ALL_OR_NOTHING && to < claimed.size()) {
+                throw new IllegalStateException("a transaction has at most " + stamp.claimsMax() + " claims");
+            }
+            proposals.add(proposal(atomicity, conflictRule, claimed.subList(proposed, to)));
+            proposed = to;
+        }
+        return proposals;
+    }
+
+    private Proposal proposal(Atomicity atomicity, ConflictRule conflictRule, List<Claimed> claims) {
+        Transaction.Builder transaction =
+                stamp.begin(view, transactions++).atomicity(atomicity).conflictRule(conflictRule);
+        for (Claimed each : claims) {
+            JobRow job = each.group.job();
+            transaction.claim(job.id().version(), each.group.place(), each.index, job.generation(), each.machine);
+        }
+        return new Proposal(view.name().orElseThrow(), transaction.build());
+    }
+
+    /** Takes back what was claimed since the last call of {@link #propose}, where all or nothing became nothing. */
+    public void undo() {
+        while (claimed.size() > proposed) {
+            giveBack(claimed.remove(claimed.size() - 1));
+        }
+    }
+
+    /** How many claims are in no proposal yet. */
+    public int unproposed() {
+        return claimed.size() - proposed;
+    }
+
+    /** The most claims that fit into one transaction. */
+    public int claimsMax() {
+        return stamp.claimsMax();
+    }
+
+    void claim(GroupRow group, int index, int machine) {
+        Amounts shape = group.header().shape();
+        if (!fits(machine, shape)) {
+            throw new IllegalStateException("the planner claims " + shape + " on " + view.machineName(machine)
+                    + ", where it does not fit or which is not ready");
+        }
+        draft.take(machine, shape);
+        spokenFor.add(group.job().id().version(), group.place(), index);
+        claimed.add(new Claimed(group, index, machine));
+    }
+
+    int nextPending(GroupRow group, int from) {
+        return spokenFor.nextPendingBeside(group, from);
+    }
+
+    int pending(GroupRow group) {
+        return spokenFor.pendingBeside(group);
+    }
+
+    Unplaced explain(GroupRow group, int tasks, Exclusion exclusion) {
+        return new Explanation(view, draft, group.header().shape()).explain(group, tasks, exclusion);
+    }
+
+    /** The plan is over: what it claimed counts from now on only as its transactions in flight do. */
+    @Override
+    public void close() {
+        while (!claimed.isEmpty()) {
+            giveBack(claimed.remove(claimed.size() - 1));
+        }
+    }
+
+    private void giveBack(Claimed claim) {
+        draft.give(claim.machine, claim.group.header().shape());
+        spokenFor.remove(claim.group.job().id().version(), claim.group.place(), claim.index);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.JobId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Why some tasks of a group were not placed: every machine is counted under exactly one cause, so the counts add up to
+ * the machines of the cell.
+ *
+ * @param tasks how many tasks of the group are left
+ * @param asked what each of them asks
+ * @param roomiest the machine that comes nearest to holding one
+ * @param neverPlaceable no machine of the cell could hold one even if it were empty
+ */
+public record Unplaced(
+        JobId job,
+        int group,
+        int tasks,
+        Amounts asked,
+        List<Cause> causes,
+        Optional<Roomiest> roomiest,
+        boolean neverPlaceable) {
+
+    /** So many machines could not take a task for this reason; one of them as an example. */
+    public record Cause(Kind kind, String detail, int machines, String example) {
+        private String sentence() {
+            String count = String.format(Locale.ROOT, "%,d", machines);
+            return switch (kind) {
+                case TOO_SMALL -> count + (machines == 1 ? " machine is" : " machines are") + " too small in " + detail;
+                case LACKS -> count + (machines == 1 ? " machine lacks " : " machines lack ") + detail;
+                case NOT_READY -> count + " " + detail.toLowerCase(Locale.ROOT);
+                case EXCLUDED -> count + " excluded by " + detail;
+            };
+        }
+    }
+
+    /** What kept a task off a machine. */
+    public enum Kind {
+        /** The whole machine has less than what is asked, in the dimension named by the detail. */
+        TOO_SMALL,
+        /** Too little is free, in the dimension named by the detail. */
+        LACKS,
+        /** The machine takes no claims; the detail is its status. */
+        NOT_READY,
+        /** It would fit, and the planner's policy says no; the detail is the policy. */
+        EXCLUDED
+    }
+
+    /** A machine by name and what is free on it. */
+    public record Roomiest(String machine, Amounts free) {}
+
+    public Unplaced {
+        causes = List.copyOf(causes);
+        if (tasks < 1) {
+            throw new IllegalArgumentException("nothing is unplaced: " + tasks);
+        }
+    }
+
+    /** "1,203 machines lack cpuMilli, 17 drained, 4 excluded by rack=r1". */
+    public String sentence() {
+        if (causes.isEmpty()) {
+            return "the cell has no machine";
+        }
+        return causes.stream().map(Cause::sentence).collect(Collectors.joining(", "));
+    }
+}
