@@ -1,0 +1,41 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.transactions.cell.CellView;
+import java.util.Arrays;
+
+/**
+ * What was free on each machine when the loop looked last, to tell a machine that gained room from one that was merely
+ * touched. A machine that takes no claims has no room. Owned by {@link SchedulerLoop}.
+ */
+final class KnownRoom {
+    private long[][] freeByMachine = new long[0][];
+
+    /** Takes notice of the machine as the view shows it, and tells whether it gained room in any dimension. */
+    boolean grew(int machine, CellView view) {
+        long[] now = room(machine, view);
+        if (machine >= freeByMachine.length) {
+            freeByMachine = Arrays.copyOf(freeByMachine, Math.max(machine + 1, 2 * freeByMachine.length));
+        }
+        long[] before = freeByMachine[machine];
+        freeByMachine[machine] = now;
+        return isMore(now, before == null ? new long[0] : before);
+    }
+
+    private static long[] room(int machine, CellView view) {
+        if (!view.isReady(machine)) {
+            return new long[0];
+        }
+        long[] room = new long[view.dimensions().size()];
+        Arrays.setAll(room, dimension -> view.free(machine, dimension));
+        return room;
+    }
+
+    private static boolean isMore(long[] now, long[] before) {
+        for (int dimension = 0; dimension < now.length; dimension++) {
+            if (now[dimension] > (dimension < before.length ? before[dimension] : 0)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

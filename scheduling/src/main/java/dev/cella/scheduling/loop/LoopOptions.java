@@ -1,0 +1,53 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Transaction;
+
+/**
+ * How a loop drives its scheduler.
+ *
+ * @param scheduler whose jobs it plans
+ * @param session the session its transactions are fenced by
+ * @param seed of everything it draws: the same seed and the same events give the same transactions
+ * @param transactionsInFlightMax how many transactions may be on their way; 1 is the dissertation's loop, which syncs
+ *     before every attempt
+ * @param claimsMax the most items of one transaction
+ * @param retry how long a job rests after an attempt of which nothing came
+ * @param lost how long a task rests that was lost more than once in a row; after the first time it is not kept waiting
+ */
+public record LoopOptions(
+        String scheduler,
+        SessionId session,
+        long seed,
+        int transactionsInFlightMax,
+        int claimsMax,
+        Backoff retry,
+        Backoff lost) {
+    public static final int TRANSACTIONS_IN_FLIGHT_MAX = 16;
+    public static final Backoff RETRY = new Backoff(20, 10_000);
+    public static final Backoff LOST = new Backoff(100, 10_000);
+
+    public LoopOptions {
+        if (transactionsInFlightMax < 1) {
+            throw new IllegalArgumentException("a loop needs a transaction in flight, not " + transactionsInFlightMax);
+        }
+        if (claimsMax < 1 || claimsMax > Transaction.CLAIMS_MAX) {
+            throw new IllegalArgumentException(
+                    "a transaction has 1 to " + Transaction.CLAIMS_MAX + " items, not " + claimsMax);
+        }
+    }
+
+    /** What a loop does when nothing else is said. */
+    public static LoopOptions of(String scheduler, SessionId session, long seed) {
+        return new LoopOptions(
+                scheduler, session, seed, TRANSACTIONS_IN_FLIGHT_MAX, Transaction.CLAIMS_MAX, RETRY, LOST);
+    }
+
+    public LoopOptions withTransactionsInFlightMax(int max) {
+        return new LoopOptions(scheduler, session, seed, max, claimsMax, retry, lost);
+    }
+
+    public LoopOptions withClaimsMax(int max) {
+        return new LoopOptions(scheduler, session, seed, transactionsInFlightMax, max, retry, lost);
+    }
+}

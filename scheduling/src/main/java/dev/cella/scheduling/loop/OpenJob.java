@@ -1,0 +1,71 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.scheduling.Unplaced;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Outcome;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A job of this scheduler that has not ended, and where it stands with the loop. Jobs are served by priority, and among
+ * equals first come, first served: a retry keeps its job's place, so it cannot be overtaken by what came later.
+ *
+ * <p>Owned by {@link SchedulerLoop}; whoever changes {@code priority} takes it out of the sets that are sorted by it.
+ */
+final class OpenJob implements Comparable<OpenJob> {
+    /** Where a job stands. */
+    enum Phase {
+        /** Nothing to plan: all its tasks are placed, ended, or in flight. */
+        IDLE,
+        /** In the queue for its next turn. */
+        READY,
+        /** A plan for it is under way. */
+        PLANNING,
+        /** Nothing came of its last attempt; it waits for its backoff to pass. */
+        RESTING,
+        /** Its last plan left tasks unplaced; it waits for what would change that. */
+        ASLEEP
+    }
+
+    final JobId id;
+    int priority;
+    int generation;
+    Phase phase = Phase.IDLE;
+    CellTime since;
+    int attempts;
+    int failuresInRow;
+    boolean due;
+    int pendingSeen;
+    Optional<CellTime> alarm = Optional.empty();
+    Optional<Outcome> last = Optional.empty();
+    List<Unplaced> unplaced = List.of();
+    RefusedClaims refused = RefusedClaims.NONE;
+
+    OpenJob(JobId id, int priority, int generation, CellTime since) {
+        this.id = id;
+        this.priority = priority;
+        this.generation = generation;
+        this.since = since;
+    }
+
+    LoopStatus.PendingJob status() {
+        return new LoopStatus.PendingJob(id, phase.name(), attempts, since, unplaced, alarm, last);
+    }
+
+    @Override
+    public int compareTo(OpenJob other) {
+        int byPriority = Integer.compare(other.priority, priority);
+        return byPriority != 0 ? byPriority : Long.compare(id.version(), other.id.version());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof OpenJob that && id.equals(that.id);
+    }
+
+    @Override
+    public int hashCode() {
+        return id.hashCode();
+    }
+}

@@ -1,0 +1,172 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.scheduling.Signal;
+import dev.cella.scheduling.Wake;
+import dev.cella.scheduling.loop.OpenJob.Phase;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.JobId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The scheduler's jobs that have not ended, each in one phase: in the queue, being planned, resting until a time, asleep
+ * until there is room, or with nothing to plan. Every change of phase goes through here, so that no job is in two places.
+ * Owned by {@link SchedulerLoop}.
+ */
+final class OpenJobs {
+    /** The job whose turn it is, and what woke it if it was asleep. */
+    record Next(OpenJob job, List<Signal> signals) {}
+
+    private static final Comparator<OpenJob> BY_ALARM =
+            Comparator.comparing((OpenJob job) -> job.alarm.orElseThrow()).thenComparing(job -> job.id.version());
+
+    private final Map<JobId, OpenJob> jobs = new LinkedHashMap<>();
+    private final TreeSet<OpenJob> queue = new TreeSet<>();
+    private final TreeSet<OpenJob> alarms = new TreeSet<>(BY_ALARM);
+    private final SleepingJobs sleeping;
+
+    OpenJobs(SleepingJobs sleeping) {
+        this.sleeping = sleeping;
+    }
+
+    Collection<OpenJob> all() {
+        return jobs.values();
+    }
+
+    Optional<OpenJob> find(JobId id) {
+        return Optional.ofNullable(jobs.get(id));
+    }
+
+    void open(OpenJob job) {
+        jobs.put(job.id, job);
+    }
+
+    void close(OpenJob job) {
+        idle(job);
+        jobs.remove(job.id);
+    }
+
+    /** Its place in the order may change with its priority. */
+    void reprioritise(OpenJob job, int priority) {
+        if (job.priority != priority) {
+            boolean asleep = job.phase == Phase.ASLEEP;
+            boolean ready = job.phase == Phase.READY;
+            if (asleep || ready) {
+                leave(job);
+            }
+            job.priority = priority;
+            if (asleep || ready) {
+                ready(job);
+            }
+        }
+    }
+
+    /** It has nothing to plan. */
+    void idle(OpenJob job) {
+        leave(job);
+        job.phase = Phase.IDLE;
+    }
+
+    /** It gets its next turn when the queue comes to it. */
+    void ready(OpenJob job) {
+        leave(job);
+        job.phase = Phase.READY;
+        queue.add(job);
+    }
+
+    /** A plan for it is under way. */
+    void planning(OpenJob job) {
+        leave(job);
+        job.phase = Phase.PLANNING;
+    }
+
+    /** It gets its next turn after {@code until}. */
+    void rest(OpenJob job, CellTime until) {
+        leave(job);
+        job.phase = Phase.RESTING;
+        setAlarm(job, until);
+    }
+
+    /** It gets its next turn when one of the wakes comes; it has seen everything until the moment {@code seen}. */
+    void sleep(OpenJob job, List<Wake> wakes, long seen) {
+        leave(job);
+        job.phase = Phase.ASLEEP;
+        for (Wake wake : wakes) {
+            if (wake instanceof Wake.Room room) {
+                sleeping.add(job, room.shape(), seen);
+            } else if (wake instanceof Wake.At at) {
+                setAlarm(job, earlier(job.alarm, at.time()));
+            }
+        }
+    }
+
+    private static CellTime earlier(Optional<CellTime> one, CellTime other) {
+        return one.filter(time -> time.compareTo(other) < 0).orElse(other);
+    }
+
+    private void setAlarm(OpenJob job, CellTime at) {
+        clearAlarm(job);
+        job.alarm = Optional.of(at);
+        alarms.add(job);
+    }
+
+    private void clearAlarm(OpenJob job) {
+        if (job.alarm.isPresent()) {
+            alarms.remove(job);
+            job.alarm = Optional.empty();
+        }
+    }
+
+    private void leave(OpenJob job) {
+        queue.remove(job);
+        sleeping.remove(job);
+        clearAlarm(job);
+    }
+
+    /** Whose alarm has come is ready. */
+    void ring(CellTime now) {
+        while (!alarms.isEmpty() && alarms.first().alarm.orElseThrow().compareTo(now) <= 0) {
+            OpenJob job = alarms.first();
+            job.due = job.phase == Phase.ASLEEP;
+            ready(job);
+        }
+    }
+
+    Optional<CellTime> nextAlarm() {
+        return alarms.isEmpty() ? Optional.empty() : alarms.first().alarm;
+    }
+
+    /** Whose turn it is: the first in order among those in the queue and those who sleep and now have room. */
+    Optional<Next> next() {
+        Optional<SleepingJobs.Woken> woken = sleeping.first();
+        if (queue.isEmpty()) {
+            return woken.map(OpenJobs::next);
+        }
+        OpenJob first = queue.first();
+        return woken.filter(sleeper -> sleeper.job().compareTo(first) < 0)
+                .map(OpenJobs::next)
+                .or(() -> Optional.of(next(first)));
+    }
+
+    private static Next next(SleepingJobs.Woken woken) {
+        return new Next(woken.job(), List.of(new Signal.Freed(woken.job().id, woken.machine())));
+    }
+
+    private static Next next(OpenJob job) {
+        List<Signal> signals = new ArrayList<>();
+        if (job.due) {
+            signals.add(new Signal.Due(job.id));
+        }
+        return new Next(job, signals);
+    }
+
+    int count(Phase phase) {
+        return (int) jobs.values().stream().filter(job -> job.phase == phase).count();
+    }
+}

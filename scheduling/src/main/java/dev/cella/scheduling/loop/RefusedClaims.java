@@ -1,0 +1,64 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was refused of a job's last transaction. Claiming the same machine for the same task again, while the rows of both
+ * are as they were when the refused plan was made, must end the same way: that is a defect of the planner, to be counted
+ * and not to be tried.
+ */
+record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
+    static final RefusedClaims NONE = new RefusedClaims(0, Map.of());
+
+    /** The refused claims for tasks of the job; those that would have passed are not among them. */
+    static RefusedClaims of(Transaction transaction, Outcome outcome, JobId job) {
+        Map<TaskId, Integer> machines = new HashMap<>();
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            boolean ofJob = transaction.referenceJob(transaction.reference(claim)) == job.version();
+            if (ofJob && isRefused(outcome, claim)) {
+                machines.put(transaction.task(claim), transaction.machine(claim));
+            }
+        }
+        return new RefusedClaims(transaction.basis().number(), machines);
+    }
+
+    /** By itself, or with the whole transaction for what is in it; not when its basis was what was wrong. */
+    private static boolean isRefused(Outcome outcome, int claim) {
+        if (outcome.results().isEmpty()) {
+            return outcome.reason().equals(Optional.of(Reason.BAD_COMMAND))
+                    || outcome.reason().equals(Optional.of(Reason.NOT_ALLOWED));
+        }
+        ItemResult result = outcome.results().get(claim);
+        return !result.accepted() && !result.reason().equals(Optional.of(Reason.ABORTED));
+    }
+
+    /** Whether a claim of the transaction was refused before, and nothing has changed for it since. */
+    boolean isRepeatedBy(Transaction transaction, CellView view) {
+        if (machines.isEmpty()) {
+            return false;
+        }
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            TaskId task = transaction.task(claim);
+            if (machines.getOrDefault(task, -1) == transaction.machine(claim)
+                    && view.changedVersion(transaction.machine(claim)) <= basis
+                    && view.task(task)
+                                    .map(TaskRow::changedVersion)
+                                    .orElseThrow()
+                                    .number()
+                            <= basis) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,162 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.transactions.model.Amounts;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The jobs that wait for room on some machine, by the shape they wait for.
+ *
+ * <h2>Whom to wake</h2>
+ *
+ * <p>Waking all who wait whenever something is freed costs a plan each, and all but the first are in vain. So nobody is
+ * woken: a machine that gained room is remembered as a witness for the shapes that fit it, and the loop asks for the
+ * first sleeper, in the order of the queue, for whom a witness is new and still has the room. Once the first has taken
+ * the room the witness is gone, and the others sleep on. A sleeper who could not use a witness (a policy of its own kept
+ * it off that machine) has seen it, and the next one gets the chance.
+ *
+ * <p>What is new is told by moments, of which every witness is one. A job has seen what appeared before the moment at
+ * which its plan began; what appeared while it was being planned is newer, so that wake-up is not missed.
+ *
+ * <p>Owned by {@link SchedulerLoop}.
+ */
+final class SleepingJobs {
+    /** Whether one task of a shape fits a machine now, with everything in flight counted. */
+    interface Fit {
+        boolean fits(int machine, Amounts shape);
+    }
+
+    /** A sleeper and the machine that it could use now. */
+    record Woken(OpenJob job, int machine) {}
+
+    private final Fit fit;
+    private final Map<Amounts, Shelf> shelves = new HashMap<>();
+    private final Witnesses sincePlanBegan = new Witnesses();
+    private long moment;
+
+    SleepingJobs(Fit fit) {
+        this.fit = fit;
+    }
+
+    /** A plan begins: its job has seen everything until the moment answered. */
+    long beginPlan() {
+        sincePlanBegan.clear();
+        return moment;
+    }
+
+    /** The job waits for room for that shape that appeared, or will appear, after the moment {@code seen}. */
+    void add(OpenJob job, Amounts shape, long seen) {
+        shelves.computeIfAbsent(shape, this::newShelf).add(job, seen);
+    }
+
+    private Shelf newShelf(Amounts shape) {
+        Shelf shelf = new Shelf(shape);
+        sincePlanBegan.byMoment.forEach((at, machine) -> shelf.freed(machine, at));
+        return shelf;
+    }
+
+    /** The job waits no more. */
+    void remove(OpenJob job) {
+        shelves.values().removeIf(shelf -> shelf.removesLast(job));
+    }
+
+    /** The machine gained room. */
+    void freed(int machine) {
+        moment++;
+        sincePlanBegan.add(machine, moment);
+        shelves.values().forEach(shelf -> shelf.freed(machine, moment));
+    }
+
+    /** The first in order of those who sleep and could now be placed. They sleep on until they are removed. */
+    Optional<Woken> first() {
+        return shelves.values().stream()
+                .flatMap(shelf -> shelf.first().stream())
+                .min(Comparator.comparing(Woken::job));
+    }
+
+    /** Machines that gained room, each at the last moment it did. */
+    private static final class Witnesses {
+        final NavigableMap<Long, Integer> byMoment = new TreeMap<>();
+        private final Map<Integer, Long> moments = new HashMap<>();
+
+        void add(int machine, long at) {
+            Long before = moments.put(machine, at);
+            if (before != null) {
+                byMoment.remove(before);
+            }
+            byMoment.put(at, machine);
+        }
+
+        void clear() {
+            byMoment.clear();
+            moments.clear();
+        }
+    }
+
+    /** All who wait for one shape, with the moment each has seen, and the machines that may have room for it. */
+    private final class Shelf {
+        private final Amounts shape;
+        private final NavigableMap<OpenJob, Long> sleepers = new TreeMap<>();
+        private final Witnesses witnesses = new Witnesses();
+        private boolean exhausted;
+
+        Shelf(Amounts shape) {
+            this.shape = shape;
+        }
+
+        void add(OpenJob job, long seen) {
+            sleepers.put(job, seen);
+            exhausted = false;
+        }
+
+        boolean removesLast(OpenJob job) {
+            return sleepers.remove(job) != null && sleepers.isEmpty();
+        }
+
+        void freed(int machine, long at) {
+            if (fit.fits(machine, shape)) {
+                witnesses.add(machine, at);
+                exhausted = false;
+            }
+        }
+
+        Optional<Woken> first() {
+            if (exhausted) {
+                return Optional.empty();
+            }
+            for (Map.Entry<OpenJob, Long> sleeper : sleepers.entrySet()) {
+                OptionalInt machine = newerThan(sleeper.getValue());
+                if (machine.isPresent()) {
+                    return Optional.of(new Woken(sleeper.getKey(), machine.getAsInt()));
+                }
+            }
+            exhausted = true;
+            return Optional.empty();
+        }
+
+        /** The newest witness after {@code seen} that still has the room; those that have not are forgotten. */
+        private OptionalInt newerThan(long seen) {
+            Iterator<Integer> newestFirst = witnesses
+                    .byMoment
+                    .tailMap(seen, false)
+                    .descendingMap()
+                    .values()
+                    .iterator();
+            while (newestFirst.hasNext()) {
+                int machine = newestFirst.next();
+                if (fit.fits(machine, shape)) {
+                    return OptionalInt.of(machine);
+                }
+                newestFirst.remove();
+                witnesses.moments.remove(machine);
+            }
+            return OptionalInt.empty();
+        }
+    }
+}

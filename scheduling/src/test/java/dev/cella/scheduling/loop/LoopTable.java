@@ -1,0 +1,280 @@
+package dev.cella.scheduling.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.transactions.cell.CellReplica;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A loop's test as a table, one line a step. A line without an arrow happens in the cell, unseen by the loop:
+ *
+ * <pre>
+ * machine m1 4000            registers a machine of 4000 cpuMilli
+ * job a 2 x 1000             submits a job of 2 tasks; may end in: priority P | all-or-nothing | restart N DELAY DELAYMAX
+ * others take m1 1000        another scheduler's claim is committed
+ * others leave m1            what another scheduler placed there ends
+ * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence
+ * commit                     decides the oldest transaction submitted
+ * </pre>
+ *
+ * <p>A line with an arrow is an event, and after the arrow are the actions it must lead to:
+ *
+ * <pre>
+ * view ->                    the replica has reached the cell's version
+ * view replaced ->           a replica made from a snapshot takes its place
+ * planned ->                 the plan that was asked for, made when it was asked for
+ * answer ->                  the oldest outcome that was decided
+ * timer ->                   time passes until the timer, which fires
+ * </pre>
+ */
+final class LoopTable<M> {
+    private static final String SCHEDULER = "test";
+
+    private final TestCell cell = new TestCell();
+    private final Scheduler<M> scheduler;
+    private final SchedulerLoop<M> loop;
+    private final Map<String, JobId> jobs = new HashMap<>();
+    private final Map<String, Deque<TaskId>> others = new HashMap<>();
+    private final Deque<Event<M>> plans = new ArrayDeque<>();
+    private final Deque<Transaction> submitted = new ArrayDeque<>();
+    private final Deque<Outcome> decided = new ArrayDeque<>();
+    private CellReplica replica = new CellReplica();
+    private long timerAt = -1;
+    private int othersJobs;
+
+    LoopTable(Scheduler<M> scheduler, int transactionsInFlightMax) {
+        this.scheduler = scheduler;
+        LoopOptions options = LoopOptions.of(SCHEDULER, cell.openSession(SCHEDULER), 42)
+                .withTransactionsInFlightMax(transactionsInFlightMax);
+        replica.applyChanges(cell.takeChanges());
+        loop = new SchedulerLoop<>(options, scheduler, replica.view(), cell.time());
+    }
+
+    static LoopTable<?> with(JobPlanner planner) {
+        return with(planner, LoopOptions.TRANSACTIONS_IN_FLIGHT_MAX);
+    }
+
+    static LoopTable<?> with(JobPlanner planner, int transactionsInFlightMax) {
+        return new LoopTable<>(planner.scheduler(), transactionsInFlightMax);
+    }
+
+    LoopStatus status() {
+        return loop.status();
+    }
+
+    TestCell cell() {
+        return cell;
+    }
+
+    LoopTable<M> run(String table) {
+        for (String line : table.lines().map(String::strip).toList()) {
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                runLine(line);
+            }
+        }
+        return this;
+    }
+
+    private void runLine(String line) {
+        int arrow = line.indexOf("->");
+        if (arrow < 0) {
+            happen(line.split(" +"));
+        } else {
+            List<Action<M>> actions = deliver(line.substring(0, arrow).strip());
+            assertThat(render(actions))
+                    .as(line)
+                    .isEqualTo(line.substring(arrow + 2).strip());
+        }
+    }
+
+    // ---- in the cell
+
+    private void happen(String[] words) {
+        switch (words[0]) {
+            case "machine" -> cell.putMachine(words[1], Long.parseLong(words[2]));
+            case "job" -> jobs.put(words[1], cell.submit(job(words)));
+            case "others" -> others(words);
+            case "run" -> cell.report(task(words[1]), TaskState.RUNNING);
+            case "finish" -> cell.report(task(words[1]), TaskState.FINISHED);
+            case "fail" -> cell.report(task(words[1]), TaskState.FAILED);
+            case "lose" -> cell.loseMachine(words[1]);
+            case "drain" -> cell.changeMachine(words[1], Command.MachineChange.DRAIN);
+            case "ready" -> cell.changeMachine(words[1], Command.MachineChange.READY);
+            case "stop" -> cell.stop(job(words[1]));
+            case "fence" -> cell.openSession(SCHEDULER);
+            case "commit" -> decided.add(cell.commit(submitted.remove()));
+            default -> throw new IllegalArgumentException(String.join(" ", words));
+        }
+    }
+
+    private static JobHeader job(String[] words) {
+        int priority = 50;
+        Atomicity atomicity = Atomicity.INCREMENTAL;
+        Restart restart = Restart.BATCH;
+        for (int place = 5; place < words.length; place++) {
+            switch (words[place]) {
+                case "priority" -> priority = Integer.parseInt(words[++place]);
+                case "all-or-nothing" -> atomicity = Atomicity.ALL_OR_NOTHING;
+                case "restart" ->
+                    restart = new Restart(
+                            Integer.parseInt(words[++place]),
+                            Long.parseLong(words[++place]),
+                            Long.parseLong(words[++place]));
+                default -> throw new IllegalArgumentException(words[place]);
+            }
+        }
+        GroupHeader group =
+                new GroupHeader("main", Integer.parseInt(words[2]), Amounts.of(Long.parseLong(words[4])), restart);
+        return new JobHeader(
+                words[1],
+                JobType.BATCH,
+                SCHEDULER,
+                "default",
+                priority,
+                atomicity,
+                ConflictRule.RESOURCE,
+                List.of(group));
+    }
+
+    private void others(String[] words) {
+        Deque<TaskId> onMachine = others.computeIfAbsent(words[2], machine -> new ArrayDeque<>());
+        if (words[1].equals("leave")) {
+            TaskId task = onMachine.remove();
+            cell.report(task, TaskState.RUNNING);
+            cell.report(task, TaskState.FINISHED);
+            return;
+        }
+        String name = "others-" + othersJobs++;
+        GroupHeader group = new GroupHeader("main", 1, Amounts.of(Long.parseLong(words[3])), Restart.BATCH);
+        JobId job = cell.submit(new JobHeader(
+                name,
+                JobType.BATCH,
+                "others",
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(group)));
+        TaskId task = new TaskId(job, 0, 0);
+        int machine = cell.view().findMachine(words[2]).orElseThrow();
+        Outcome outcome = cell.commit(Transaction.builder(new TransactionId(name), "others")
+                .basis(cell.view().version())
+                .claim(task, 1, machine)
+                .build());
+        assertThat(outcome.accepted()).isEqualTo(1);
+        onMachine.add(task);
+    }
+
+    private JobId job(String name) {
+        return Objects.requireNonNull(jobs.get(name), name);
+    }
+
+    private TaskId task(String text) {
+        int slash = text.indexOf('/');
+        return new TaskId(job(text.substring(0, slash)), 0, Integer.parseInt(text.substring(slash + 1)));
+    }
+
+    // ---- to the loop
+
+    private List<Action<M>> deliver(String event) {
+        return switch (event) {
+            case "view" -> {
+                replica.applyChanges(cell.takeChanges(), loop.touchedRows());
+                yield on(new Event.ViewAdvanced<>());
+            }
+            case "view replaced" -> {
+                cell.takeChanges();
+                replica = new CellReplica();
+                replica.load(cell.snapshot());
+                yield on(new Event.ViewReplaced<>(replica.view()));
+            }
+            case "planned" -> on(plans.remove());
+            case "answer" -> on(new Event.Answered<>(decided.remove()));
+            case "timer" -> {
+                assertThat(timerAt).as("a timer is set").isNotNegative();
+                cell.passMillis(Math.max(0, timerAt - cell.time().millis()));
+                timerAt = -1;
+                yield on(new Event.TimerFired<>());
+            }
+            default -> throw new IllegalArgumentException(event);
+        };
+    }
+
+    private List<Action<M>> on(Event<M> event) {
+        List<Action<M>> actions = loop.on(event, cell.time());
+        for (Action<M> action : actions) {
+            if (action instanceof Action.PlanNow<M> plan) {
+                plans.add(plan.run(scheduler));
+            } else if (action instanceof Action.Submit<M> submit) {
+                submitted.add(submit.proposal().transaction());
+            } else if (action instanceof Action.SetTimer<M> timer) {
+                timerAt = timer.at().millis();
+            }
+        }
+        return actions;
+    }
+
+    // ---- as text
+
+    private String render(List<Action<M>> actions) {
+        List<String> texts = new ArrayList<>();
+        actions.forEach(action -> texts.add(render(action)));
+        return String.join("; ", texts);
+    }
+
+    private String render(Action<M> action) {
+        if (action instanceof Action.PlanNow<M> plan) {
+            return "plan " + name(plan.work().jobs().get(0).id());
+        } else if (action instanceof Action.Submit<M> submit) {
+            return "submit " + render(submit.proposal().transaction());
+        } else if (action instanceof Action.SetTimer<M> timer) {
+            long millis = timer.at().millis() - cell.time().millis();
+            return millis < 1_000 ? "timer soon" : "timer " + millis;
+        }
+        return "stop";
+    }
+
+    private String render(Transaction transaction) {
+        List<String> items = new ArrayList<>();
+        transaction.steps().forEach(step -> items.add(render(step.task()) + " again"));
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            items.add(render(transaction.task(claim)) + " on " + cell.view().machineName(transaction.machine(claim)));
+        }
+        return String.join(", ", items);
+    }
+
+    private String render(TaskId task) {
+        return name(task.job()) + "/" + task.index();
+    }
+
+    private String name(JobId id) {
+        Optional<String> name = jobs.entrySet().stream()
+                .filter(each -> each.getValue().equals(id))
+                .map(Map.Entry::getKey)
+                .findFirst();
+        return name.orElseThrow();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.PendingGroup;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Unplaced;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Planners simple enough that a table can say what they do. */
+final class Planners {
+    /** Fills the machines one after another. */
+    static final JobPlanner FIRST_FIT = (work, cell, random) -> {
+        List<Unplaced> unplaced = new ArrayList<>();
+        for (PendingGroup group : cell.pendingGroups(work.id())) {
+            while (group.hasNext() && firstFit(cell, group) >= 0) {
+                group.claimNext(firstFit(cell, group));
+            }
+            if (group.hasNext()) {
+                unplaced.add(group.explain());
+            }
+        }
+        return unplaced;
+    };
+
+    static final JobPlanner THROWS = (work, cell, random) -> {
+        throw new IllegalStateException("no idea");
+    };
+
+    static final JobPlanner SAYS_NOTHING = (work, cell, random) -> List.of();
+
+    private static int firstFit(PlanningView cell, PendingGroup group) {
+        for (int machine = 0; machine < cell.machines(); machine++) {
+            if (cell.fits(machine, group.shape())) {
+                return machine;
+            }
+        }
+        return -1;
+    }
+
+    private Planners() {}
+}

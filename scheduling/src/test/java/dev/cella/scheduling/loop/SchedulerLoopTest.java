@@ -1,0 +1,412 @@
+package dev.cella.scheduling.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What the loop does about each event, as tables ({@link LoopTable} has their words). */
+class SchedulerLoopTest {
+    @Test
+    void job_isPlannedSubmittedAndForgottenOncePlaced() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 4000
+                job a 2 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/1 on m1
+                commit
+                view ->
+                answer ->
+                """);
+        assertThat(table.status().jobs()).isEmpty();
+        assertThat(table.status().counters().claimsAccepted()).isEqualTo(2);
+        assertThat(table.status().counters().transactionsSuccessful()).isEqualTo(1);
+    }
+
+    @Test
+    void jobs_areServedByPriorityThenByAge() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 9000
+                job late 1 x 1000 priority 10
+                job early 1 x 1000
+                job later 1 x 1000
+                job urgent 1 x 1000 priority 90
+                view ->            plan urgent
+                planned ->         submit urgent/0 on m1; plan early
+                planned ->         submit early/0 on m1; plan later
+                planned ->         submit later/0 on m1; plan late
+                """);
+    }
+
+    @Test
+    void plans_areMadeOnTheViewMinusOwnClaimsInFlight() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                machine m2 1000
+                job a 1 x 1000
+                job b 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1; plan b
+                planned ->         submit b/0 on m2
+                """);
+    }
+
+    @Test
+    void transactionsInFlight_haveALimit() {
+        LoopTable.with(Planners.FIRST_FIT, 2).run("""
+                machine m1 9000
+                job a 1 x 1000
+                job b 1 x 1000
+                job c 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1; plan b
+                planned ->         submit b/0 on m1
+                commit
+                answer ->
+                # the answer alone is not enough: the view must show what became of the claim
+                view ->            plan c
+                """);
+    }
+
+    @Test
+    void task_isNotPlannedAgainBeforeTheViewShowsItsOutcome() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                machine m2 1000
+                job a 2 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/1 on m2
+                others take m1 1000
+                commit
+                answer ->
+                view ->            plan a
+                planned ->
+                """);
+        assertThat(table.status().counters().claimsConflicted()).isEqualTo(1);
+        assertThat(table.status().counters().transactionsConflicted()).isEqualTo(1);
+        assertThat(table.status().asleep()).isEqualTo(1);
+    }
+
+    @Test
+    void attemptOfWhichNothingCame_isRepeatedAfterABackoff() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                machine m2 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                others take m1 1000
+                commit
+                view ->
+                answer ->          timer soon
+                timer ->           plan a
+                planned ->         submit a/0 on m2
+                """);
+    }
+
+    @Test
+    void jobWithoutRoom_sleepsUntilAMachineGainedRoomForItsShape() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 3000
+                others take m1 1000
+                others take m1 2000
+                job a 1 x 2000
+                view ->            plan a
+                planned ->
+                """);
+        assertThat(table.status().jobs().get(0).unplaced().get(0).sentence()).isEqualTo("1 machine lacks cpuMilli");
+        table.run("""
+                # too little
+                others leave m1
+                view ->
+                # enough
+                others leave m1
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                """);
+    }
+
+    @Test
+    void freedRoom_wakesNoMoreJobsThanItHolds() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                others take m1 1000
+                job a 1 x 1000
+                job b 1 x 1000
+                job c 1 x 1000 priority 90
+                view ->            plan c
+                planned ->         plan a
+                planned ->         plan b
+                planned ->
+                others leave m1
+                view ->            plan c
+                planned ->         submit c/0 on m1
+                commit
+                answer ->
+                view ->
+                """);
+        assertThat(table.status().asleep()).isEqualTo(2);
+    }
+
+    @Test
+    void roomFreedWhileAJobIsPlanned_isNotMissed() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                others take m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                others leave m1
+                view ->
+                planned ->         plan a
+                planned ->         submit a/0 on m1
+                """);
+    }
+
+    @Test
+    void machineThatComes_wakesWhoFitsIt() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                job a 1 x 4000
+                view ->            plan a
+                planned ->
+                """);
+        assertThat(table.status().jobs().get(0).neverPlaceable()).isTrue();
+        table.run("""
+                machine m2 2000
+                view ->
+                machine m3 4000
+                view ->            plan a
+                planned ->         submit a/0 on m3
+                """);
+    }
+
+    @Test
+    void machineThatIsReadyAgain_wakes() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                drain m1
+                job a 1 x 1000
+                view ->            plan a
+                planned ->
+                """);
+        assertThat(table.status().jobs().get(0).unplaced().get(0).sentence()).isEqualTo("1 drained");
+        table.run("""
+                ready m1
+                view ->            plan a
+                """);
+    }
+
+    @Test
+    void roomOfAClaimThatWasRefused_isOfferedToOthers() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                machine m2 1000
+                job a 2 x 1000 all-or-nothing
+                job b 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/1 on m2; plan b
+                planned ->
+                others take m1 1000
+                commit
+                view ->
+                # a was aborted: m2 is free for b, which slept
+                answer ->          plan b; timer soon
+                planned ->         submit b/0 on m2
+                """);
+    }
+
+    @Test
+    void allOrNothing_isNotProposedInPart() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                job a 2 x 1000 all-or-nothing
+                view ->            plan a
+                planned ->
+                machine m2 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/1 on m2
+                """);
+        assertThat(table.status().counters().plans()).isEqualTo(2);
+    }
+
+    @Test
+    void plannerThatThrows_losesItsJobsTurnOnly() {
+        LoopTable<?> table = LoopTable.with(
+                        (work, cell, random) -> work.job().name().equals("bad")
+                                ? Planners.THROWS.plan(work, cell, random)
+                                : Planners.FIRST_FIT.plan(work, cell, random))
+                .run("""
+                machine m1 1000
+                job bad 1 x 1000
+                job good 1 x 1000
+                view ->            plan bad
+                planned ->         plan good; timer soon
+                planned ->         submit good/0 on m1
+                timer ->           plan bad
+                planned ->         timer soon
+                """);
+        assertThat(table.status().counters().plansFailed()).isEqualTo(2);
+        assertThat(table.status().lastPlannerFailure()).hasValue("java.lang.IllegalStateException: no idea");
+    }
+
+    @Test
+    void plannerThatSaysNothing_isNotAskedAgainAtOnce() {
+        LoopTable<?> table = LoopTable.with(Planners.SAYS_NOTHING).run("""
+                machine m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         timer soon
+                timer ->           plan a
+                """);
+        assertThat(table.status().counters().plansEmpty()).isEqualTo(1);
+    }
+
+    @Test
+    void samePlanRefusedForTheSameReason_isNotSentAgainUntilSomethingChanged() {
+        LoopTable<?> table = new LoopTable<>(new StubbornScheduler(), 16).run("""
+                machine m1 1000
+                others take m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                view ->
+                answer ->          timer soon
+                timer ->           plan a
+                planned ->         timer soon
+                timer ->           plan a
+                planned ->         timer soon
+                others leave m1
+                view ->
+                timer ->           plan a
+                planned ->         submit a/0 on m1
+                """);
+        assertThat(table.status().counters().plansRepeated()).isEqualTo(2);
+        assertThat(table.status().counters().claimsRefused()).isEqualTo(1);
+    }
+
+    @Test
+    void failedTask_runsAgainAfterItsPolicysGrowingDelay() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                job a 1 x 1000 restart 3 1000 3000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                run a/0
+                fail a/0
+                view ->            timer 1000
+                timer ->           submit a/0 again
+                commit
+                answer ->
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                run a/0
+                fail a/0
+                view ->            timer 2000
+                timer ->           submit a/0 again
+                commit
+                answer ->
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                run a/0
+                fail a/0
+                # capped by delayMax
+                view ->            timer 3000
+                timer ->           submit a/0 again
+                commit
+                answer ->
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                run a/0
+                fail a/0
+                # for good
+                view ->
+                """);
+    }
+
+    @Test
+    void lostTask_runsAgainAtOnce_andMoreSlowlyWhenItIsLostAgain() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                machine m2 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                run a/0
+                lose m1
+                view ->            submit a/0 again
+                commit
+                view ->            plan a
+                answer ->
+                planned ->         submit a/0 on m2
+                commit
+                answer ->
+                run a/0
+                lose m2
+                view ->            timer soon
+                timer ->           submit a/0 again
+                """);
+    }
+
+    @Test
+    void viewReplaced_planGoesOnFromWhatTheNewOneShows() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                machine m2 1000
+                job a 1 x 1000
+                job b 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1; plan b
+                commit
+                stop b
+                # b ended while it was planned: its plan is dropped
+                view replaced ->
+                planned ->
+                answer ->
+                job c 1 x 1000
+                view replaced ->   plan c
+                planned ->         submit c/0 on m2
+                """);
+    }
+
+    @Test
+    void failuresAndLosses_areFoundByALoopThatStartsAnew() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 2000
+                job a 2 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/1 on m1
+                commit
+                answer ->
+                run a/0
+                fail a/0
+                lose m1
+                view replaced ->   submit a/1 again; timer 1000
+                """);
+    }
+
+    @Test
+    void sessionTakenOver_stopsTheLoop() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                fence
+                commit
+                answer ->          stop
+                job b 1 x 1000
+                view ->
+                """);
+        assertThat(table.status().stopped()).isPresent();
+    }
+}
