@@ -1,0 +1,39 @@
+package dev.cella.scheduler.batch;
+
+import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.PendingGroup;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Unplaced;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Puts each task on the first machine that it fits, looking at machines in a random order: the algorithm of all
+ * schedulers in the dissertation's simulations (section 3.2).
+ *
+ * <p>It takes what it finds, so it is fast; and because no two attempts look in the same order, planners that work on the
+ * same view at the same time rarely claim the same machine.
+ */
+public final class RandomisedFirstFit implements JobPlanner {
+    @Override
+    public List<Unplaced> plan(JobWork work, PlanningView cell, SplittableRandom random) {
+        List<Unplaced> unplaced = new ArrayList<>();
+        for (PendingGroup group : cell.pendingGroups(work.id())) {
+            place(group, new MachinePool(cell, group.shape(), random));
+            if (group.hasNext()) {
+                unplaced.add(group.explain());
+            }
+        }
+        return unplaced;
+    }
+
+    private static void place(PendingGroup group, MachinePool pool) {
+        int machine = pool.next();
+        while (group.hasNext() && machine != MachinePool.EMPTY) {
+            group.claimNext(machine);
+            machine = group.hasNext() ? pool.next() : MachinePool.EMPTY;
+        }
+    }
+}
