@@ -1,0 +1,100 @@
+package dev.cella.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.cella.cli.job.JobCommand;
+import dev.cella.cli.job.JobListCommand;
+import dev.cella.cli.job.JobLogsCommand;
+import dev.cella.cli.job.JobRunCommand;
+import dev.cella.cli.job.JobStatusCommand;
+import dev.cella.cli.job.JobStopCommand;
+import dev.cella.cli.job.JobValidateCommand;
+import dev.cella.cli.machine.MachineCommand;
+import dev.cella.cli.machine.MachineListCommand;
+import dev.cella.cli.machine.MachineStatusCommand;
+import dev.cella.cli.machine.StatusCommand;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Terminal;
+import java.io.PrintWriter;
+import java.time.Duration;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The command {@code cella}: the tree of its subcommands, and how each way of going wrong is answered. */
+@Command(
+        name = "cella",
+        header = "Many schedulers over one shared cell.",
+        footer = {
+            "",
+            "Start with:",
+            "  cella dev                                   a cell on this machine",
+            "  cella job run examples/hello.yaml --wait    a job on it"
+        })
+final class CellaCommand {
+    private static final int HELP_COLUMNS = 100;
+
+    private final Terminal terminal;
+
+    CellaCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Runs what the user typed; the exit code of the process. */
+    int run(String... arguments) {
+        CommandLine line = tree();
+        configure(line);
+        int code = line.execute(arguments);
+        terminal.out().flush();
+        terminal.err().flush();
+        return code;
+    }
+
+    private CommandLine tree() {
+        return new CommandLine(this)
+                .addSubcommand(new CommandLine(new JobCommand())
+                        .addSubcommand(new JobRunCommand(terminal))
+                        .addSubcommand(new JobValidateCommand(terminal))
+                        .addSubcommand(new JobListCommand(terminal))
+                        .addSubcommand(new JobStatusCommand(terminal))
+                        .addSubcommand(new JobStopCommand(terminal))
+                        .addSubcommand(new JobLogsCommand(terminal)))
+                .addSubcommand(new CommandLine(new MachineCommand())
+                        .addSubcommand(new MachineListCommand(terminal))
+                        .addSubcommand(new MachineStatusCommand(terminal)))
+                .addSubcommand(new StatusCommand(terminal));
+    }
+
+    private void configure(CommandLine line) {
+        Failures failures = new Failures(terminal);
+        line.setOut(new PrintWriter(terminal.out(), true, UTF_8))
+                .setErr(new PrintWriter(terminal.err(), true, UTF_8))
+                .setUsageHelpWidth(HELP_COLUMNS)
+                .registerConverter(Duration.class, DurationOption::parse)
+                .registerConverter(OutputOption.Format.class, OutputOption.Format::parse)
+                .setParameterExceptionHandler(failures::answerUsage)
+                .setExecutionExceptionHandler(failures::answerFailure);
+        addVersion(line);
+        addHelp(line);
+    }
+
+    private static void addVersion(CommandLine line) {
+        line.getCommandSpec()
+                .version("cella " + Version.current())
+                .addOption(OptionSpec.builder("--version")
+                        .versionHelp(true)
+                        .description("print the version")
+                        .build());
+    }
+
+    private static void addHelp(CommandLine line) {
+        line.getCommandSpec()
+                .exitCodeOnInvalidInput(ExitCode.USAGE.number())
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("print this help")
+                        .build());
+        line.getSubcommands().values().forEach(CellaCommand::addHelp);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.cella.cli;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.Problem;
+import dev.cella.client.http.CellUnreachable;
+import dev.cella.client.json.NearestName;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says what went wrong in {@code error:} and {@code hint:} lines, and with which exit code the command ends. */
+final class Failures {
+    private static final String MISSING_SUBCOMMAND = "Missing required subcommand";
+
+    private final Terminal terminal;
+
+    Failures(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** The command line cannot be understood. */
+    int answerUsage(ParameterException failure, String[] arguments) {
+        return answer(describe(failure));
+    }
+
+    /** The command was understood and could not be done. */
+    int answerFailure(Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
+        if (terminal.environment().variable("CELLA_DEBUG").isPresent()) {
+            failure.printStackTrace(terminal.err());
+        }
+        return answer(describe(failure));
+    }
+
+    private int answer(CommandFailure failure) {
+        terminal.complain(failure);
+        return failure.exitCode().number();
+    }
+
+    private static CommandFailure describe(ParameterException failure) {
+        CommandSpec command = failure.getCommandLine().getCommandSpec();
+        String help = "see " + command.qualifiedName() + " --help";
+        String message = String.valueOf(failure.getMessage());
+        if (failure instanceof UnmatchedArgumentException unmatched) {
+            return describe(unmatched.getUnmatched().get(0), command, help);
+        }
+        if (message.equals(MISSING_SUBCOMMAND)) {
+            String subcommands = String.join(", ", command.subcommands().keySet());
+            return CommandFailure.usage(command.qualifiedName() + " takes a command: " + subcommands, help);
+        }
+        return CommandFailure.usage(Character.toLowerCase(message.charAt(0)) + message.substring(1), help);
+    }
+
+    private static CommandFailure describe(String unmatched, CommandSpec command, String help) {
+        boolean flag = unmatched.startsWith("-");
+        Set<String> names =
+                flag ? command.optionsMap().keySet() : command.subcommands().keySet();
+        String error = flag || !names.isEmpty()
+                ? command.qualifiedName() + " has no " + (flag ? "option " : "command ") + unmatched
+                : "'" + unmatched + "' is one argument too many for " + command.qualifiedName();
+        return CommandFailure.usage(
+                error,
+                NearestName.to(unmatched, names)
+                        .map(name -> "did you mean " + name + "? See " + command.qualifiedName() + " --help")
+                        .orElse(help));
+    }
+
+    private static CommandFailure describe(Exception failure) {
+        if (failure instanceof CommandFailure told) {
+            return told;
+        }
+        if (failure instanceof Problem problem) {
+            return CommandFailure.failed(problem.detail(), problem.hint().orElse(""));
+        }
+        if (failure instanceof CellUnreachable unreachable) {
+            return CommandFailure.failed(
+                    String.valueOf(unreachable.getMessage()),
+                    "start a cell with cella dev, or name one with --address");
+        }
+        return CommandFailure.failed(
+                "cella failed inside, which is a defect of it: " + failure, "CELLA_DEBUG=1 prints where");
+    }
+}

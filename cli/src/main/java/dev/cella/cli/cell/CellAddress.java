@@ -1,0 +1,51 @@
+package dev.cella.cli.cell;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.Environment;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where a command finds its cell: what {@code --address} says, else {@code CELLA_ADDRESS}, else the newest {@code cella
+ * dev} of this user, else the address that a {@code cella dev} has by default.
+ */
+public final class CellAddress {
+    public static final URI DEFAULT = URI.create("http://127.0.0.1:7070");
+
+    private CellAddress() {}
+
+    public static URI choose(Optional<String> flag, Environment environment) {
+        if (flag.isPresent()) {
+            return parse(flag.get(), "--address");
+        }
+        Optional<String> variable = environment.variable("CELLA_ADDRESS");
+        if (variable.isPresent()) {
+            return parse(variable.get(), "CELLA_ADDRESS");
+        }
+        return new RunningDevs(environment).newest().map(RunningDev::address).orElse(DEFAULT);
+    }
+
+    /** Takes {@code http://host:port}, and {@code host:port} as people type it. */
+    static URI parse(String typed, String source) {
+        String address = typed.contains("://") ? typed : "http://" + typed;
+        try {
+            URI uri = new URI(address.endsWith("/") ? address.substring(0, address.length() - 1) : address);
+            if (isComplete(uri)) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            // Said below, in the words of the command.
+        }
+        throw CommandFailure.usage(
+                source + " is '" + typed + "', which is no address of a cell", "write it as http://127.0.0.1:7070");
+    }
+
+    private static boolean isComplete(URI uri) {
+        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        return (scheme.equals("http") || scheme.equals("https"))
+                && uri.getHost() != null
+                && uri.getPath().isEmpty();
+    }
+}

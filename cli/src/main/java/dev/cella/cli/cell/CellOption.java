@@ -1,0 +1,21 @@
+package dev.cella.cli.cell;
+
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.http.HttpCell;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flag of every command that asks a cell. */
+public final class CellOption {
+    @Option(
+            names = "--address",
+            paramLabel = "URL",
+            description = "the cell to ask (default: CELLA_ADDRESS, else your newest cella dev, else"
+                    + " http://127.0.0.1:7070)")
+    private @Nullable String address;
+
+    public HttpCell open(Terminal terminal) {
+        return new HttpCell(CellAddress.choose(Optional.ofNullable(address), terminal.environment()));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.cella.cli.job;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobSubmitted;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cella job run}: submits a job, and with {@code --wait} stays until it has ended. */
+@Command(
+        name = "run",
+        header = "Submits the job in FILE.",
+        description = {
+            "",
+            "With --wait it ends when the job has ended. Exit code: 0 when every task finished, 1 when a task failed for"
+                    + " good or the job was stopped, 2 when it is not placed. Ctrl-C leaves the job running.",
+            ""
+        },
+        footer = {"", "Example:", "  cella job run examples/hello.yaml --wait"})
+public final class JobRunCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FILE", description = "the job in YAML or JSON; - reads it from standard input")
+    private String file = "";
+
+    @Option(names = "--wait", description = "stay until the job has ended, and say how it goes")
+    private boolean wait;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            defaultValue = "5m",
+            description = "with --wait: give up when nothing of the job could be placed for so long (default: 5m)")
+    private Duration timeout = Duration.ofMinutes(5);
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    public JobRunCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Job job = JobFile.read(file, terminal);
+        HttpCell cell = cellOption.open(terminal);
+        List<String> neverPlaceable = LargestMachine.of(cell).tooSmallFor(job);
+        if (!wait) {
+            submit(job, cell);
+            neverPlaceable.forEach(reason -> terminal.say("note:  it stays PENDING, because " + reason));
+            return ExitCode.DONE.number();
+        }
+        refuseNeverPlaceable(job, neverPlaceable);
+        return new JobWait(cell, timeout, output, terminal)
+                .untilEnded(cell.submitJob(job))
+                .number();
+    }
+
+    private void submit(Job job, HttpCell cell) {
+        JobSubmitted submitted = cell.submitJob(job);
+        output.print(terminal, submitted, () -> terminal.print(describe(job, submitted)));
+    }
+
+    private static String describe(Job job, JobSubmitted submitted) {
+        return "submitted " + submitted.getName() + ": " + Words.plural(JobFile.tasks(job), "task") + ", version "
+                + submitted.getVersion();
+    }
+
+    /** Who waits for what can never be hears so at once, and the cell is not burdened with it. */
+    private static void refuseNeverPlaceable(Job job, List<String> neverPlaceable) {
+        if (!neverPlaceable.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.NOT_PLACED,
+                    neverPlaceable.stream()
+                            .map(reason -> job.getName() + " can never be placed: " + reason)
+                            .toList(),
+                    "nothing was submitted; ask for less, or see what there is with cella machine list");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.cella.cli.job;
+
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.proto.GroupStatus;
+import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.TaskCounts;
+import java.util.List;
+
+/** Jobs, a row each: the same columns wherever jobs are listed. */
+public final class JobTable {
+    private JobTable() {}
+
+    public static void print(List<JobStatus> jobs, Terminal terminal) {
+        Table table = new Table(
+                "NAME",
+                "TYPE",
+                "SCHEDULER",
+                "STATE",
+                ">TASKS",
+                ">PENDING",
+                ">RUNNING",
+                ">FINISHED",
+                ">FAILED",
+                "SUBMITTED");
+        for (JobStatus job : jobs) {
+            TaskCounts tasks = job.getTasks();
+            table.row(
+                    job.getName(),
+                    Words.word(job.getType()),
+                    job.getScheduler(),
+                    Words.word(job.getState()),
+                    count(job),
+                    tasks.getPending(),
+                    tasks.getPlaced() + tasks.getRunning() + tasks.getStopping(),
+                    tasks.getFinished(),
+                    tasks.getFailed() + tasks.getKilled() + tasks.getLost() + tasks.getPreempted(),
+                    Words.time(job.getSubmittedAt()));
+        }
+        table.print(terminal);
+    }
+
+    private static long count(JobStatus job) {
+        return job.getGroupsList().stream().mapToLong(GroupStatus::getCount).sum();
+    }
+}

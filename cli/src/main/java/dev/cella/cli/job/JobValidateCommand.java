@@ -1,0 +1,43 @@
+package dev.cella.cli.job;
+
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.proto.Job;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code cella job validate}: what the cell would say of a job file's form, without asking it. */
+@Command(
+        name = "validate",
+        header = "Checks a job file, without a cell.",
+        description = {"", "Prints all faults at once, each with its line and column.", ""},
+        footer = {"", "Example:", "  cella job validate examples/hello.yaml"})
+public final class JobValidateCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FILE", description = "the job in YAML or JSON; - reads it from standard input")
+    private String file = "";
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    public JobValidateCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        Job job = JobFile.read(file, terminal);
+        output.print(terminal, job, () -> terminal.print(describe(job)));
+        return ExitCode.DONE.number();
+    }
+
+    private String describe(Job job) {
+        return file + " is a job: " + job.getName() + ", " + Words.word(job.getType()) + ", "
+                + Words.plural(job.getGroupsCount(), "group") + ", " + Words.plural(JobFile.tasks(job), "task");
+    }
+}

@@ -1,0 +1,164 @@
+package dev.cella.cli.job;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Interruption;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.Problem;
+import dev.cella.client.http.CellUnreachable;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.JobSubmitted;
+import dev.cella.client.proto.ListTasksRequest;
+import dev.cella.client.proto.Task;
+import dev.cella.client.proto.TaskState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * Stays with a job until it has ended: asks for it again and again, each answer coming as soon as the job has changed,
+ * and prints a line whenever it looks different.
+ */
+final class JobWait {
+    /** One poll; the cell answers at once when the job changes, so it only bounds how long a connection hangs. */
+    private static final Duration POLL = Duration.ofSeconds(10);
+
+    private static final Duration AWAY_MAX = Duration.ofSeconds(30);
+    private static final Duration AWAY_PAUSE = Duration.ofMillis(200);
+    private static final int SERVICE_UNAVAILABLE = 503;
+
+    private final HttpCell cell;
+    private final Duration timeout;
+    private final OutputOption output;
+    private final Terminal terminal;
+    private final InstantSource clock;
+    private final Instant start;
+
+    private Instant placedOrChanged;
+    private String shown = "";
+
+    JobWait(HttpCell cell, Duration timeout, OutputOption output, Terminal terminal) {
+        this.cell = cell;
+        this.timeout = timeout;
+        this.output = output;
+        this.terminal = terminal;
+        this.clock = terminal.environment().clock();
+        this.start = clock.instant();
+        this.placedOrChanged = start;
+    }
+
+    @SuppressWarnings("try") // the interruption is there while the block runs, and nobody asks it anything
+    ExitCode untilEnded(JobSubmitted submitted) throws InterruptedException {
+        String name = submitted.getName();
+        try (Interruption interruption = Interruption.answeredBy(() -> sayItGoesOn(name))) {
+            JobProgress progress = show(ask(first(submitted)));
+            while (!progress.hasEnded()) {
+                giveUpWhenUnplaced(progress);
+                progress = show(ask(next(progress.job())));
+            }
+            return report(progress);
+        }
+    }
+
+    private static GetJobRequest first(JobSubmitted submitted) {
+        return GetJobRequest.newBuilder()
+                .setName(submitted.getName())
+                .setMinVersion(submitted.getVersion())
+                .build();
+    }
+
+    private GetJobRequest next(JobStatus seen) {
+        Duration left = Duration.between(clock.instant(), placedOrChanged.plus(timeout));
+        Duration wait = left.compareTo(POLL) < 0 && !left.isNegative() ? left : POLL;
+        return GetJobRequest.newBuilder()
+                .setName(seen.getName())
+                .setChangedAfter(seen.getChangedVersion())
+                .setWait(com.google.protobuf.Duration.newBuilder()
+                        .setSeconds(wait.getSeconds())
+                        .setNanos(wait.getNano()))
+                .build();
+    }
+
+    /** A cell whose server starts again is away for seconds, and the job outlives that: so does the one who waits. */
+    private JobStatus ask(GetJobRequest request) throws InterruptedException {
+        Instant awaySince = clock.instant();
+        while (true) {
+            try {
+                return cell.getJob(request);
+            } catch (CellUnreachable | Problem away) {
+                if (!isAway(away) || clock.instant().isAfter(awaySince.plus(AWAY_MAX))) {
+                    throw away;
+                }
+                Thread.sleep(AWAY_PAUSE.toMillis());
+            }
+        }
+    }
+
+    private static boolean isAway(RuntimeException failure) {
+        return !(failure instanceof Problem problem) || problem.type().status() == SERVICE_UNAVAILABLE;
+    }
+
+    private JobProgress show(JobStatus job) {
+        JobProgress progress = new JobProgress(job);
+        String line = progress.describe();
+        if (!line.equals(shown) || !progress.isUnplaced()) {
+            placedOrChanged = clock.instant();
+        }
+        if (!line.equals(shown)) {
+            shown = line;
+            terminal.say(String.format("%8s  %s", Words.duration(Duration.between(start, clock.instant())), line));
+        }
+        return progress;
+    }
+
+    private void giveUpWhenUnplaced(JobProgress progress) {
+        if (progress.isUnplaced() && !clock.instant().isBefore(placedOrChanged.plus(timeout))) {
+            String name = progress.job().getName();
+            String reason = progress.job().getReason();
+            throw new CommandFailure(
+                    ExitCode.NOT_PLACED,
+                    List.of(name + " is not placed: " + progress.pending() + " still pending after "
+                            + Words.duration(timeout) + (reason.isEmpty() ? "" : ": " + reason)),
+                    "it stays PENDING; what is free: cella machine list; to take it back: cella job stop " + name);
+        }
+    }
+
+    private ExitCode report(JobProgress progress) {
+        output.print(terminal, progress.job(), () -> JobTable.print(List.of(progress.job()), terminal));
+        if (progress.isGood()) {
+            return ExitCode.DONE;
+        }
+        throw failure(progress.job());
+    }
+
+    private CommandFailure failure(JobStatus job) {
+        String name = job.getName();
+        return cell.listTasks(failedTasks(name)).getTasksList().stream()
+                .findFirst()
+                .map(task -> CommandFailure.failed(describe(task), "cella job logs " + task.getTask()))
+                .orElseGet(() ->
+                        CommandFailure.failed(name + " was stopped before it finished", "cella job status " + name));
+    }
+
+    private static ListTasksRequest failedTasks(String name) {
+        return ListTasksRequest.newBuilder()
+                .setJob(name)
+                .addState(TaskState.TASK_STATE_FAILED)
+                .setLimit(1)
+                .build();
+    }
+
+    private static String describe(Task task) {
+        String code = task.hasExitCode() ? " with exit code " + task.getExitCode() : "";
+        return "task " + task.getTask() + " failed for good" + code + ", at attempt " + task.getAttempt();
+    }
+
+    private void sayItGoesOn(String name) {
+        terminal.say("interrupted: " + name + " goes on; see cella job status " + name + ", or cella job stop " + name);
+    }
+}

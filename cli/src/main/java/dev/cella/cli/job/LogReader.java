@@ -1,0 +1,127 @@
+package dev.cella.cli.job;
+
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.Problem;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.GetTaskRequest;
+import dev.cella.client.proto.LogsQuery;
+import dev.cella.client.proto.Task;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Copies what tasks wrote to the terminal. When several tasks are followed, each has a thread; lines are never mixed. */
+final class LogReader {
+    private static final int BUFFER_BYTES = 8192;
+
+    private final HttpCell cell;
+    private final LogsQuery query;
+    private final Terminal terminal;
+
+    LogReader(HttpCell cell, LogsQuery query, Terminal terminal) {
+        this.cell = cell;
+        this.query = query;
+        this.terminal = terminal;
+    }
+
+    /** Byte by byte as the task wrote it. */
+    void printBare(String task) {
+        try (InputStream log = open(task)) {
+            byte[] buffer = new byte[BUFFER_BYTES];
+            int read = log.read(buffer);
+            while (read >= 0 && !terminal.out().checkError()) {
+                terminal.out().write(buffer, 0, read);
+                read = log.read(buffer);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading the log of " + task, e);
+        }
+    }
+
+    /** Each line behind {@code group/index}; a task that has not started is passed over. */
+    void printHeaded(String task) {
+        String head = task.substring(task.indexOf('/') + 1) + "  ";
+        try (BufferedReader log = new BufferedReader(new InputStreamReader(open(task), StandardCharsets.UTF_8))) {
+            String line = log.readLine();
+            while (line != null && printLine(head + line)) {
+                line = log.readLine();
+            }
+        } catch (Problem problem) {
+            terminal.say("note:  " + task + ": " + problem.detail());
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading the log of " + task, e);
+        }
+    }
+
+    void followHeaded(List<String> tasks) throws InterruptedException {
+        ExecutorService readers = Executors.newFixedThreadPool(tasks.size());
+        try {
+            List<Future<?>> followed = new ArrayList<>();
+            tasks.forEach(task -> followed.add(readers.submit(() -> printHeaded(task))));
+            for (Future<?> reader : followed) {
+                reader.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("following " + tasks, e.getCause());
+        } finally {
+            readers.shutdownNow();
+        }
+    }
+
+    private InputStream open(String task) {
+        TaskSelection which = TaskSelection.parse(task);
+        int index = which.index().orElseThrow();
+        if (query.getFollow()) {
+            awaitStart(which.job(), which.group(), index);
+        }
+        return cell.taskLogs(query.toBuilder()
+                .setJob(which.job())
+                .setGroup(which.group())
+                .setIndex(index)
+                .build());
+    }
+
+    /** There is no log before the task has started: waits for that, by polls that each end when the task changes. */
+    private void awaitStart(String job, String group, int index) {
+        GetTaskRequest.Builder next =
+                GetTaskRequest.newBuilder().setJob(job).setGroup(group).setIndex(index);
+        Task seen = cell.getTask(next.build());
+        while (isBeforeStart(seen)) {
+            seen = cell.getTask(next.setChangedAfter(seen.getChangedVersion()).build());
+        }
+    }
+
+    private static boolean isBeforeStart(Task task) {
+        return switch (task.getState()) {
+            case TASK_STATE_PENDING, TASK_STATE_PLACED -> true;
+            case TASK_STATE_RUNNING,
+                    TASK_STATE_STOPPING,
+                    TASK_STATE_FINISHED,
+                    TASK_STATE_FAILED,
+                    TASK_STATE_KILLED,
+                    TASK_STATE_PREEMPTED,
+                    TASK_STATE_LOST,
+                    TASK_STATE_UNSPECIFIED,
+                    UNRECOGNIZED -> false;
+        };
+    }
+
+    /** False when nobody reads any more, as behind {@code | head}. */
+    private boolean printLine(String line) {
+        PrintStream out = terminal.out();
+        synchronized (out) {
+            out.println(line);
+            return !query.getFollow() || !out.checkError();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.cella.cli.job;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.client.proto.Task;
+import java.util.OptionalInt;
+
+/**
+ * {@code NAME}, {@code NAME/GROUP} or {@code NAME/GROUP/INDEX}: which tasks of a job are meant.
+ *
+ * @param job the job's name
+ * @param group the group's name, empty for all groups
+ * @param index one task of the group, empty for all
+ */
+record TaskSelection(String job, String group, OptionalInt index) {
+    static TaskSelection parse(String typed) {
+        String[] parts = typed.split("/", -1);
+        if (parts.length > 3 || parts[0].isEmpty()) {
+            throw unreadable(typed);
+        }
+        return new TaskSelection(
+                parts[0],
+                parts.length > 1 ? parts[1] : "",
+                parts.length > 2 ? OptionalInt.of(index(parts[2], typed)) : OptionalInt.empty());
+    }
+
+    private static int index(String digits, String typed) {
+        try {
+            return Integer.parseUnsignedInt(digits);
+        } catch (NumberFormatException e) {
+            throw unreadable(typed);
+        }
+    }
+
+    private static CommandFailure unreadable(String typed) {
+        return CommandFailure.usage(
+                "'" + typed + "' names no job or task", "write JOB, JOB/GROUP or JOB/GROUP/INDEX, as in hello/main/0");
+    }
+
+    boolean includes(Task task) {
+        return task.getTask().startsWith(job + "/" + (group.isEmpty() ? "" : group + "/"));
+    }
+
+    boolean isOneTask() {
+        return index.isPresent();
+    }
+}

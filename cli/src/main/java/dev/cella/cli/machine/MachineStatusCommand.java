@@ -1,0 +1,70 @@
+package dev.cella.cli.machine;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.proto.GetMachineRequest;
+import dev.cella.client.proto.Machine;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code cella machine status}: the machine's row, its attributes, and what holds something on it. */
+@Command(
+        name = "status",
+        header = "Shows a machine, its attributes and its tasks.",
+        footer = {"", "Example:", "  cella machine status $(hostname)"})
+public final class MachineStatusCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "NAME", description = "the machine")
+    private String name = "";
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    public MachineStatusCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        Machine machine = cellOption
+                .open(terminal)
+                .getMachine(GetMachineRequest.newBuilder().setName(name).build());
+        output.print(terminal, machine, () -> print(machine));
+        return ExitCode.DONE.number();
+    }
+
+    private void print(Machine machine) {
+        MachineTable.print(List.of(machine), terminal);
+        printAttributes(machine);
+        printTasks(machine);
+    }
+
+    private void printAttributes(Machine machine) {
+        Table attributes = new Table("ATTRIBUTE", "VALUE");
+        new TreeMap<>(machine.getAttributesMap()).forEach(attributes::row);
+        if (!attributes.isEmpty()) {
+            terminal.print("");
+            attributes.print(terminal);
+        }
+    }
+
+    private void printTasks(Machine machine) {
+        Table tasks = new Table("TASK");
+        machine.getTasksList().forEach(tasks::row);
+        if (!tasks.isEmpty()) {
+            terminal.print("");
+            tasks.print(terminal);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * The commands about machines and about the cell as a whole.
+ *
+ * <p>May use {@code dev.cella.cli.terminal}, {@code dev.cella.cli.cell} and {@code dev.cella.client}.
+ */
+@NullMarked
+package dev.cella.cli.machine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+package dev.cella.cli.terminal;
+
+/** How a command ended, as a script sees it. */
+public enum ExitCode {
+    DONE(0),
+    FAILED(1),
+    NOT_PLACED(2),
+    USAGE(64),
+    INTERRUPTED(130);
+
+    private final int number;
+
+    ExitCode(int number) {
+        this.number = number;
+    }
+
+    public int number() {
+        return number;
+    }
+}

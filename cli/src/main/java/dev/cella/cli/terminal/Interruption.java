@@ -1,0 +1,39 @@
+package dev.cella.cli.terminal;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What is still said or done when the process is told to go (Ctrl-C, SIGTERM) before the work is over. The JVM itself
+ * then leaves with 130 or 143.
+ */
+public final class Interruption implements AutoCloseable {
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final Thread hook;
+
+    private Interruption(Runnable action) {
+        this.hook = new Thread(
+                () -> {
+                    if (!over.get()) {
+                        action.run();
+                    }
+                },
+                "interrupted");
+    }
+
+    public static Interruption answeredBy(Runnable action) {
+        Interruption interruption = new Interruption(action);
+        Runtime.getRuntime().addShutdownHook(interruption.hook);
+        return interruption;
+    }
+
+    /** The work is over: nothing is left to be interrupted. */
+    @Override
+    public void close() {
+        over.set(true);
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is leaving already; the hook looks at `over` by itself.
+        }
+    }
+}

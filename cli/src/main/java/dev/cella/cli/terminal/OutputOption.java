@@ -1,0 +1,45 @@
+package dev.cella.cli.terminal;
+
+import com.google.protobuf.Message;
+import dev.cella.client.json.JsonCodec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How a command prints its answer: as a table for people, or as the message itself for programs. */
+public final class OutputOption {
+    /** The formats, in lower case on the command line. */
+    public enum Format {
+        TABLE,
+        JSON,
+        YAML;
+
+        public static Format parse(String typed) {
+            for (Format format : values()) {
+                if (format.name().equalsIgnoreCase(typed)) {
+                    return format;
+                }
+            }
+            throw new TypeConversionException("'" + typed + "' is none of table, json, yaml");
+        }
+    }
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "table, json or yaml (default: table)")
+    private Format format = Format.TABLE;
+
+    public boolean isTable() {
+        return format == Format.TABLE;
+    }
+
+    /** Prints the answer; the table is only made when it is asked for. */
+    public void print(Terminal terminal, Message answer, Runnable table) {
+        switch (format) {
+            case TABLE -> table.run();
+            case JSON -> terminal.print(new JsonCodec().writePretty(answer));
+            case YAML -> terminal.print(new JsonCodec().writeYaml(answer).stripTrailing());
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The script {@code cella} in a checkout of its own, with a Maven that only notes that it was called and JDKs that only
+ * print what they are given: what it decides, without what it takes.
+ */
+@DisabledOnOs(OS.WINDOWS)
+final class LauncherTest {
+    private static final Path LAUNCHER = Path.of("../cella");
+
+    /** What a build leaves behind, and a line in a file for each time it was asked for. */
+    private static final String MAVEN = """
+            #!/bin/sh
+            [ "$1" != -v ] || { echo 'Apache Maven 3.8.7'; exit 0; }
+            echo built >>builds.txt
+            [ ! -e broken ] || { echo '[ERROR] X.java:[1,1] it is broken'; echo '[ERROR] -> [Help 1]'; exit 1; }
+            mkdir -p cli/target/launcher/lib && : >cli/target/launcher/cella-cli.jar
+            """;
+
+    private static final String JAVA = "#!/bin/sh\nfor argument; do echo \"$argument\"; done\n";
+
+    @TempDir
+    private Path folder;
+
+    private Path checkout;
+    private Path jdk17;
+
+    @BeforeEach
+    void makeCheckout() throws IOException {
+        checkout = folder.resolve("checkout");
+        writeFile("checkout/pom.xml", "<project/>");
+        writeFile("checkout/cli/src/main/java/Main.java", "");
+        script("checkout/cella", Files.readString(LAUNCHER));
+        script("tools/mvn", MAVEN);
+        jdk17 = jdk("jdk17", "17.0.15");
+    }
+
+    @Test
+    void theFirstStart_buildsOnce_andTheNextOnesDoNot() throws Exception {
+        Run first = cella(Map.of(), "--version");
+        Run second = cella(Map.of(), "--version");
+
+        assertThat(first.messages()).contains("building Cella, this once");
+        assertThat(second.messages()).isEmpty();
+        assertThat(second.lines()).endsWith("dev.cella.cli.Main", "--version");
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void aNewerSource_isBuilt_besideTheBuildThatMayStillRun() throws Exception {
+        cella(Map.of(), "--version");
+        Files.setLastModifiedTime(
+                checkout.resolve("cli/src/main/java/Main.java"),
+                FileTime.from(Instant.now().plusSeconds(5)));
+
+        Run run = cella(Map.of(), "--version");
+
+        assertThat(run.messages()).contains("a source is newer than the last build");
+        assertThat(builds()).isEqualTo(2);
+        assertThat(checkout.resolve(".cella/builds/1")).exists();
+        assertThat(run.output()).contains(checkout.toRealPath() + "/.cella/builds/2/cella-cli.jar");
+    }
+
+    @Test
+    void aBuildThatFails_saysTheErrorAndWhereTheLogIs_andEndsWithOne() throws Exception {
+        writeFile("checkout/broken", "");
+
+        Run run = cella(Map.of(), "--version");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.messages())
+                .contains("error: building Cella failed", "X.java:[1,1] it is broken")
+                .contains("the whole log is " + checkout.toRealPath() + "/.cella/build.log")
+                .doesNotContain("Help 1");
+    }
+
+    @Test
+    void twoAtOnce_buildOnce() throws Exception {
+        Process one = start(Map.of(), checkout.resolve("cella"), "--version");
+        Process two = start(Map.of(), checkout.resolve("cella"), "--version");
+
+        assertThat(one.waitFor()).isZero();
+        assertThat(two.waitFor()).isZero();
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void throughLinks_fromAnotherFolder_itFindsItsCheckout() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("first"), Path.of("checkout/cella"));
+        Path second = Files.createSymbolicLink(folder.resolve("second"), link);
+
+        Run run = finish(start(Map.of(), second, "--version"));
+
+        assertThat(run.output()).contains(checkout.toRealPath() + "/.cella/builds/1/cella-cli.jar");
+    }
+
+    @Test
+    void jdk17_isSparedTheFlagsThatStopIt_andJdk25GetsThem() throws Exception {
+        String unsafe = "--sun-misc-unsafe-memory-access=allow";
+
+        assertThat(cella(Map.of(), "dev").lines()).doesNotContain(unsafe);
+        assertThat(cella(Map.of("CELLA_JAVA_HOME", jdk("jdk25", "25.0.3").toString()), "dev")
+                        .lines())
+                .contains(unsafe, "--enable-native-access=ALL-UNNAMED");
+    }
+
+    @Test
+    void arguments_arePassedOnWhole() throws Exception {
+        assertThat(cella(Map.of(), "job", "logs", "two words", "*").lines()).endsWith("job", "logs", "two words", "*");
+    }
+
+    @Test
+    void aJavaThatWasNamedAndIsUnfit_isRefused() throws Exception {
+        Path jdk11 = jdk("jdk11", "11.0.20");
+        Path runtime = jdk("runtime", "21");
+        Files.delete(runtime.resolve("bin/javac"));
+
+        assertThat(cella(Map.of("CELLA_JAVA_HOME", jdk11.toString()), "dev").messages())
+                .contains("error: CELLA_JAVA_HOME is Java 11, and Cella needs 17 or later", "hint:");
+        assertThat(cella(Map.of("CELLA_JAVA_HOME", runtime.toString()), "dev").messages())
+                .contains("error: CELLA_JAVA_HOME has no javac", "hint:");
+        assertThat(cella(Map.of("CELLA_JAVA_HOME", "/nowhere"), "dev").messages())
+                .contains("error: CELLA_JAVA_HOME is /nowhere, and there is no bin/java in it", "hint:");
+        assertThat(builds()).isZero();
+    }
+
+    /** What a run printed and how it ended. */
+    private record Run(String output, String messages, int code) {
+        List<String> lines() {
+            return output.lines().toList();
+        }
+    }
+
+    private Run cella(Map<String, String> variables, String... arguments) throws Exception {
+        return finish(start(variables, checkout.resolve("cella"), arguments));
+    }
+
+    private Process start(Map<String, String> variables, Path launcher, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(launcher.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().clear();
+        builder.environment()
+                .putAll(Map.of(
+                        "PATH", folder.resolve("tools") + ":/usr/bin:/bin",
+                        "HOME", folder.toString(),
+                        "JAVA_HOME", jdk17.toString()));
+        builder.environment().putAll(variables);
+        return builder.start();
+    }
+
+    private static Run finish(Process process) throws Exception {
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String messages = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Run(output, messages, process.waitFor());
+    }
+
+    private long builds() throws IOException {
+        Path noted = checkout.resolve("builds.txt");
+        return Files.exists(noted) ? Files.readAllLines(noted).size() : 0;
+    }
+
+    private Path jdk(String name, String version) throws IOException {
+        writeFile(name + "/release", "JAVA_VERSION=\"" + version + "\"\n");
+        script(name + "/bin/java", JAVA);
+        script(name + "/bin/javac", JAVA);
+        return folder.resolve(name);
+    }
+
+    private void script(String path, String text) throws IOException {
+        writeFile(path, text);
+        assertThat(folder.resolve(path).toFile().setExecutable(true)).isTrue();
+    }
+
+    private void writeFile(String path, String text) throws IOException {
+        Path file = folder.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+}

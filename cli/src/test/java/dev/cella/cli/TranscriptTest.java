@@ -1,0 +1,67 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.cli.terminal.TypedCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What a user sees of the commands that need no cell: the text files under {@code transcripts}, each a series of commands
+ * with their output, messages and exit code. {@code -Dtranscripts=rewrite} writes them anew, to be read in the diff.
+ */
+final class TranscriptTest {
+    private static final Path FOLDER = Path.of("src/test/resources/transcripts");
+    private static final String PROMPT = "$ cella";
+
+    private static final String WRONG_JOB = """
+            name: wrong
+            type: batsch
+            groups:
+              - count: three
+                resources: {cpuMili: 100, memory: 1Gi}
+                run: {comand: [echo]}
+            """;
+
+    @TempDir
+    private Path home;
+
+    static Stream<Path> transcripts() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.sorted().toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("transcripts")
+    void theUserSeesWhatTheTranscriptSays(Path transcript) throws IOException {
+        Files.copy(Path.of("../examples/hello.yaml"), home.resolve("right.yaml"));
+        Files.writeString(home.resolve("wrong.yaml"), WRONG_JOB);
+        List<String> expected = Files.readAllLines(transcript);
+        StringBuilder seen = new StringBuilder();
+        for (String line : expected) {
+            if (line.startsWith(PROMPT)) {
+                seen.append(line)
+                        .append('\n')
+                        .append(play(line.substring(PROMPT.length()).strip()));
+            }
+        }
+        if (System.getProperty("transcripts", "").equals("rewrite")) {
+            Files.writeString(transcript, seen);
+            return;
+        }
+        assertThat(seen.toString()).isEqualTo(String.join("\n", expected) + "\n");
+    }
+
+    private String play(String arguments) {
+        TypedCommand typed = new TypedCommand(home);
+        int code = new CellaCommand(typed.terminal()).run(arguments.isEmpty() ? new String[0] : arguments.split(" "));
+        return typed.out() + typed.err() + "exit code " + code + "\n\n";
+    }
+}

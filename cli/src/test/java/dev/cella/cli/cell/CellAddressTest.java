@@ -1,0 +1,56 @@
+package dev.cella.cli.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.Environment;
+import dev.cella.cli.terminal.ExitCode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CellAddressTest {
+    @TempDir
+    private Path home;
+
+    @Test
+    void choose_takesTheFlagBeforeTheVariableBeforeTheNewestDevBeforeTheDefault() throws IOException {
+        Environment bare = user(Map.of());
+        Environment set = user(Map.of("CELLA_ADDRESS", "http://variable:1"));
+
+        assertThat(CellAddress.choose(Optional.empty(), bare)).isEqualTo(CellAddress.DEFAULT);
+
+        new RunningDevs(bare).announce(RunningDev.ofThisProcess(URI.create("http://127.0.0.1:7171"), home));
+
+        assertThat(CellAddress.choose(Optional.empty(), bare)).isEqualTo(URI.create("http://127.0.0.1:7171"));
+        assertThat(CellAddress.choose(Optional.empty(), set)).isEqualTo(URI.create("http://variable:1"));
+        assertThat(CellAddress.choose(Optional.of("http://flag:1"), set)).isEqualTo(URI.create("http://flag:1"));
+    }
+
+    @Test
+    void choose_addsTheSchemeThatPeopleLeaveOut() {
+        assertThat(CellAddress.choose(Optional.of("localhost:7070/"), user(Map.of())))
+                .isEqualTo(URI.create("http://localhost:7070"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://x", "http://", "http://x/v1", "http://a b", "://"})
+    void choose_whatIsNoAddress_isWrongUsage(String typed) {
+        assertThatThrownBy(() -> CellAddress.choose(Optional.of(typed), user(Map.of())))
+                .isInstanceOfSatisfying(
+                        CommandFailure.class,
+                        failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE));
+    }
+
+    private Environment user(Map<String, String> variables) {
+        return new Environment(variables, home, home, InstantSource.system());
+    }
+}

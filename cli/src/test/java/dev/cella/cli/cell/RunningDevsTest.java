@@ -1,0 +1,83 @@
+package dev.cella.cli.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.cli.terminal.Environment;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RunningDevsTest {
+    /** Larger than any process id that Linux gives out. */
+    private static final long NO_PROCESS = 1L << 40;
+
+    @TempDir
+    private Path home;
+
+    private RunningDevs devs;
+    private RunningDev self;
+
+    @BeforeEach
+    void announceNothingYet() {
+        devs = new RunningDevs(new Environment(Map.of(), home, home, InstantSource.system()));
+        self = RunningDev.ofThisProcess(URI.create("http://127.0.0.1:7070"), home.resolve("data"));
+    }
+
+    @Test
+    void newest_beforeAnyWasStarted_isAbsent() {
+        assertThat(devs.newest()).isEmpty();
+    }
+
+    @Test
+    void announced_isFoundByPortAndData_untilWithdrawn() throws IOException {
+        devs.announce(self);
+
+        assertThat(devs.newest()).contains(self);
+        assertThat(devs.onPort(7070)).contains(self);
+        assertThat(devs.onPort(7071)).isEmpty();
+        assertThat(devs.onData(home.resolve("data"))).contains(self);
+
+        devs.withdraw(self);
+
+        assertThat(devs.newest()).isEmpty();
+    }
+
+    @Test
+    void whatAKilledProcessLeft_isPassedOver_andRemovedByTheNext() throws IOException {
+        devs.announce(new RunningDev(NO_PROCESS, Instant.EPOCH, self.address(), self.data()));
+
+        assertThat(devs.newest()).isEmpty();
+
+        devs.announce(self);
+
+        assertThat(runFolder()).isDirectoryNotContaining("glob:**" + NO_PROCESS + "*");
+    }
+
+    @Test
+    void aProcessIdThatWasGivenAwayAgain_isNotTheDevThatHadIt() throws IOException {
+        Instant before = self.startedAt().minus(Duration.ofHours(1));
+        devs.announce(new RunningDev(self.processId(), before, self.address(), self.data()));
+
+        assertThat(devs.newest()).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsNoneOfOurs_isPassedOver() throws IOException {
+        devs.announce(self);
+        Files.writeString(runFolder().resolve("notes.properties"), "hello");
+
+        assertThat(devs.newest()).contains(self);
+    }
+
+    private Path runFolder() {
+        return home.resolve(".local/share/cella/run");
+    }
+}
