@@ -1,0 +1,18 @@
+package dev.cella.simulator.engine;
+
+/** A run cannot be as it was asked for; said before it begins. */
+public final class ImpossibleParameterException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private final String hint;
+
+    public ImpossibleParameterException(String message, String hint) {
+        super(message);
+        this.hint = hint;
+    }
+
+    /** What to change. */
+    public String hint() {
+        return hint;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.cella.simulator.engine;
+
+import java.util.Arrays;
+import java.util.Random;
+
+/**
+ * What is free on each machine, for the architectures that need nothing more, and the algorithm that all schedulers of the
+ * dissertation use: randomised first fit (3.2).
+ *
+ * <p>"candidate = random machine in pool; if it has enough available resources, assign; else remove it from the pool." The
+ * pool is a permutation of all machines that is shuffled as far as it is drawn from: what was removed is swapped to its
+ * end, and the next job's pool is whole again without any copying.
+ */
+public final class Machines {
+    /** Stands for no machine. */
+    public static final int NONE = -1;
+
+    private final long[] freeCpuMilli;
+    private final long[] freeMemoryMib;
+    private final int[] pool;
+    private int poolSize;
+
+    public Machines(Geometry geometry) {
+        freeCpuMilli = new long[geometry.machines()];
+        freeMemoryMib = new long[geometry.machines()];
+        pool = new int[geometry.machines()];
+        Arrays.fill(freeCpuMilli, geometry.machineCpuMilli());
+        Arrays.fill(freeMemoryMib, geometry.machineMemoryMib());
+        Arrays.setAll(pool, machine -> machine);
+    }
+
+    /** All machines may be drawn again. */
+    public void refillPool() {
+        poolSize = pool.length;
+    }
+
+    /** A random machine of the pool that has room, or {@link #NONE} once the pool is empty. */
+    public int draw(long cpuMilli, long memoryMib, Random random) {
+        while (poolSize > 0) {
+            int place = random.nextInt(poolSize);
+            int candidate = pool[place];
+            if (freeCpuMilli[candidate] >= cpuMilli && freeMemoryMib[candidate] >= memoryMib) {
+                return candidate;
+            }
+            pool[place] = pool[--poolSize];
+            pool[poolSize] = candidate;
+        }
+        return NONE;
+    }
+
+    public void take(int machine, long cpuMilli, long memoryMib) {
+        freeCpuMilli[machine] -= cpuMilli;
+        freeMemoryMib[machine] -= memoryMib;
+    }
+
+    public void giveBack(int machine, long cpuMilli, long memoryMib) {
+        freeCpuMilli[machine] += cpuMilli;
+        freeMemoryMib[machine] += memoryMib;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.cella.simulator.engine;
+
+import dev.cella.simulator.workload.ExponentialStream;
+import dev.cella.simulator.workload.JobStream;
+import dev.cella.simulator.workload.ListedJobs;
+import dev.cella.simulator.workload.SimulatedJob;
+import dev.cella.simulator.workload.StandingJob;
+import dev.cella.simulator.workload.Trace;
+import dev.cella.simulator.workload.VirtualTime;
+import dev.cella.simulator.workload.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What there is to do in one run: jobs that arrive, and those that stand in the cell before. For one run only. */
+public final class RunWork {
+    private final List<JobStream> arriving;
+    private final List<StandingJob> standing;
+
+    private RunWork(List<JobStream> arriving, List<StandingJob> standing) {
+        this.arriving = arriving;
+        this.standing = standing;
+    }
+
+    /**
+     * The dissertation's: an exponential stream for each workload, and everlasting tasks that hold a part of the cell. A
+     * trace of arrivals takes the place of the streams, one of standing jobs that of the everlasting tasks.
+     */
+    public static RunWork of(RunParameters parameters, List<Trace> traces) {
+        List<JobStream> arriving = new ArrayList<>();
+        List<StandingJob> standing = new ArrayList<>();
+        boolean standingIsSaid = false;
+        for (Trace trace : traces) {
+            if (trace instanceof Trace.Arrivals arrivals) {
+                arriving.add(new ListedJobs(arrivals.jobs()));
+            } else if (trace instanceof Trace.Standing said) {
+                standing.addAll(said.jobs());
+                standingIsSaid = true;
+            }
+        }
+        if (arriving.isEmpty()) {
+            arriving.addAll(exponential(parameters));
+        }
+        if (!standingIsSaid) {
+            standing.addAll(everlasting(parameters.geometry()));
+        }
+        return new RunWork(arriving, standing);
+    }
+
+    private static List<JobStream> exponential(RunParameters parameters) {
+        return Arrays.stream(Workload.values())
+                .<JobStream>map(
+                        workload -> new ExponentialStream(workload, parameters.means(workload), parameters.seed()))
+                .toList();
+    }
+
+    private static List<StandingJob> everlasting(Geometry geometry) {
+        int tasks = Math.toIntExact(geometry.prefillTasks());
+        return tasks == 0
+                ? List.of()
+                : List.of(new StandingJob(tasks, geometry.taskCpuMilli(), geometry.taskMemoryMib(), VirtualTime.NEVER));
+    }
+
+    public List<StandingJob> standing() {
+        return standing;
+    }
+
+    /** Lets every job arrive at its time. */
+    public void arrive(EventHeap heap, Consumer<SimulatedJob> to) {
+        arriving.forEach(stream -> arriveNext(stream, heap, to));
+    }
+
+    private static void arriveNext(JobStream stream, EventHeap heap, Consumer<SimulatedJob> to) {
+        SimulatedJob job = stream.next();
+        if (job != null) {
+            heap.at(job.submittedNanos(), () -> {
+                to.accept(job);
+                arriveNext(stream, heap, to);
+            });
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.cella.simulator.engine;
+
+import dev.cella.simulator.workload.VirtualTime;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+
+/** All waits of one kind: few enough (one a job) to be kept, so that percentiles are exact. */
+public final class Waits {
+    private static final double NINE_TENTHS = 0.9;
+
+    private long[] nanos = new long[64];
+    private int size;
+
+    void add(long waitNanos) {
+        if (size == nanos.length) {
+            nanos = Arrays.copyOf(nanos, 2 * size);
+        }
+        nanos[size++] = waitNanos;
+    }
+
+    /** Empty when nothing waited. */
+    public OptionalDouble meanSeconds() {
+        double sum = 0;
+        for (int i = 0; i < size; i++) {
+            sum += nanos[i];
+        }
+        return size == 0 ? OptionalDouble.empty() : OptionalDouble.of(VirtualTime.seconds(sum / size));
+    }
+
+    /** The shortest wait that nine in ten do not exceed. */
+    public OptionalDouble p90Seconds() {
+        if (size == 0) {
+            return OptionalDouble.empty();
+        }
+        long[] sorted = Arrays.copyOf(nanos, size);
+        Arrays.sort(sorted);
+        int rank = (int) Math.ceil(NINE_TENTHS * size);
+        return OptionalDouble.of(VirtualTime.seconds(sorted[rank - 1]));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.cella.simulator.experiment;
+
+import dev.cella.simulator.engine.DecisionTime;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.workload.JobMeans;
+import dev.cella.simulator.workload.VirtualTime;
+import dev.cella.simulator.workload.Workload;
+
+/**
+ * What theory says about one scheduler that serves jobs first come, first served: the queue M/G/1. Arrivals are Poisson,
+ * and a decision takes S = perJob + perTask n, where n is an exponential number rounded up: geometric with p = 1 -
+ * exp(-1/mean). Then busy = rho = lambda E[S], and the mean wait is lambda E[S^2] / (2 (1 - rho)) (Pollaczek-Khinchine).
+ * It knows nothing of retries, so it holds while the cell has room.
+ */
+public final class SingleServerQueue {
+    private double jobsPerSecond;
+    private double busyFraction;
+    private double secondMoments;
+
+    /** One queue for both workloads of a run. */
+    public static SingleServerQueue of(RunParameters parameters) {
+        SingleServerQueue queue = new SingleServerQueue();
+        for (Workload workload : Workload.values()) {
+            queue.serve(parameters.means(workload), parameters.decisionTime(workload));
+        }
+        return queue;
+    }
+
+    /** A queue for one workload alone. */
+    public static SingleServerQueue of(RunParameters parameters, Workload workload) {
+        SingleServerQueue queue = new SingleServerQueue();
+        queue.serve(parameters.means(workload), parameters.decisionTime(workload));
+        return queue;
+    }
+
+    private void serve(JobMeans means, DecisionTime decisionTime) {
+        double p = -Math.expm1(-1 / means.tasksPerJob());
+        double tasks = 1 / p;
+        double tasksSquared = (2 - p) / (p * p);
+        double perJob = VirtualTime.seconds(decisionTime.perJobNanos());
+        double perTask = VirtualTime.seconds(decisionTime.perTaskNanos());
+        double seconds = perJob + perTask * tasks;
+        double secondsSquared = perJob * perJob + 2 * perJob * perTask * tasks + perTask * perTask * tasksSquared;
+        jobsPerSecond += means.jobsPerSecond();
+        busyFraction += means.jobsPerSecond() * seconds;
+        secondMoments += means.jobsPerSecond() * secondsSquared;
+    }
+
+    public double jobsPerSecond() {
+        return jobsPerSecond;
+    }
+
+    /** The part of time in which the scheduler is busy; 1 or more means that the queue grows for ever. */
+    public double busyFraction() {
+        return busyFraction;
+    }
+
+    /** The mean time from submission to the start of the decision; infinite when saturated. */
+    public double meanWaitSeconds() {
+        return busyFraction >= 1 ? Double.POSITIVE_INFINITY : secondMoments / (2 * (1 - busyFraction));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.cella.simulator.monolithic;
+
+import dev.cella.simulator.engine.Architecture;
+import dev.cella.simulator.engine.EventHeap;
+import dev.cella.simulator.engine.Progress;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunResult;
+import dev.cella.simulator.engine.RunWork;
+
+/** Monolithic State Scheduling (chapter 3) in its two forms. */
+public enum Monolithic implements Architecture {
+    /** One path of code for all: batch jobs think as long as service jobs. */
+    SINGLE_PATH("monolithic", "one scheduler, one decision time for all jobs (3.1, 3.2 \"uniform\")") {
+        @Override
+        public RunParameters adopt(RunParameters parameters) {
+            return parameters.withDecisionTimes(parameters.serviceDecisionTime(), parameters.serviceDecisionTime());
+        }
+    },
+    /** Several paths in one scheduler: each workload has its own decision time, and all share the queue. */
+    MULTI_PATH("monolithic-multipath", "one scheduler, a decision time for each workload (3.1, 3.2)");
+
+    private final String label;
+    private final String description;
+
+    Monolithic(String label, String description) {
+        this.label = label;
+        this.description = description;
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public RunResult run(RunParameters asked, RunWork work, Progress progress) {
+        RunParameters parameters = adopt(asked);
+        EventHeap heap = new EventHeap();
+        MonolithicScheduler scheduler = new MonolithicScheduler(parameters, heap);
+        scheduler.prefill(work.standing());
+        work.arrive(heap, scheduler::submit);
+        progress.follow(heap, parameters.endNanos());
+        heap.runUntil(parameters.endNanos());
+        return scheduler.result();
+    }
+}

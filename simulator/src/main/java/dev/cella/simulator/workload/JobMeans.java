@@ -1,0 +1,20 @@
+package dev.cella.simulator.workload;
+
+/** One half of a row of Table 3.1: how often jobs come, how many tasks they have and for how long those run, on average. */
+public record JobMeans(double jobsPerSecond, double tasksPerJob, double taskSeconds) {
+    public JobMeans {
+        if (!(jobsPerSecond >= 0) || Double.isInfinite(jobsPerSecond)) {
+            throw new IllegalArgumentException("jobs per second are not negative: " + jobsPerSecond);
+        }
+        if (!(tasksPerJob > 0) || Double.isInfinite(tasksPerJob)) {
+            throw new IllegalArgumentException("a job has more than 0 tasks on average, not " + tasksPerJob);
+        }
+        if (!(taskSeconds > 0) || Double.isInfinite(taskSeconds)) {
+            throw new IllegalArgumentException("a task runs longer than 0 s on average, not " + taskSeconds);
+        }
+    }
+
+    public JobMeans withJobsPerSecond(double rate) {
+        return new JobMeans(rate, tasksPerJob, taskSeconds);
+    }
+}
