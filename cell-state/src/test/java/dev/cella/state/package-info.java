@@ -1,0 +1,2 @@
+/** Tests of a whole replica, with its log on Ratis and its store on RocksDB, in this process and in ones that are killed. */
+package dev.cella.state;
