@@ -1,0 +1,94 @@
+package dev.cella.transactions.codec;
+
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.TransactionId;
+import dev.cella.transactions.model.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** One frame with every kind of change, and one without any. */
+final class AllChanges {
+    static void tell(ChangeSink sink) {
+        Origin origin = new Origin(new TransactionId("t1"), "batch", 4, 7);
+        sink.begin(7, 1_000, 1_700_000_000_000L, origin);
+        sink.founded(new CellName("cella"), new Incarnation(-5));
+        sink.featureLevelRaised(1);
+        sink.dimensionAdded(new Dimension("gpus", Dimension.Kind.SET));
+        tellMachines(sink);
+        tellJobs(sink);
+        sink.sessionOpened("batch", "one", "batch", 10_000);
+        sink.sessionRenewed(4, "batch", 20_000);
+        sink.sessionClosed(4);
+        sink.transactionDecided(Verdict.PARTIAL, 6, 2, 1, 0);
+        sink.end();
+        sink.begin(8, 1_000, 1_700_000_000_001L, null);
+        sink.end();
+    }
+
+    private static void tellMachines(ChangeSink sink) {
+        AgentIdentity agent = new AgentIdentity("boot", "127.0.0.1:9", 10_000);
+        sink.machineRegistered(0, "m", Amounts.of(4_000, 8_192), Map.of("rack", "r1"), agent);
+        sink.machineRenewed(0, Amounts.of(4_000), Map.of(), null);
+        sink.machineMarked(0, true, false);
+        sink.machineRemoved(3);
+    }
+
+    private static void tellJobs(ChangeSink sink) {
+        GroupHeader group = new GroupHeader("main", 10, Amounts.of(1), Restart.BATCH);
+        JobHeader header = new JobHeader(
+                "j",
+                JobType.BATCH,
+                "batch",
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(group));
+        sink.jobSubmitted(header, Specification.of(new byte[] {1, 2, 3}), 2, 9);
+        sink.jobUpdated(5, header, Specification.EMPTY);
+        sink.jobStopped(5);
+        sink.jobTried(5, 1);
+        sink.taskPlaced(5, 0, 3, 17, 0);
+        sink.taskPlaced(5, 0, 4, 16, 1);
+        sink.taskPlaced(6, 1, 2, 15, 5);
+        sink.taskStepped(6, 1, 2, TaskState.FAILED, TaskReason.TIMEOUT, -1, 1_000, 2_000);
+        sink.taskAgain(6, 1, 2);
+        sink.itemRefused(
+                6,
+                1,
+                7,
+                -1,
+                new ItemResult(
+                        ItemKind.CLAIM,
+                        false,
+                        true,
+                        OptionalInt.empty(),
+                        Optional.of(Reason.DOES_NOT_FIT),
+                        OptionalInt.of(1),
+                        1_024,
+                        512,
+                        OptionalInt.empty(),
+                        Optional.of(new Origin(new TransactionId("t0"), "web", 0, 6))));
+    }
+
+    private AllChanges() {}
+}

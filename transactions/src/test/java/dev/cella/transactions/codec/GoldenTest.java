@@ -1,0 +1,215 @@
+package dev.cella.transactions.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Claim;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.HoldRequest;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The bytes of every command type ever released stay readable and mean the same. One file a feature level; a new type adds
+ * a line to it ({@code -Dcella.golden.write=true}), and no line ever changes.
+ */
+class GoldenTest {
+    private static final Path FILE = Path.of("src/test/resources/dev/cella/transactions/golden/level-1.txt");
+    private static final Principal PRINCIPAL = new Principal("operator@example");
+
+    private static Map<String, Command> commands() {
+        JobId job = new JobId(300);
+        Map<String, Command> commands = new LinkedHashMap<>();
+        commands.put("FoundCell", new Command.FoundCell(new CellName("cella"), new Incarnation(0x0123456789ABCDEFL)));
+        commands.put("RaiseFeatureLevel", new Command.RaiseFeatureLevel(2));
+        commands.put("AddDimension", new Command.AddDimension(new Dimension("gpus", Dimension.Kind.SET)));
+        commands.put(
+                "PutMachine",
+                new Command.PutMachine(
+                        "m-001",
+                        Amounts.of(4_000, 16_384, 0, 2),
+                        new TreeMap<>(Map.of("rack", "r1", "zone", "ä")),
+                        Optional.of(new AgentIdentity("boot-7", "127.0.0.1:9000", 10_000)),
+                        true));
+        commands.put("ChangeMachine", new Command.ChangeMachine(new MachineId(17), Command.MachineChange.REMOVE, true));
+        commands.put("LoseMachine", new Command.LoseMachine(new MachineId(17)));
+        commands.put("ContinueLoss", new Command.ContinueLoss(new MachineId(17)));
+        commands.put("SubmitJob", submit());
+        commands.put("StopJob", new Command.StopJob(job));
+        commands.put("ContinueStop", new Command.ContinueStop(job));
+        commands.put("ReportTask", report(job));
+        commands.put(
+                "OpenSession",
+                new Command.OpenSession("batch", "one", "batch", 10_000, Optional.of(new SessionId(12))));
+        commands.put("CloseSession", new Command.CloseSession(new SessionId(12)));
+        commands.put("CommitTransaction", new Command.CommitTransaction(transaction(job)));
+        return commands;
+    }
+
+    private static Command submit() {
+        GroupHeader group = new GroupHeader("main", 1_000, Amounts.of(500, 256), new Restart(2, 1_000, 60_000));
+        JobHeader header = new JobHeader(
+                "render",
+                JobType.SERVICE,
+                "service",
+                "research/vision",
+                70,
+                Atomicity.ALL_OR_NOTHING,
+                ConflictRule.MACHINE,
+                List.of(group));
+        return new Command.SubmitJob(
+                header, Specification.of("{}".getBytes(StandardCharsets.UTF_8)), Command.SubmitMode.CREATE_OR_UPDATE);
+    }
+
+    private static Command report(JobId job) {
+        return new Command.ReportTask(
+                new TaskId(job, 0, 999),
+                3,
+                Optional.of(new PlacementId(512, 7)),
+                TaskState.FAILED,
+                OptionalInt.of(-9),
+                TaskReason.TIMEOUT,
+                OptionalLong.of(1_700_000_000_000L),
+                OptionalLong.empty());
+    }
+
+    private static Transaction transaction(JobId job) {
+        return Transaction.builder(new TransactionId("01J-tx"), "service")
+                .session(new SessionId(12))
+                .incarnation(new Incarnation(-1))
+                .basis(new CellVersion(4_711))
+                .machinesAsOf(new CellVersion(4_712))
+                .atomicity(Atomicity.ALL_OR_NOTHING)
+                .conflictRule(ConflictRule.MACHINE)
+                .seesOwn(true)
+                .minClaims(1)
+                .claim(new Claim(new TaskId(job, 0, 10), 2, 130, List.of(7, 8), Optional.empty()))
+                .claim(new Claim(new TaskId(job, 1, 11), 2, 3, List.of(), Optional.of(Amounts.of(500, 256))))
+                .evict(new Eviction(new TaskId(new JobId(5), 0, 1), 1, OptionalInt.of(0)))
+                .hold(new HoldRequest(job, 9, Amounts.of(500), 30_000))
+                .step(new Step(Step.Kind.STOP, new TaskId(job, 0, 12), 0))
+                .build();
+    }
+
+    private static EntryHeader header() {
+        return new EntryHeader(1, new CellTime(123_456), 1_700_000_000_000L, new Incarnation(42));
+    }
+
+    @Test
+    void commands_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
+        if (Boolean.getBoolean("cella.golden.write")) {
+            write();
+        }
+        Map<String, byte[]> golden = read();
+        commands().forEach((name, command) -> {
+            byte[] bytes = golden.getOrDefault(name, new byte[0]);
+            assertThat(CommandCodec.encode(PRINCIPAL, command)).as(name).isEqualTo(bytes);
+            AskedCommand asked = CommandCodec.decode(bytes);
+            assertThat(asked.principal()).isEqualTo(PRINCIPAL);
+            assertThat(CommandCodec.encode(PRINCIPAL, asked.command())).as(name).isEqualTo(bytes);
+        });
+        assertThat(golden).hasSize(commands().size() + 1);
+    }
+
+    @Test
+    void entry_asEverReleased_readsTheSame() throws IOException {
+        byte[] bytes = read().getOrDefault("Entry", new byte[0]);
+        Entry entry = EntryCodec.decode(bytes);
+        assertThat(entry.header()).isEqualTo(header());
+        assertThat(entry.commands()).hasSize(commands().size());
+        assertThat(EntryCodec.encode(entry.header(), entry.commands())).isEqualTo(bytes);
+    }
+
+    /** Every single byte of an entry matters: one that changed is found, whatever it is. */
+    @Test
+    void entry_withAnyByteDamaged_isRefused() throws IOException {
+        byte[] bytes = read().getOrDefault("Entry", new byte[0]);
+        for (int at = 0; at < bytes.length; at++) {
+            byte[] damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            assertThat(refused(damaged)).as("byte " + at).isTrue();
+        }
+    }
+
+    @Test
+    void entry_cutAnywhere_isRefused() throws IOException {
+        byte[] bytes = read().getOrDefault("Entry", new byte[0]);
+        for (int length = 0; length < bytes.length; length++) {
+            assertThat(refused(Arrays.copyOf(bytes, length)))
+                    .as("cut at " + length)
+                    .isTrue();
+        }
+    }
+
+    private static boolean refused(byte[] bytes) {
+        try {
+            EntryCodec.decode(bytes);
+            return false;
+        } catch (DamagedBytesException | UnknownLevelException refusal) {
+            return true;
+        }
+    }
+
+    private static void write() throws IOException {
+        StringBuilder text = new StringBuilder();
+        List<byte[]> encoded = new ArrayList<>();
+        commands().forEach((name, command) -> {
+            byte[] bytes = CommandCodec.encode(PRINCIPAL, command);
+            encoded.add(bytes);
+            text.append(name)
+                    .append(' ')
+                    .append(HexFormat.of().formatHex(bytes))
+                    .append('\n');
+        });
+        byte[] entry = EntryCodec.encode(header(), encoded);
+        text.append("Entry ").append(HexFormat.of().formatHex(entry)).append('\n');
+        Files.writeString(FILE, text);
+    }
+
+    private static Map<String, byte[]> read() throws IOException {
+        Map<String, byte[]> golden = new LinkedHashMap<>();
+        for (String line : Files.readAllLines(FILE)) {
+            int blank = line.indexOf(' ');
+            golden.put(line.substring(0, blank), HexFormat.of().parseHex(line.substring(blank + 1)));
+        }
+        return golden;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cella.transactions.codec;
+
+import org.jspecify.annotations.NullMarked;
