@@ -25,10 +25,12 @@ public final class CellReplica {
         reader.readFrames(frames);
     }
 
-    /** Applies whole frames, then tells which rows they touched. */
+    /** Applies whole frames, and after each tells which rows it touched, while the view shows its very version. */
     public void applyChanges(byte[] frames, TouchedRows listener) {
-        applyChanges(frames);
-        ChangedRows.tell(frames, view, listener);
+        for (byte[] frame : ChangeReader.split(frames)) {
+            applyChanges(frame);
+            ChangedRows.tell(frame, view, listener);
+        }
     }
 
     /** Fills this replica, which is still empty, from the chunks of a snapshot. */

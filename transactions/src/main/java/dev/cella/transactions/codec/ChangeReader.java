@@ -2,6 +2,9 @@ package dev.cella.transactions.codec;
 
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.Incarnation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /** Makes the calls again from the frames that a {@link ChangeWriter} wrote. */
 public final class ChangeReader {
@@ -13,6 +16,18 @@ public final class ChangeReader {
 
     public ChangeReader(ChangeSink sink) {
         this.sink = sink;
+    }
+
+    /** Each of the frames by itself. */
+    public static List<byte[]> split(byte[] frames) {
+        List<byte[]> split = new ArrayList<>();
+        ByteReader in = new ByteReader(frames);
+        while (in.hasRemaining()) {
+            int from = in.offset();
+            in.readSlice(in.readInt());
+            split.add(Arrays.copyOfRange(frames, from, in.offset()));
+        }
+        return split;
     }
 
     /** Reads whole frames to the end of the bytes. */
