@@ -4,6 +4,7 @@ import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Departure;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.core.Time;
 import dev.cella.state.ratis.RatisLog;
 import dev.cella.state.rocksdb.RocksCellStore;
 import dev.cella.transactions.model.Incarnation;
@@ -57,6 +58,11 @@ public final class EmbeddedReplica implements AutoCloseable {
 
     public Replica replica() {
         return replica;
+    }
+
+    /** The clocks that the replica goes by. */
+    public Time time() {
+        return threads.time();
     }
 
     @Override

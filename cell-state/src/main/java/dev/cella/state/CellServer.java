@@ -1,0 +1,124 @@
+package dev.cella.state;
+
+import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.Departure;
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.state.web.WebOptions;
+import dev.cella.state.web.WebServer;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A server of a cell: a data directory, a replica on it, and its doors on one port. */
+public final class CellServer implements AutoCloseable {
+    private static final long READY_SECONDS_MAX = 60;
+
+    private final DataDirectory directory;
+    private final EmbeddedReplica replica;
+    private final WebServer web;
+
+    private CellServer(DataDirectory directory, EmbeddedReplica replica, WebServer web) {
+        this.directory = directory;
+        this.replica = replica;
+        this.web = web;
+    }
+
+    /**
+     * Starts a server; it returns when the cell has a leader and the doors are open.
+     *
+     * @param departure how the process is left if the replica cannot go on
+     */
+    public static CellServer start(CellServerOptions options, Departure departure)
+            throws IOException, StartRefusedException, InterruptedException {
+        checkPort(options);
+        DataDirectory directory =
+                DataDirectory.open(options.data(), options.cell(), options.freeBytesMin(), UUID.randomUUID());
+        try {
+            return start(directory, options, departure);
+        } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
+            close(directory, failure);
+            throw failure;
+        }
+    }
+
+    /** Before anything is written: a taken port is by far the most frequent reason not to start. */
+    private static void checkPort(CellServerOptions options) throws IOException, StartRefusedException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(options.host(), options.port()));
+        } catch (BindException taken) {
+            throw portInUse(options);
+        }
+    }
+
+    private static StartRefusedException portInUse(CellServerOptions options) {
+        return new StartRefusedException(
+                Why.PORT_IN_USE,
+                "port " + options.port() + " of " + options.host().getHostAddress() + " is in use",
+                "use what runs there, or choose another port; 0 takes any");
+    }
+
+    private static CellServer start(DataDirectory directory, CellServerOptions options, Departure departure)
+            throws IOException, StartRefusedException, InterruptedException {
+        EmbeddedReplica replica = EmbeddedReplica.open(directory, options.replica(), departure);
+        try {
+            awaitReady(replica);
+            CellServer server = new CellServer(directory, replica, openDoors(replica, options));
+            directory.announce(server.address());
+            return server;
+        } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
+            close(replica, failure);
+            throw failure;
+        }
+    }
+
+    private static void awaitReady(EmbeddedReplica replica) throws IOException, InterruptedException {
+        try {
+            replica.replica().ready().get(READY_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException failure) {
+            throw new IOException("the cell has no leader after " + READY_SECONDS_MAX + " s", failure);
+        }
+    }
+
+    private static WebServer openDoors(EmbeddedReplica replica, CellServerOptions options)
+            throws StartRefusedException {
+        InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
+        try {
+            return WebServer.start(replica.replica(), replica.time(), new WebOptions(address, options.hostNames()));
+        } catch (CompletionException failure) {
+            if (failure.getCause() instanceof BindException) {
+                throw portInUse(options);
+            }
+            throw failure;
+        }
+    }
+
+    private static void close(AutoCloseable part, Exception because) {
+        try {
+            part.close();
+        } catch (Exception failure) {
+            because.addSuppressed(failure);
+        }
+    }
+
+    /** {@code http://host:port}, with the port that it has in fact. */
+    public String address() {
+        return web.address();
+    }
+
+    /** Closes the doors, then the replica, then lets the directory go: within two seconds. */
+    @Override
+    public void close() throws IOException {
+        try (directory;
+                replica) {
+            web.close();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.cella.state.web;
+
+import com.google.protobuf.ByteString;
+import dev.cella.client.Problem;
+import dev.cella.client.live.ProblemStatus;
+import dev.cella.client.proto.CommitFrame;
+import dev.cella.client.proto.OutcomeFrame;
+import dev.cella.client.proto.TransactionServiceGrpc;
+import dev.cella.state.core.Lane;
+import dev.cella.state.core.Replica;
+import dev.cella.transactions.codec.DamagedBytesException;
+import dev.cella.transactions.codec.OutcomeCodec;
+import dev.cella.transactions.codec.TransactionCodec;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.Transaction;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What live schedulers commit through: frames of transactions in, frames of outcomes out, one for one and in order.
+ *
+ * <p>A few frames are taken at a time, and another only when the outcomes of one have left: so a scheduler that is faster than the
+ * cell is held back by its own stream, and nothing gathers here. Transactions are submitted in the order in which they came,
+ * which is the order in which the log decides them. A transaction that could not be submitted ends the stream, for those behind it
+ * may build on it; whoever sent it asks again with the same ids.
+ *
+ * <p>Frames come one at a time; outcomes are sent under this object's monitor.
+ */
+final class CommitStream implements StreamObserver<CommitFrame> {
+    private static final int FRAMES_IN_FLIGHT_MAX = 16;
+
+    private final Replica replica;
+    private final Principal principal;
+    private final ServerCallStreamObserver<OutcomeFrame> out;
+    private CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
+
+    private CommitStream(Replica replica, Principal principal, ServerCallStreamObserver<OutcomeFrame> out) {
+        this.replica = replica;
+        this.principal = principal;
+        this.out = out;
+    }
+
+    static ServerMethodDefinition<?, ?> method(Replica replica, Principal principal) {
+        return ServerMethodDefinition.create(
+                TransactionServiceGrpc.getCommitStreamMethod(),
+                ServerCalls.asyncBidiStreamingCall(responses -> open(replica, principal, responses)));
+    }
+
+    private static CommitStream open(Replica replica, Principal principal, StreamObserver<OutcomeFrame> responses) {
+        ServerCallStreamObserver<OutcomeFrame> out = (ServerCallStreamObserver<OutcomeFrame>) responses;
+        out.disableAutoRequest();
+        out.setOnCancelHandler(() -> {});
+        out.request(FRAMES_IN_FLIGHT_MAX);
+        return new CommitStream(replica, principal, out);
+    }
+
+    @Override
+    public void onNext(CommitFrame frame) {
+        CompletableFuture<OutcomeFrame> outcomes = submit(frame);
+        answered = answered.thenCombine(outcomes, (before, decided) -> decided).thenAccept(this::answer);
+        var unused = answered.whenComplete((done, failure) -> {
+            if (failure != null) {
+                fail(failure);
+            }
+        });
+    }
+
+    private CompletableFuture<OutcomeFrame> submit(CommitFrame frame) {
+        List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(frame.getTransactionsCount());
+        for (ByteString bytes : frame.getTransactionsList()) {
+            outcomes.add(submit(bytes));
+        }
+        return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
+                .thenApply(all -> {
+                    OutcomeFrame.Builder decided = OutcomeFrame.newBuilder();
+                    outcomes.forEach(
+                            outcome -> decided.addOutcomes(ByteString.copyFrom(OutcomeCodec.encode(outcome.join()))));
+                    return decided.build();
+                });
+    }
+
+    private CompletableFuture<Outcome> submit(ByteString bytes) {
+        Transaction transaction = decode(bytes);
+        return replica.submit(Lane.TRANSACTIONS, principal, new Command.CommitTransaction(transaction))
+                .thenApply(result -> outcome(transaction, result));
+    }
+
+    private static Transaction decode(ByteString bytes) {
+        try {
+            return TransactionCodec.decode(bytes.toByteArray());
+        } catch (DamagedBytesException | IllegalArgumentException damaged) {
+            throw Problem.badRequest("The frame has bytes that are not a transaction");
+        }
+    }
+
+    private static Outcome outcome(Transaction transaction, CommandResult result) {
+        if (result instanceof CommandResult.Decided decided) {
+            return decided.outcome();
+        }
+        CommandResult.Refused refused = (CommandResult.Refused) result;
+        return Outcome.refused(transaction.id(), refused.version(), refused.reason());
+    }
+
+    private synchronized void answer(OutcomeFrame outcomes) {
+        if (!out.isCancelled()) {
+            out.onNext(outcomes);
+            out.request(1);
+        }
+    }
+
+    private synchronized void fail(Throwable failure) {
+        if (!out.isCancelled()) {
+            out.onError(ProblemStatus.toException(Failures.problemOf(failure)));
+        }
+    }
+
+    @Override
+    public void onError(Throwable gone) {
+        // The scheduler has left; what it submitted is decided all the same.
+    }
+
+    @Override
+    public void onCompleted() {
+        var unused = answered.whenComplete((done, failure) -> {
+            if (failure == null) {
+                out.onCompleted();
+            }
+        });
+    }
+}

@@ -1,0 +1,76 @@
+package dev.cella.state.web;
+
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
+import dev.cella.client.live.ProblemStatus;
+import dev.cella.state.web.http.UnaryMethod;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Binds the table of unary calls, and the calls that stream, to gRPC.
+ *
+ * <p>Only plain gRPC is spoken: its content type is one that a web page cannot send without asking first, which this server never
+ * grants. Calls run on the blocking executor, in order for each stream.
+ */
+final class GrpcDoor {
+    /** A job's specification or a transaction of the largest size, and something around it. */
+    private static final int MESSAGE_BYTES_MAX = 4 << 20;
+
+    private final Map<String, ServerServiceDefinition.Builder> services = new TreeMap<>();
+
+    GrpcDoor(List<UnaryMethod<?, ?>> methods, List<ServerMethodDefinition<?, ?>> streams) {
+        methods.forEach(this::add);
+        streams.forEach(
+                stream -> service(stream.getMethodDescriptor().getServiceName()).addMethod(stream));
+    }
+
+    private <Q extends Message, A extends Message> void add(UnaryMethod<Q, A> method) {
+        service(method.grpc().getServiceName())
+                .addMethod(
+                        method.grpc(),
+                        ServerCalls.asyncUnaryCall((request, observer) -> answer(method, request, observer)));
+    }
+
+    private ServerServiceDefinition.Builder service(String name) {
+        return services.computeIfAbsent(name, ServerServiceDefinition::builder);
+    }
+
+    private static <Q extends Message, A extends Message> void answer(
+            UnaryMethod<Q, A> method, Q request, StreamObserver<A> observer) {
+        var unused = method.call(request).whenComplete((answer, failure) -> {
+            if (failure != null) {
+                observer.onError(ProblemStatus.toException(Failures.problemOf(failure)));
+            } else {
+                observer.onNext(answer.message());
+                observer.onCompleted();
+            }
+        });
+    }
+
+    GrpcService service() {
+        GrpcServiceBuilder builder = GrpcService.builder()
+                .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
+                .useBlockingTaskExecutor(true)
+                .maxRequestMessageLength(MESSAGE_BYTES_MAX);
+        services.values().forEach(service -> builder.addService(service.build()));
+        return builder.build();
+    }
+
+    /** Streams last, and have no length; each message is bounded instead. */
+    static HttpService withoutBounds(HttpService grpc) {
+        return grpc.decorate((delegate, context, request) -> {
+            context.clearRequestTimeout();
+            context.setMaxRequestLength(0);
+            return delegate.serve(context, request);
+        });
+    }
+}

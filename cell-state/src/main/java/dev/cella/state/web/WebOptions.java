@@ -1,0 +1,37 @@
+package dev.cella.state.web;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Where the doors are, and by which names they may be reached.
+ *
+ * @param address the port may be 0, for any
+ * @param hostNames names and addresses, without a port, that a request may have as its {@code Host} beside the address itself
+ */
+public record WebOptions(InetSocketAddress address, Set<String> hostNames) {
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
+
+    public WebOptions {
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException("not an address of this machine: " + address.getHostString());
+        }
+        hostNames = Set.copyOf(hostNames);
+    }
+
+    /** Every name that a request may call this server by. */
+    Set<String> allHostNames() {
+        Set<String> names = new LinkedHashSet<>(hostNames);
+        InetAddress host = address.getAddress();
+        if (host.isLoopbackAddress() || host.isAnyLocalAddress()) {
+            names.addAll(LOOPBACK);
+        }
+        if (!host.isAnyLocalAddress()) {
+            names.add(address.getHostString());
+            names.add(host.getHostAddress());
+        }
+        return names;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.cella.state.web;
+
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerErrorHandler;
+import com.linecorp.armeria.server.ServiceConfig;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.state.core.Replica;
+import dev.cella.state.core.Time;
+import dev.cella.state.web.feed.FeedProjection;
+import dev.cella.state.web.feed.FeedRoute;
+import dev.cella.state.web.http.HostCheck;
+import dev.cella.state.web.http.HttpDoor;
+import dev.cella.state.web.http.JsonMessages;
+import dev.cella.state.web.http.ProblemAnswers;
+import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.service.Services;
+import dev.cella.transactions.model.Principal;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All doors of a cell on one port: gRPC, HTTP and JSON, the feed, the logs, and what operators look at.
+ *
+ * <p>A request passes the {@link HostCheck}, whatever it is for, and then comes to the gRPC door or the {@link HttpDoor}, which
+ * are both made of the one table that {@link Services} gives.
+ */
+public final class WebServer implements AutoCloseable {
+    /** Until there are tokens, nobody says who commits. */
+    private static final Principal ANYONE = new Principal("anyone");
+
+    private static final Duration CLOSE_PATIENCE = Duration.ofMillis(500);
+
+    private final Replica replica;
+    private final ProblemAnswers problems;
+    private final FeedProjection projection;
+    private final LogsRoute logs;
+    private final Server server;
+    private final InetSocketAddress address;
+
+    private WebServer(Replica replica, Time time, WebOptions options) {
+        JsonCodec codec = new JsonCodec();
+        this.replica = replica;
+        this.address = options.address();
+        this.problems = new ProblemAnswers(codec);
+        this.projection = new FeedProjection(replica, codec, time);
+        this.logs = new LogsRoute(replica, problems);
+        this.server = build(codec, Services.of(replica, time, this::address), options);
+    }
+
+    /** Opens the doors; fails with the cause if the port cannot be had. */
+    public static WebServer start(Replica replica, Time time, WebOptions options) {
+        WebServer web = new WebServer(replica, time, options);
+        try {
+            web.server.start().join();
+            return web;
+        } catch (CompletionException failure) {
+            web.close();
+            throw failure;
+        }
+    }
+
+    private Server build(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebOptions options) {
+        WebStats stats = new WebStats(replica);
+        GrpcDoor grpc =
+                new GrpcDoor(methods, List.of(CommitStream.method(replica, ANYONE), WatchStream.method(replica)));
+        return Server.builder()
+                .http(options.address())
+                .service(grpc.service(), GrpcDoor::withoutBounds)
+                .serviceUnder("/", httpDoor(codec, methods, stats))
+                .decorator(new HostCheck(problems, options.allHostNames()))
+                .decorator(stats)
+                .errorHandler(new Problems())
+                .maxNumConnections(Limits.CONNECTIONS_MAX)
+                .maxRequestLength(Limits.BODY_BYTES_MAX)
+                .requestTimeout(Limits.REQUEST_MAX)
+                .http1MaxInitialLineLength(Limits.REQUEST_LINE_BYTES_MAX)
+                .http1MaxHeaderSize(Limits.HEADER_BYTES_MAX)
+                .http2MaxHeaderListSize(Limits.HEADER_BYTES_MAX)
+                .http2MaxStreamsPerConnection(Limits.STREAMS_PER_CONNECTION_MAX)
+                .gracefulShutdownTimeout(Duration.ZERO, CLOSE_PATIENCE)
+                .build();
+    }
+
+    private HttpDoor httpDoor(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebStats stats) {
+        HttpDoor door = new HttpDoor(new JsonMessages(codec), problems, Failures::problemOf);
+        methods.forEach(door::addUnary);
+        door.addStream(FeedRoute.of(projection));
+        door.addStream(logs.method());
+        door.addPage("/", new FrontPage());
+        door.addPage("/docs", new CallsPage(door::routes));
+        door.addPage("/healthz", (context, http) -> text("alive\n"));
+        door.addPage("/readyz", this::readyz);
+        door.addPage("/metrics", stats.page());
+        door.addPage(ProblemPages.PATH, new ProblemPages(problems));
+        return door;
+    }
+
+    private HttpResponse readyz(ServiceRequestContext context, HttpRequest http) {
+        return replica.leads()
+                ? text("ready\n")
+                : problems.answer(Problem.noLeader("This replica does not lead the cell"));
+    }
+
+    private static HttpResponse text(String text) {
+        return HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, text);
+    }
+
+    /** What fails before or beside every call: a request that is no HTTP, one that takes too long. */
+    private final class Problems implements ServerErrorHandler {
+        @Override
+        public HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
+            return problems.answer(Failures.problemOf(cause));
+        }
+
+        @Override
+        public AggregatedHttpResponse onProtocolViolation(
+                ServiceConfig config,
+                @Nullable RequestHeaders headers,
+                HttpStatus status,
+                @Nullable String description,
+                @Nullable Throwable cause) {
+            return problems.whole(
+                    Problem.of(ProblemType.ofStatus(status.code()), "This is not a request that HTTP allows"));
+        }
+
+        @Override
+        public AggregatedHttpResponse renderStatus(
+                @Nullable ServiceRequestContext context,
+                ServiceConfig config,
+                @Nullable RequestHeaders headers,
+                HttpStatus status,
+                @Nullable String description,
+                @Nullable Throwable cause) {
+            ProblemType type = ProblemType.ofStatus(status.code());
+            return problems.whole(Problem.of(type, status.reasonPhrase()));
+        }
+    }
+
+    /** {@code http://host:port}, with the port that it has in fact. */
+    public String address() {
+        String host = address.getHostString();
+        String bracketed = host.indexOf(':') < 0 ? host : "[" + host + "]";
+        return "http://" + bracketed + ":" + server.activeLocalPort();
+    }
+
+    /** Ends every stream and stops, within a second. */
+    @Override
+    public void close() {
+        server.stop().join();
+        projection.close();
+        logs.close();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.cella.state.web.feed;
+
+import dev.cella.transactions.model.Origin;
+import java.util.List;
+import java.util.Optional;
+
+/** What one version of the cell changed. A version that changed nothing is an event too. */
+record FeedEvent(long version, Optional<Origin> transaction, List<ChangedRow> rows) {
+    FeedEvent {
+        rows = List.copyOf(rows);
+    }
+
+    /** About what it takes in memory. */
+    long weight() {
+        return 100
+                + rows.stream()
+                        .mapToLong(
+                                row -> 200 + 2L * row.json().map(String::length).orElse(0))
+                        .sum();
+    }
+
+    FeedEvent only(FeedFilter filter) {
+        return filter.isEverything()
+                ? this
+                : new FeedEvent(
+                        version,
+                        transaction,
+                        rows.stream().filter(filter::shows).toList());
+    }
+}

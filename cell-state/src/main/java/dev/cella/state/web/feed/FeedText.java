@@ -1,0 +1,85 @@
+package dev.cella.state.web.feed;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.cella.transactions.model.Origin;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** The feed as server-sent events: each is a name, perhaps an id from which a reader may resume, and one line of JSON. */
+final class FeedText {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private FeedText() {}
+
+    @FunctionalInterface
+    private interface Fields {
+        void write(JsonGenerator out) throws IOException;
+    }
+
+    static String change(FeedEvent event) {
+        return "id: " + event.version() + "\nevent: change\ndata: " + object(out -> writeChange(out, event)) + "\n\n";
+    }
+
+    private static void writeChange(JsonGenerator out, FeedEvent event) throws IOException {
+        out.writeNumberField("version", event.version());
+        if (event.transaction().isPresent()) {
+            Origin origin = event.transaction().get();
+            out.writeStringField("transaction", origin.transaction().text());
+            out.writeStringField("scheduler", origin.scheduler());
+        }
+        writeRows(out, event.rows());
+    }
+
+    /** A piece of a snapshot. Only the last has an id: who loses the connection before it has nothing to resume from. */
+    static String snapshot(long version, List<ChangedRow> rows, boolean last) {
+        String id = last ? "id: " + version + "\n" : "";
+        return id + "event: snapshot\ndata: " + object(out -> writeSnapshot(out, version, rows, last)) + "\n\n";
+    }
+
+    private static void writeSnapshot(JsonGenerator out, long version, List<ChangedRow> rows, boolean last)
+            throws IOException {
+        out.writeNumberField("version", version);
+        out.writeBooleanField("last", last);
+        writeRows(out, rows);
+    }
+
+    static String resync(String reason) {
+        return "event: resync\ndata: " + object(out -> out.writeStringField("reason", reason)) + "\n\n";
+    }
+
+    /** Its id is what has been said so far, so that a reader whose filter shows nothing gets on too. */
+    static String heartbeat(long version) {
+        return "id: " + version + "\nevent: heartbeat\ndata: " + object(out -> out.writeNumberField("version", version))
+                + "\n\n";
+    }
+
+    private static void writeRows(JsonGenerator out, List<ChangedRow> rows) throws IOException {
+        out.writeArrayFieldStart("changes");
+        for (ChangedRow row : rows) {
+            out.writeStartObject();
+            out.writeStringField("kind", row.kind().name());
+            out.writeStringField("name", row.name());
+            if (row.json().isPresent()) {
+                out.writeFieldName("row");
+                out.writeRawValue(row.json().get());
+            }
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    private static String object(Fields fields) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(text)) {
+            out.writeStartObject();
+            fields.write(out);
+            out.writeEndObject();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("writing to memory", impossible);
+        }
+        return text.toString();
+    }
+}

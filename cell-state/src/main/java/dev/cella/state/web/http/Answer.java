@@ -1,0 +1,19 @@
+package dev.cella.state.web.http;
+
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpStatus;
+
+/**
+ * What a call answers: the message, and the status that it has over HTTP.
+ *
+ * @param <A> the type of the message
+ */
+public record Answer<A extends Message>(HttpStatus status, A message) {
+    public static <A extends Message> Answer<A> ok(A message) {
+        return new Answer<>(HttpStatus.OK, message);
+    }
+
+    public static <A extends Message> Answer<A> created(A message) {
+        return new Answer<>(HttpStatus.CREATED, message);
+    }
+}

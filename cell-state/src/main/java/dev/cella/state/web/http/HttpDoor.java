@@ -1,0 +1,170 @@
+package dev.cella.state.web.http;
+
+import com.google.api.HttpRule;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.client.Problem;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * Serves the unary calls as HTTP and JSON, the streams that only HTTP has, and a few pages.
+ *
+ * <p>The routes of the calls are those of their {@code google.api.http} annotations; what is asked is read, and what is
+ * answered written, by {@link dev.cella.client.json.JsonCodec}. Why this is not Armeria's transcoder is in {@code
+ * docs/adr/}. Every answer that is not a success is a problem document, also where nothing was found.
+ *
+ * <p>A request is received on its event loop; everything after that happens on the blocking executor, because a handler
+ * may wait for the lock under which the cell is read.
+ */
+public final class HttpDoor implements HttpService {
+    @FunctionalInterface
+    private interface Call {
+        HttpResponse serve(ServiceRequestContext context, HttpRequest http, Map<String, String> variables)
+                throws Exception;
+    }
+
+    private final JsonMessages json;
+    private final ProblemAnswers problems;
+    private final Function<Throwable, Problem> problemOf;
+    private final RouteTable<Call> routes = new RouteTable<>();
+
+    /** @param problemOf what to say about a failure of a handler */
+    public HttpDoor(JsonMessages json, ProblemAnswers problems, Function<Throwable, Problem> problemOf) {
+        this.json = json;
+        this.problems = problems;
+        this.problemOf = problemOf;
+    }
+
+    // ---- what it serves; all of it is added before the door is opened
+
+    /** Adds what is no call: a page, the metrics. */
+    public void addPage(String path, HttpService page) {
+        routes.add(HttpMethod.GET, path, (context, http, variables) -> page.serve(context, http));
+    }
+
+    public void addStream(StreamMethod<?> stream) {
+        routes.add(
+                HttpMethod.GET,
+                stream.path(),
+                (context, http, variables) -> serveStream(context, http, variables, stream));
+    }
+
+    /** Adds the call if it has a place in HTTP. */
+    public void addUnary(UnaryMethod<?, ?> method) {
+        method.httpRule().ifPresent(rule -> addUnary(rule, method));
+    }
+
+    private void addUnary(HttpRule rule, UnaryMethod<?, ?> method) {
+        boolean takesBody = rule.getBody().equals("*");
+        Call call = (context, http, variables) -> serveUnary(context, http, variables, method, takesBody);
+        switch (rule.getPatternCase()) {
+            case GET -> routes.add(HttpMethod.GET, rule.getGet(), call);
+            case PUT -> routes.add(HttpMethod.PUT, rule.getPut(), call);
+            case POST -> routes.add(HttpMethod.POST, rule.getPost(), call);
+            case DELETE -> routes.add(HttpMethod.DELETE, rule.getDelete(), call);
+            default -> throw new IllegalArgumentException("no route can be made of " + rule);
+        }
+    }
+
+    /** Method and path of everything that is served. */
+    public List<String> routes() {
+        return routes.texts();
+    }
+
+    // ---- a request
+
+    @Override
+    public HttpResponse serve(ServiceRequestContext context, HttpRequest http) throws Exception {
+        HttpMethod method = http.method() == HttpMethod.HEAD ? HttpMethod.GET : http.method();
+        RouteTable.Match<Call> match = routes.find(method, context.path());
+        if (match instanceof RouteTable.Found<Call> found) {
+            return found.target().serve(context, http, found.variables());
+        }
+        if (match instanceof RouteTable.WrongMethod<Call> wrong) {
+            return problems.methodNotAllowed(wrongMethod(http.method(), wrong.allowed()), wrong.allowed());
+        }
+        return problems.answer(nothingAt(context.path(), ((RouteTable.Nothing<Call>) match).verbs()));
+    }
+
+    private static Problem wrongMethod(HttpMethod method, NavigableSet<String> allowed) {
+        return Problem.methodNotAllowed(method + " cannot be done here; " + String.join(", ", allowed) + " can");
+    }
+
+    private static Problem nothingAt(String path, NavigableSet<String> verbs) {
+        Problem problem = Problem.notFound("There is nothing at " + path);
+        return verbs.isEmpty() ? problem : problem.withHint("after a name may stand :" + String.join(", :", verbs));
+    }
+
+    private HttpResponse serveUnary(
+            ServiceRequestContext context,
+            HttpRequest http,
+            Map<String, String> variables,
+            UnaryMethod<?, ?> method,
+            boolean takesBody) {
+        Executor executor = context.blockingTaskExecutor();
+        CompletableFuture<HttpResponse> response = http.aggregate()
+                .thenApplyAsync(whole -> read(context, whole, variables, method.emptyRequest(), takesBody), executor)
+                .thenCompose(method::call)
+                .handleAsync((answer, failure) -> failure == null ? write(answer) : answerFailure(failure), executor);
+        return HttpResponse.of(response);
+    }
+
+    private Message read(
+            ServiceRequestContext context,
+            AggregatedHttpRequest http,
+            Map<String, String> variables,
+            Message request,
+            boolean takesBody) {
+        checkBody(http, takesBody);
+        return takesBody
+                ? json.read(
+                        request,
+                        variables,
+                        context.queryParams(),
+                        http.content().array())
+                : json.read(request, variables, context.queryParams());
+    }
+
+    private static void checkBody(AggregatedHttpRequest http, boolean takesBody) {
+        if (http.content().isEmpty()) {
+            return;
+        }
+        if (!takesBody) {
+            throw Problem.badRequest("This call takes no body");
+        }
+        MediaType type = http.contentType();
+        if (type == null || !type.is(MediaType.JSON)) {
+            throw Problem.unsupportedMediaType("The body is " + (type == null ? "of no type" : type))
+                    .withHint("send it as Content-Type: application/json");
+        }
+    }
+
+    private HttpResponse write(Answer<?> answer) {
+        return json.write(answer);
+    }
+
+    private HttpResponse answerFailure(Throwable failure) {
+        return problems.answer(problemOf.apply(failure));
+    }
+
+    private HttpResponse serveStream(
+            ServiceRequestContext context, HttpRequest http, Map<String, String> variables, StreamMethod<?> stream) {
+        CompletableFuture<HttpResponse> response = CompletableFuture.supplyAsync(
+                        () -> json.read(stream.emptyRequest(), variables, context.queryParams()),
+                        context.blockingTaskExecutor())
+                .thenApply(request -> stream.serve(context, http, request))
+                .exceptionally(this::answerFailure);
+        return HttpResponse.of(response);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.cella.state.web.http;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import dev.cella.client.json.BadInput;
+import dev.cella.client.json.Fault;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.json.Source;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is asked and answered over HTTP, as messages: a request's fields may stand in its path, its query and its body. */
+public final class JsonMessages {
+    private static final String CELLA_VERSION = "cella-version";
+
+    private final JsonCodec codec;
+
+    public JsonMessages(JsonCodec codec) {
+        this.codec = codec;
+    }
+
+    /** Reads a request whose fields all stand in its address. */
+    <M extends Message> M read(M type, Map<String, String> path, QueryParams query) {
+        return checkPath(codec.read(type, addressed(path, query), Optional.empty()), path);
+    }
+
+    /** Reads a request with a body, which must not contradict the path. */
+    <M extends Message> M read(M type, Map<String, String> path, QueryParams query, byte[] body) {
+        return checkPath(codec.read(type, addressed(path, query), Optional.of(Source.json(body))), path);
+    }
+
+    private static Map<String, List<String>> addressed(Map<String, String> path, QueryParams query) {
+        Map<String, List<String>> addressed = new LinkedHashMap<>();
+        query.forEach((name, value) ->
+                addressed.computeIfAbsent(name, first -> new ArrayList<>()).add(value));
+        path.forEach((name, value) ->
+                addressed.computeIfAbsent(name, first -> new ArrayList<>()).add(value));
+        return addressed;
+    }
+
+    private static <M extends Message> M checkPath(M request, Map<String, String> path) {
+        List<Fault> faults = new ArrayList<>();
+        path.forEach((name, value) -> {
+            FieldDescriptor field = request.getDescriptorForType().findFieldByName(name);
+            if (!String.valueOf(request.getField(field)).equals(value)) {
+                faults.add(Fault.of(name, "is " + value + " in the path and something else in the body"));
+            }
+        });
+        if (!faults.isEmpty()) {
+            throw new BadInput(faults);
+        }
+        return request;
+    }
+
+    /** The answer, and where it says which version of the cell it shows, that version as a header too. */
+    HttpResponse write(Answer<?> answer) {
+        ResponseHeadersBuilder headers =
+                ResponseHeaders.builder(answer.status()).contentType(MediaType.JSON_UTF_8);
+        FieldDescriptor version = answer.message().getDescriptorForType().findFieldByName("version");
+        if (version != null) {
+            headers.set(CELLA_VERSION, String.valueOf(answer.message().getField(version)));
+        }
+        return HttpResponse.of(headers.build(), HttpData.ofUtf8(codec.write(answer.message())));
+    }
+}

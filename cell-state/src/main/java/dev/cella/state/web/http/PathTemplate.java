@@ -1,0 +1,48 @@
+package dev.cella.state.web.http;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The path of a call as its annotation writes it: literal segments, {@code {variables}} and perhaps a {@code :verb} at the end.
+ *
+ * @param segments without the slashes; a variable keeps its braces
+ * @param verb what stands after the colon, if there is one
+ */
+record PathTemplate(List<String> segments, Optional<String> verb) {
+    PathTemplate {
+        segments = List.copyOf(segments);
+    }
+
+    /** Reads a template, or the path of a request: only what is after the last slash may have a verb. */
+    static PathTemplate parse(String text) {
+        int colon = text.indexOf(':', text.lastIndexOf('/'));
+        String path = colon < 0 ? text : text.substring(0, colon);
+        Optional<String> verb = colon < 0 ? Optional.empty() : Optional.of(text.substring(colon + 1));
+        return new PathTemplate(Arrays.asList(path.substring(1).split("/", -1)), verb);
+    }
+
+    /** The variables' values where the segments have the shape of this path, whatever verb follows them. */
+    Optional<Map<String, String>> match(List<String> asked) {
+        if (asked.size() != segments.size()) {
+            return Optional.empty();
+        }
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (int place = 0; place < segments.size(); place++) {
+            String segment = segments.get(place);
+            if (isVariable(segment)) {
+                variables.put(segment.substring(1, segment.length() - 1), asked.get(place));
+            } else if (!segment.equals(asked.get(place))) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(variables);
+    }
+
+    private static boolean isVariable(String segment) {
+        return segment.startsWith("{");
+    }
+}

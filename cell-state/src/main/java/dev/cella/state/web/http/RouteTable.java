@@ -1,0 +1,73 @@
+package dev.cella.state.web.http;
+
+import com.linecorp.armeria.common.HttpMethod;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Which call a method and a path name, and if none, what is wrong with them: the path, the verb after its colon, or the method.
+ *
+ * <p>Built once at start and read by every request. It is a list that is searched from its beginning: there are a few tens of
+ * routes, and a request costs a thousand times more than the search.
+ *
+ * @param <T> what a route leads to
+ */
+final class RouteTable<T> {
+    /** What a name in a path may look like; another one cannot be the name of anything. */
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+
+    private record Route<T>(HttpMethod method, String text, PathTemplate path, T target) {}
+
+    /** What was found under a path. */
+    sealed interface Match<T> {}
+
+    record Found<T>(T target, Map<String, String> variables) implements Match<T> {}
+
+    record WrongMethod<T>(NavigableSet<String> allowed) implements Match<T> {}
+
+    /** Nothing; {@code verbs} are what may stand after the colon, if the path without it is one of ours. */
+    record Nothing<T>(NavigableSet<String> verbs) implements Match<T> {}
+
+    private final List<Route<T>> routes = new ArrayList<>();
+
+    void add(HttpMethod method, String template, T target) {
+        routes.add(new Route<>(method, template, PathTemplate.parse(template), target));
+    }
+
+    Match<T> find(HttpMethod method, String path) {
+        PathTemplate asked = PathTemplate.parse(path);
+        NavigableSet<String> allowed = new TreeSet<>();
+        NavigableSet<String> verbs = new TreeSet<>();
+        for (Route<T> route : routes) {
+            Optional<Map<String, String>> variables = route.path().match(asked.segments());
+            if (variables.isEmpty()) {
+                continue;
+            }
+            route.path().verb().ifPresent(verbs::add);
+            if (!route.path().verb().equals(asked.verb())
+                    || !areNames(variables.get().values())) {
+                continue;
+            }
+            if (route.method() == method) {
+                return new Found<>(route.target(), variables.get());
+            }
+            allowed.add(route.method().name());
+        }
+        return allowed.isEmpty() ? new Nothing<>(verbs) : new WrongMethod<>(allowed);
+    }
+
+    /** Each route's method and path. */
+    List<String> texts() {
+        return routes.stream().map(route -> route.method() + " " + route.text()).toList();
+    }
+
+    private static boolean areNames(Collection<String> variables) {
+        return variables.stream().allMatch(variable -> NAME.matcher(variable).matches());
+    }
+}

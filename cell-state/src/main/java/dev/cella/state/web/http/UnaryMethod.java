@@ -1,0 +1,48 @@
+package dev.cella.state.web.http;
+
+import com.google.api.AnnotationsProto;
+import com.google.api.HttpRule;
+import com.google.protobuf.Descriptors;
+import com.google.protobuf.Message;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.PrototypeMarshaller;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * One call that has one request and one answer: a row of the table that the gRPC door and the HTTP door are both made of, so
+ * that neither can know a call that the other does not, or check it in another way.
+ *
+ * @param grpc the generated description, which also carries the protobuf one and its {@code google.api.http} annotation
+ * @param handler answers, or fails with a {@link dev.cella.client.Problem}; called on a thread that may wait for a short lock
+ */
+public record UnaryMethod<Q extends Message, A extends Message>(
+        MethodDescriptor<Q, A> grpc, Function<Q, CompletableFuture<Answer<A>>> handler) {
+
+    Message emptyRequest() {
+        Q prototype = ((PrototypeMarshaller<Q>) grpc.getRequestMarshaller()).getMessagePrototype();
+        return Objects.requireNonNull(prototype);
+    }
+
+    /** Where the call is over HTTP; empty for one that is spoken over gRPC alone. */
+    Optional<HttpRule> httpRule() {
+        Descriptors.MethodDescriptor method =
+                ((ProtoMethodDescriptorSupplier) grpc.getSchemaDescriptor()).getMethodDescriptor();
+        return method.getOptions().hasExtension(AnnotationsProto.http)
+                ? Optional.of(method.getOptions().getExtension(AnnotationsProto.http))
+                : Optional.empty();
+    }
+
+    /** Calls the handler; whatever way it fails, the future does. */
+    @SuppressWarnings("unchecked") // made from emptyRequest
+    public CompletableFuture<Answer<A>> call(Message request) {
+        try {
+            return handler.apply((Q) request);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+}

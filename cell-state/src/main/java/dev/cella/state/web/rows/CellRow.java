@@ -1,0 +1,56 @@
+package dev.cella.state.web.rows;
+
+import dev.cella.client.proto.CellSummary;
+import dev.cella.client.proto.MachineCounts;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.MachineStatus;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The cell as a whole as the wire contract shows it, but for its replicas. Amounts are summed over machines that are not DOWN. */
+public final class CellRow {
+    private CellRow() {}
+
+    public static CellSummary.Builder of(CellView view) {
+        Map<MachineStatus, Long> machines = new EnumMap<>(MachineStatus.class);
+        long[] capacity = new long[view.dimensions().size()];
+        long[] free = new long[view.dimensions().size()];
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            if (view.machineExists(slot)) {
+                machines.merge(view.status(slot), 1L, Long::sum);
+                add(view, slot, capacity, free);
+            }
+        }
+        Dimensions dimensions = view.dimensions();
+        return CellSummary.newBuilder()
+                .setName(view.name().map(CellName::text).orElse(""))
+                .setIncarnation(view.incarnation().toString())
+                .setVersion(view.version().number())
+                .setMachines(counts(machines))
+                .setTasks(JobRows.counts(view.taskCounts()))
+                .putAllCapacity(Words.amounts(dimensions, Amounts.of(capacity), Amounts.of(capacity)))
+                .putAllFree(Words.amounts(dimensions, Amounts.of(free), Amounts.of(capacity)));
+    }
+
+    private static void add(CellView view, int slot, long[] capacity, long[] free) {
+        if (view.status(slot) == MachineStatus.DOWN) {
+            return;
+        }
+        for (int dimension = 0; dimension < capacity.length; dimension++) {
+            capacity[dimension] += view.capacity(slot, dimension);
+            free[dimension] += view.free(slot, dimension);
+        }
+    }
+
+    private static MachineCounts counts(Map<MachineStatus, Long> machines) {
+        return MachineCounts.newBuilder()
+                .setReady(machines.getOrDefault(MachineStatus.READY, 0L))
+                .setDraining(machines.getOrDefault(MachineStatus.DRAINING, 0L))
+                .setDrained(machines.getOrDefault(MachineStatus.DRAINED, 0L))
+                .setDown(machines.getOrDefault(MachineStatus.DOWN, 0L))
+                .build();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.cella.state.web.rows;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.cella.client.proto.GroupStatus;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.TaskCounts;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.JobState;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Jobs as the wire contract shows them. */
+public final class JobRows {
+    private JobRows() {}
+
+    /** Without its specification, as in a list. */
+    public static JobStatus of(CellView view, JobRow row) {
+        JobStatus.Builder job = JobStatus.newBuilder()
+                .setName(row.name())
+                .setGeneration(row.generation())
+                .setType(Words.of(row.header().type()))
+                .setScheduler(row.header().scheduler())
+                .setState(Words.of(row.state()))
+                .setTasks(counts(row.counts()))
+                .setSubmittedAt(Words.time(row.submittedAtMillis()))
+                .setAttempts(row.attempts())
+                .setConflicts(row.conflicts())
+                .setSubmittedVersion(row.id().version())
+                .setChangedVersion(row.changedVersion());
+        row.groups().forEach(group -> job.addGroups(group(view, group)));
+        row.startedAtMillis().ifPresent(millis -> job.setStartedAt(Words.time(millis)));
+        row.endedAtMillis().ifPresent(millis -> job.setEndedAt(Words.time(millis)));
+        reason(view, row).ifPresent(job::setReason);
+        return job.build();
+    }
+
+    /** As it was submitted, with the defaults filled in. */
+    public static Job specification(Specification specification) {
+        try {
+            return Job.parseFrom(specification.bytes());
+        } catch (InvalidProtocolBufferException damaged) {
+            throw new IllegalStateException("a specification in the cell is not a job", damaged);
+        }
+    }
+
+    private static Optional<String> reason(CellView view, JobRow row) {
+        if (row.reason() != TaskReason.NONE) {
+            return Optional.of(row.reason().name());
+        }
+        boolean waits = row.state() == JobState.PENDING;
+        return waits && !isServed(view, row.header().scheduler())
+                ? Optional.of("no scheduler " + row.header().scheduler() + " has a session")
+                : Optional.empty();
+    }
+
+    private static boolean isServed(CellView view, String scheduler) {
+        return view.sessions().stream().anyMatch(session -> session.scheduler().equals(scheduler));
+    }
+
+    private static GroupStatus group(CellView view, GroupRow group) {
+        return GroupStatus.newBuilder()
+                .setName(group.header().name())
+                .setCount(group.header().count())
+                .putAllResources(Words.amounts(
+                        view.dimensions(),
+                        group.header().shape(),
+                        group.header().shape()))
+                .setTasks(group.job().groups().size() == 1 ? counts(group.job().counts()) : countsOf(view, group))
+                .build();
+    }
+
+    static TaskCounts counts(dev.cella.transactions.cell.TaskCounts counts) {
+        TaskCounts.Builder message = TaskCounts.newBuilder();
+        for (TaskState state : TaskState.values()) {
+            add(message, state, counts.of(state));
+        }
+        return message.build();
+    }
+
+    private static TaskCounts countsOf(CellView view, GroupRow group) {
+        Map<TaskState, Long> counts = new EnumMap<>(TaskState.class);
+        for (int index = 0; index < group.header().count(); index++) {
+            counts.merge(view.taskState(group, index), 1L, Long::sum);
+        }
+        TaskCounts.Builder message = TaskCounts.newBuilder();
+        counts.forEach((state, count) -> add(message, state, count));
+        return message.build();
+    }
+
+    private static void add(TaskCounts.Builder message, TaskState state, long count) {
+        switch (state) {
+            case PENDING -> message.setPending(count);
+            case PLACED -> message.setPlaced(count);
+            case RUNNING -> message.setRunning(count);
+            case STOPPING -> message.setStopping(count);
+            case FINISHED -> message.setFinished(count);
+            case FAILED -> message.setFailed(count);
+            case KILLED -> message.setKilled(count);
+            case PREEMPTED -> message.setPreempted(count);
+            case LOST -> message.setLost(count);
+        }
+    }
+}

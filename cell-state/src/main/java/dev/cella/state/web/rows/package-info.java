@@ -1,0 +1,9 @@
+/**
+ * The rows of the cell as the messages of the wire contract: the same for a single answer, a list and the feed.
+ *
+ * <p>May use {@code transactions} and the generated messages.
+ */
+@NullMarked
+package dev.cella.state.web.rows;
+
+import org.jspecify.annotations.NullMarked;

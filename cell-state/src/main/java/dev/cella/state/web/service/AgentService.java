@@ -1,0 +1,175 @@
+package dev.cella.state.web.service;
+
+import com.google.protobuf.util.Durations;
+import com.google.protobuf.util.Timestamps;
+import dev.cella.client.Problem;
+import dev.cella.client.proto.AgentServiceGrpc;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.RegisterRequest;
+import dev.cella.client.proto.Registration;
+import dev.cella.client.proto.RenewAnswer;
+import dev.cella.client.proto.RenewRequest;
+import dev.cella.client.proto.Renewal;
+import dev.cella.client.proto.ReportAnswer;
+import dev.cella.client.proto.ReportRequest;
+import dev.cella.client.proto.ReportResult;
+import dev.cella.client.proto.SpecificationRequest;
+import dev.cella.client.proto.TaskReport;
+import dev.cella.state.core.Lane;
+import dev.cella.state.core.Replica;
+import dev.cella.state.web.http.Answer;
+import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.rows.JobRows;
+import dev.cella.state.web.rows.Words;
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** What node agents say to the cell and ask of it, in identities: an agent knows its placements, not what they are called. */
+final class AgentService {
+    private static final long LEASE_MILLIS_DEFAULT = 10_000;
+
+    private final Replica replica;
+    private final Commands commands;
+
+    AgentService(Replica replica, Commands commands) {
+        this.replica = replica;
+        this.commands = commands;
+    }
+
+    List<UnaryMethod<?, ?>> methods() {
+        return List.of(
+                new UnaryMethod<>(AgentServiceGrpc.getRegisterMethod(), this::register),
+                new UnaryMethod<>(AgentServiceGrpc.getRenewMethod(), this::renew),
+                new UnaryMethod<>(AgentServiceGrpc.getReportMethod(), this::report),
+                new UnaryMethod<>(AgentServiceGrpc.getGetSpecificationMethod(), this::specification));
+    }
+
+    private CompletableFuture<Answer<Registration>> register(RegisterRequest request) {
+        long lease = request.hasLease() ? Durations.toMillis(request.getLease()) : LEASE_MILLIS_DEFAULT;
+        Command command = replica.read(view -> Requests.checked(
+                "",
+                () -> new Command.PutMachine(
+                        request.getMachine(),
+                        Requests.amounts("capacity", view.dimensions(), request.getCapacityMap()),
+                        new TreeMap<>(request.getAttributesMap()),
+                        Optional.of(new AgentIdentity(request.getBootId(), request.getAddress(), lease)),
+                        false)));
+        return commands.done(Lane.REPORTS, command).thenApply(done -> {
+            var unused = replica.leases().renewMachine(new MachineId(done.identity()));
+            return Answer.ok(registration(done, lease));
+        });
+    }
+
+    private Registration registration(CommandResult.Done done, long leaseMillis) {
+        return Registration.newBuilder()
+                .setIncarnation(replica.incarnation().number())
+                .setRegisteredVersion(done.identity())
+                .setLease(Durations.fromMillis(leaseMillis))
+                .setCell(replica.cell().text())
+                .build();
+    }
+
+    private CompletableFuture<Answer<RenewAnswer>> renew(RenewRequest request) {
+        if (!replica.leads()) {
+            throw Problem.noLeader("This replica does not lead the cell");
+        }
+        boolean sameHistory = accepts(request.getIncarnation());
+        RenewAnswer.Builder answer = RenewAnswer.newBuilder();
+        request.getRegisteredVersionsList().forEach(registered -> answer.addRenewals(renewal(sameHistory, registered)));
+        return CompletableFuture.completedFuture(Answer.ok(answer.build()));
+    }
+
+    private Renewal renewal(boolean sameHistory, long registered) {
+        Optional<Duration> lease = sameHistory && registered > 0
+                ? replica.leases().renewMachine(new MachineId(registered))
+                : Optional.empty();
+        Renewal.Builder renewal = Renewal.newBuilder().setKnown(lease.isPresent());
+        lease.ifPresent(known -> renewal.setLease(Durations.fromMillis(known.toMillis())));
+        return renewal.build();
+    }
+
+    private boolean accepts(long incarnation) {
+        return new Incarnation(incarnation).accepts(replica.incarnation());
+    }
+
+    private CompletableFuture<Answer<ReportAnswer>> report(ReportRequest request) {
+        if (!accepts(request.getIncarnation())) {
+            throw otherIncarnation();
+        }
+        List<CompletableFuture<ReportResult>> results = request.getReportsList().stream()
+                .map(report -> commands.result(Lane.REPORTS, command(report)).thenApply(AgentService::result))
+                .toList();
+        return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
+                .thenApply(all -> {
+                    ReportAnswer.Builder answer = ReportAnswer.newBuilder();
+                    results.forEach(result -> answer.addResults(result.join()));
+                    return Answer.ok(answer.build());
+                });
+    }
+
+    private static Problem otherIncarnation() {
+        return Problem.conflict("OTHER_INCARNATION: the cell has another history than this agent knows")
+                .withHint("register again");
+    }
+
+    private static Command command(TaskReport report) {
+        TaskState state = Words.of(report.getState()).orElseThrow(() -> Requests.bad("reports.state", "is required"));
+        OptionalLong at = report.hasAt() ? OptionalLong.of(Timestamps.toMillis(report.getAt())) : OptionalLong.empty();
+        return Requests.checked(
+                "reports",
+                () -> new Command.ReportTask(
+                        new TaskId(new JobId(report.getJobVersion()), report.getGroup(), report.getIndex()),
+                        report.getAttempt(),
+                        Optional.of(new PlacementId(report.getPlacementVersion(), report.getPlacementOrdinal())),
+                        state,
+                        report.hasExitCode() ? OptionalInt.of(report.getExitCode()) : OptionalInt.empty(),
+                        report.hasReason()
+                                ? Requests.word("reports.reason", TaskReason.class, report.getReason())
+                                : TaskReason.NONE,
+                        state == TaskState.RUNNING ? at : OptionalLong.empty(),
+                        state.isEnded() ? at : OptionalLong.empty()));
+    }
+
+    private static ReportResult result(CommandResult result) {
+        ReportResult.Builder answer =
+                ReportResult.newBuilder().setVersion(result.version().number());
+        if (result instanceof CommandResult.Refused refused) {
+            return answer.setReason(refused.reason().name())
+                    .setStopIt(isObsolete(refused.reason()))
+                    .build();
+        }
+        return answer.setAccepted(true).build();
+    }
+
+    /** The cell does not know the placement any more, so nothing may run for it. */
+    private static boolean isObsolete(Reason reason) {
+        return reason == Reason.NOT_CURRENT || reason == Reason.UNKNOWN_TASK || reason == Reason.UNKNOWN_JOB;
+    }
+
+    private CompletableFuture<Answer<Job>> specification(SpecificationRequest request) {
+        if (!accepts(request.getIncarnation())) {
+            throw otherIncarnation();
+        }
+        JobId job = Requests.checked("jobVersion", () -> new JobId(request.getJobVersion()));
+        return replica.specification(job, request.getGeneration())
+                .map(bytes -> CompletableFuture.completedFuture(Answer.ok(JobRows.specification(bytes))))
+                .orElseThrow(
+                        () -> Problem.notFound("There is no generation " + request.getGeneration() + " of job " + job));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.cella.state.web.service;
+
+import dev.cella.client.Problem;
+import dev.cella.state.core.Lane;
+import dev.cella.state.core.Replica;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Principal;
+import java.util.concurrent.CompletableFuture;
+
+/** Submits commands, and makes a problem of a refusal. */
+final class Commands {
+    /** Until there are tokens, nobody says who asks. */
+    static final Principal ANYONE = new Principal("anyone");
+
+    private final Replica replica;
+
+    Commands(Replica replica) {
+        this.replica = replica;
+    }
+
+    /** What became of the command; refused, it fails with the problem that says why. */
+    CompletableFuture<CommandResult.Done> done(Lane lane, Command command) {
+        return result(lane, command).thenApply(result -> {
+            if (result instanceof CommandResult.Refused refused) {
+                throw problemOf(refused);
+            }
+            return (CommandResult.Done) result;
+        });
+    }
+
+    CompletableFuture<CommandResult> result(Lane lane, Command command) {
+        return replica.submit(lane, ANYONE, command);
+    }
+
+    private static Problem problemOf(CommandResult.Refused refused) {
+        String detail = refused.reason().name() + ": " + refused.message();
+        return switch (refused.reason()) {
+            case UNKNOWN_TASK, UNKNOWN_MACHINE, UNKNOWN_JOB, UNKNOWN_SESSION -> Problem.notFound(detail);
+            case BAD_COMMAND, NOT_ALLOWED -> Problem.badRequest(detail);
+            case JOB_DIFFERS ->
+                Problem.conflict(detail)
+                        .withHint("stop it first, or use another name; to update a job is not supported yet");
+            case STILL_HELD -> Problem.conflict(detail).withHint("wait until its tasks have ended, or force it");
+            default -> Problem.conflict(detail);
+        };
+    }
+}

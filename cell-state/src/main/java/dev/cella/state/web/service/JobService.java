@@ -1,0 +1,199 @@
+package dev.cella.state.web.service;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.util.Durations;
+import dev.cella.client.Problem;
+import dev.cella.client.job.JobRules;
+import dev.cella.client.json.Fault;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobList;
+import dev.cella.client.proto.JobServiceGrpc;
+import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.JobStopped;
+import dev.cella.client.proto.JobSubmitted;
+import dev.cella.client.proto.ListJobsRequest;
+import dev.cella.client.proto.StopJobRequest;
+import dev.cella.state.core.Lane;
+import dev.cella.state.core.Replica;
+import dev.cella.state.web.http.Answer;
+import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.rows.JobRows;
+import dev.cella.state.web.rows.Words;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.Command.SubmitMode;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Specification;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Jobs: submitted, looked at, stopped.
+ *
+ * <p>The cell decides by a job's header and keeps the rest as bytes. Both are made here, with the defaults filled in and always in
+ * the same way, so that the same job submitted twice is the same bytes.
+ */
+final class JobService {
+    private static final String POOL_DEFAULT = "default";
+
+    private final Replica replica;
+    private final Reads reads;
+    private final Commands commands;
+    private final Pages pages;
+
+    JobService(Replica replica, Reads reads, Commands commands, Pages pages) {
+        this.replica = replica;
+        this.reads = reads;
+        this.commands = commands;
+        this.pages = pages;
+    }
+
+    List<UnaryMethod<?, ?>> methods() {
+        return List.of(
+                new UnaryMethod<>(JobServiceGrpc.getSubmitJobMethod(), this::submit),
+                new UnaryMethod<>(JobServiceGrpc.getListJobsMethod(), this::list),
+                new UnaryMethod<>(JobServiceGrpc.getGetJobMethod(), this::get),
+                new UnaryMethod<>(JobServiceGrpc.getStopJobMethod(), this::stop));
+    }
+
+    private CompletableFuture<Answer<JobSubmitted>> submit(Job job) {
+        List<Fault> faults = JobRules.check(job);
+        if (!faults.isEmpty()) {
+            throw Problem.badRequest(faults);
+        }
+        Job complete = JobRules.complete(job);
+        JobHeader header = replica.read(view -> header(complete, view.dimensions()));
+        Command command = new Command.SubmitJob(header, specification(complete), SubmitMode.CREATE);
+        return commands.done(Lane.OPERATORS, command).thenApply(done -> submitted(job.getName(), done));
+    }
+
+    private static JobHeader header(Job job, Dimensions dimensions) {
+        return Requests.checked(
+                "",
+                () -> new JobHeader(
+                        job.getName(),
+                        Words.of(job.getType()),
+                        job.getScheduler(),
+                        POOL_DEFAULT,
+                        job.getPriority(),
+                        Words.of(job.getAtomicity()).orElse(Atomicity.INCREMENTAL),
+                        Words.of(job.getConflictRule()).orElse(ConflictRule.RESOURCE),
+                        job.getGroupsList().stream()
+                                .map(group -> group(group, dimensions))
+                                .toList()));
+    }
+
+    private static GroupHeader group(Group group, Dimensions dimensions) {
+        Restart restart = new Restart(
+                group.getRestart().getAttempts(),
+                Durations.toMillis(group.getRestart().getDelay()),
+                Durations.toMillis(group.getRestart().getDelayMax()));
+        return new GroupHeader(
+                group.getName(),
+                group.getCount(),
+                Requests.amounts("groups.resources", dimensions, group.getResourcesMap()),
+                restart);
+    }
+
+    private static Specification specification(Job job) {
+        byte[] bytes = new byte[job.getSerializedSize()];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        out.useDeterministicSerialization();
+        try {
+            job.writeTo(out);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("writing to memory", impossible);
+        }
+        return Specification.of(bytes);
+    }
+
+    private static Answer<JobSubmitted> submitted(String name, CommandResult.Done done) {
+        JobSubmitted answer = JobSubmitted.newBuilder()
+                .setName(name)
+                .setGeneration(done.generation())
+                .setVersion(done.version().number())
+                .build();
+        return done.effect() == CommandResult.Effect.CREATED ? Answer.created(answer) : Answer.ok(answer);
+    }
+
+    private CompletableFuture<Answer<JobList>> list(ListJobsRequest request) {
+        int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        if (request.hasPageToken()) {
+            return CompletableFuture.completedFuture(
+                    answer(pages.next(JobStatus.class, request.getPageToken(), limit)));
+        }
+        return reads.read(Freshness.of(request), view -> listing(view, request))
+                .thenApply(list -> answer(pages.first(JobStatus.class, list, limit)));
+    }
+
+    private static Shown<Listing<JobStatus>> listing(CellView view, ListJobsRequest request) {
+        Listing<JobStatus> listing = new Listing<>();
+        long changedVersion = 0;
+        for (JobRow job : view.jobs()) {
+            if (request.hasScheduler()
+                    && !request.getScheduler().equals(job.header().scheduler())) {
+                continue;
+            }
+            changedVersion = Math.max(changedVersion, job.changedVersion());
+            if (request.getStateCount() == 0 || request.getStateList().contains(Words.of(job.state()))) {
+                JobStatus row = JobRows.of(view, job);
+                listing.add(() -> row);
+            }
+        }
+        return Shown.of(view, listing, changedVersion);
+    }
+
+    private static Answer<JobList> answer(Pages.Page<JobStatus> page) {
+        JobList.Builder list = JobList.newBuilder().setVersion(page.version()).addAllJobs(page.rows());
+        page.next().ifPresent(list::setNextPageToken);
+        return Answer.ok(list.build());
+    }
+
+    private CompletableFuture<Answer<JobStatus>> get(GetJobRequest request) {
+        return reads.read(Freshness.of(request), view -> find(view, request.getName()))
+                .thenApply(found -> {
+                    JobStatus job = found.value().orElseThrow(() -> unknown(request.getName()));
+                    return Answer.ok(job.toBuilder().setVersion(found.version()).build());
+                });
+    }
+
+    private static Shown<Optional<JobStatus>> find(CellView view, String name) {
+        return view.job(name)
+                .map(job -> Shown.of(view, Optional.of(whole(view, job)), job.changedVersion()))
+                .orElseGet(() -> Shown.of(view, Optional.empty(), 0));
+    }
+
+    private static JobStatus whole(CellView view, JobRow job) {
+        return JobRows.of(view, job).toBuilder()
+                .setSpecification(JobRows.specification(job.specification()))
+                .build();
+    }
+
+    static Problem unknown(String name) {
+        return Problem.notFound("There is no job " + name);
+    }
+
+    private CompletableFuture<Answer<JobStopped>> stop(StopJobRequest request) {
+        JobId job = replica.read(view -> view.job(request.getName())
+                .orElseThrow(() -> unknown(request.getName()))
+                .id());
+        return commands.done(Lane.OPERATORS, new Command.StopJob(job))
+                .thenApply(done -> Answer.ok(JobStopped.newBuilder()
+                        .setName(request.getName())
+                        .setVersion(done.version().number())
+                        .build()));
+    }
+}

@@ -1,0 +1,157 @@
+package dev.cella.state.web.service;
+
+import dev.cella.client.Problem;
+import dev.cella.client.proto.DrainMachineRequest;
+import dev.cella.client.proto.GetMachineRequest;
+import dev.cella.client.proto.ListMachinesRequest;
+import dev.cella.client.proto.Machine;
+import dev.cella.client.proto.MachineList;
+import dev.cella.client.proto.MachineRemoved;
+import dev.cella.client.proto.MachineServiceGrpc;
+import dev.cella.client.proto.MachineStatus;
+import dev.cella.client.proto.PutMachineRequest;
+import dev.cella.client.proto.ReadyMachineRequest;
+import dev.cella.client.proto.RemoveMachineRequest;
+import dev.cella.state.core.Lane;
+import dev.cella.state.core.Replica;
+import dev.cella.state.web.http.Answer;
+import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.rows.MachineRows;
+import dev.cella.state.web.rows.Words;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.Command.MachineChange;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.MachineId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/** Machines: looked at, registered by hand, drained, taken back, removed. */
+final class MachineService {
+    private final Replica replica;
+    private final Reads reads;
+    private final Commands commands;
+    private final Pages pages;
+
+    MachineService(Replica replica, Reads reads, Commands commands, Pages pages) {
+        this.replica = replica;
+        this.reads = reads;
+        this.commands = commands;
+        this.pages = pages;
+    }
+
+    List<UnaryMethod<?, ?>> methods() {
+        return List.of(
+                new UnaryMethod<>(MachineServiceGrpc.getListMachinesMethod(), this::list),
+                new UnaryMethod<>(MachineServiceGrpc.getGetMachineMethod(), this::get),
+                new UnaryMethod<>(MachineServiceGrpc.getPutMachineMethod(), this::put),
+                new UnaryMethod<>(MachineServiceGrpc.getDrainMachineMethod(), this::drain),
+                new UnaryMethod<>(MachineServiceGrpc.getReadyMachineMethod(), this::ready),
+                new UnaryMethod<>(MachineServiceGrpc.getRemoveMachineMethod(), this::remove));
+    }
+
+    private CompletableFuture<Answer<MachineList>> list(ListMachinesRequest request) {
+        int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        if (request.hasPageToken()) {
+            return CompletableFuture.completedFuture(answer(pages.next(Machine.class, request.getPageToken(), limit)));
+        }
+        return reads.read(Freshness.of(request), view -> listing(view, request.getStateList()))
+                .thenApply(list -> answer(pages.first(Machine.class, list, limit)));
+    }
+
+    private static Shown<Listing<Machine>> listing(CellView view, List<MachineStatus> states) {
+        Listing<Machine> listing = new Listing<>();
+        List<Integer> slots = IntStream.range(0, view.machineSlots())
+                .filter(view::machineExists)
+                .boxed()
+                .sorted(Comparator.comparing(view::machineName))
+                .toList();
+        long changedVersion = 0;
+        for (int slot : slots) {
+            changedVersion = Math.max(changedVersion, view.changedVersion(slot));
+            if (states.isEmpty() || states.contains(Words.of(view.status(slot)))) {
+                listing.add(MachineRows.kept(view, slot));
+            }
+        }
+        return Shown.of(view, listing, changedVersion);
+    }
+
+    private static Answer<MachineList> answer(Pages.Page<Machine> page) {
+        MachineList.Builder list =
+                MachineList.newBuilder().setVersion(page.version()).addAllMachines(page.rows());
+        page.next().ifPresent(list::setNextPageToken);
+        return Answer.ok(list.build());
+    }
+
+    private CompletableFuture<Answer<Machine>> get(GetMachineRequest request) {
+        return reads.read(Freshness.of(request), view -> find(view, request.getName()))
+                .thenApply(found -> answer(request.getName(), found));
+    }
+
+    private static Shown<Optional<Machine>> find(CellView view, String name) {
+        OptionalInt slot = view.findMachine(name);
+        return slot.isEmpty()
+                ? Shown.of(view, Optional.empty(), 0)
+                : Shown.of(
+                        view, Optional.of(MachineRows.of(view, slot.getAsInt())), view.changedVersion(slot.getAsInt()));
+    }
+
+    private static Answer<Machine> answer(String name, Shown<Optional<Machine>> found) {
+        Machine machine = found.value().orElseThrow(() -> unknown(name));
+        return Answer.ok(machine.toBuilder().setVersion(found.version()).build());
+    }
+
+    private static Problem unknown(String name) {
+        return Problem.notFound("There is no machine " + name);
+    }
+
+    private CompletableFuture<Answer<Machine>> put(PutMachineRequest request) {
+        Command command = new Command.PutMachine(
+                request.getName(),
+                replica.read(view -> Requests.amounts("capacity", view.dimensions(), request.getCapacityMap())),
+                new TreeMap<>(request.getAttributesMap()),
+                Optional.empty(),
+                false);
+        return commands.done(Lane.OPERATORS, command).thenCompose(done -> shown(request.getName(), done));
+    }
+
+    private CompletableFuture<Answer<Machine>> drain(DrainMachineRequest request) {
+        if (request.hasTasks() && !request.getTasks().equals("keep")) {
+            throw Requests.bad("tasks", "must be keep");
+        }
+        return change(request.getName(), MachineChange.DRAIN, false)
+                .thenCompose(done -> shown(request.getName(), done));
+    }
+
+    private CompletableFuture<Answer<Machine>> ready(ReadyMachineRequest request) {
+        return change(request.getName(), MachineChange.READY, false)
+                .thenCompose(done -> shown(request.getName(), done));
+    }
+
+    private CompletableFuture<Answer<MachineRemoved>> remove(RemoveMachineRequest request) {
+        return change(request.getName(), MachineChange.REMOVE, request.getForce())
+                .thenApply(done -> Answer.ok(MachineRemoved.newBuilder()
+                        .setName(request.getName())
+                        .setVersion(done.version().number())
+                        .build()));
+    }
+
+    private CompletableFuture<CommandResult.Done> change(String name, MachineChange change, boolean force) {
+        MachineId machine = replica.read(view -> {
+            OptionalInt slot = view.findMachine(name);
+            return view.machineId(slot.orElseThrow(() -> unknown(name)));
+        });
+        return commands.done(Lane.OPERATORS, new Command.ChangeMachine(machine, change, force));
+    }
+
+    /** The machine as the command has left it, or as it is if more has happened since. */
+    private CompletableFuture<Answer<Machine>> shown(String name, CommandResult.Done done) {
+        Freshness atLeast = Freshness.atLeast(done.version());
+        return reads.read(atLeast, view -> find(view, name)).thenApply(found -> answer(name, found));
+    }
+}

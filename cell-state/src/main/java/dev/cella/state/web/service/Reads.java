@@ -1,0 +1,40 @@
+package dev.cella.state.web.service;
+
+import dev.cella.client.Problem;
+import dev.cella.state.core.Replica;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.CellVersion;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Reads the cell as fresh as is asked. */
+final class Reads {
+    private final Replica replica;
+
+    Reads(Replica replica) {
+        this.replica = replica;
+    }
+
+    <T> CompletableFuture<Shown<T>> read(Freshness freshness, Function<CellView, Shown<T>> question) {
+        return reach(freshness).thenCompose(reached -> readChanged(freshness, question));
+    }
+
+    /** Fails if the version that is asked for does not come in time. */
+    private CompletableFuture<CellVersion> reach(Freshness freshness) {
+        CellVersion min = new CellVersion(freshness.minVersion().orElse(0));
+        return replica.awaitVersion(min, freshness.waitMax()).thenApply(shown -> {
+            if (shown.compareTo(min) < 0) {
+                throw Problem.versionNotReached("The cell is at version " + shown + ", before " + min);
+            }
+            return shown;
+        });
+    }
+
+    private <T> CompletableFuture<Shown<T>> readChanged(Freshness freshness, Function<CellView, Shown<T>> question) {
+        if (freshness.changedAfter().isEmpty()) {
+            return CompletableFuture.completedFuture(replica.read(question));
+        }
+        long after = freshness.changedAfter().getAsLong();
+        return replica.await(question, shown -> shown.changedVersion() > after, freshness.waitMax());
+    }
+}

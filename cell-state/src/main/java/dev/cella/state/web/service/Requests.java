@@ -1,0 +1,61 @@
+package dev.cella.state.web.service;
+
+import dev.cella.client.Problem;
+import dev.cella.client.json.Fault;
+import dev.cella.client.json.NearestName;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Dimensions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Reads what requests of several services have in common. */
+final class Requests {
+    private Requests() {}
+
+    /** One fault at one place of a request. */
+    static Problem bad(String path, String message) {
+        return Problem.badRequest(List.of(Fault.of(path, message)));
+    }
+
+    /** Makes a value of the cell, whose rules are checked where it is made. */
+    static <T> T checked(String path, Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException refused) {
+            throw bad(path, String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /** Amounts by their places; a name that the cell has no dimension of is a fault. */
+    static Amounts amounts(String path, Dimensions dimensions, Map<String, Long> named) {
+        long[] values = new long[dimensions.size()];
+        named.forEach((name, amount) -> values[place(path, dimensions, name)] = amount);
+        return checked(path, () -> Amounts.of(values));
+    }
+
+    private static int place(String path, Dimensions dimensions, String name) {
+        int place = dimensions.find(name);
+        if (place < 0) {
+            List<String> names = dimensions.list().stream().map(Dimension::name).toList();
+            throw bad(
+                    path + "." + name,
+                    NearestName.to(name, names)
+                            .map(near -> "no such dimension, did you mean " + near + "?")
+                            .orElse("no such dimension, there are " + String.join(", ", names)));
+        }
+        return place;
+    }
+
+    /** A value of an enum by its word, in any case. */
+    static <E extends Enum<E>> E word(String path, Class<E> type, String word) {
+        String upper = word.toUpperCase(Locale.ROOT).replace('-', '_');
+        return Arrays.stream(type.getEnumConstants())
+                .filter(value -> value.name().equals(upper))
+                .findFirst()
+                .orElseThrow(() -> bad(path, "no such value, there are " + List.of(type.getEnumConstants())));
+    }
+}

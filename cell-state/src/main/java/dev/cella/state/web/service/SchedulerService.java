@@ -1,0 +1,100 @@
+package dev.cella.state.web.service;
+
+import com.google.protobuf.util.Durations;
+import dev.cella.client.Problem;
+import dev.cella.client.proto.CloseSessionRequest;
+import dev.cella.client.proto.OpenSessionRequest;
+import dev.cella.client.proto.SchedulerServiceGrpc;
+import dev.cella.client.proto.SchedulerSession;
+import dev.cella.client.proto.SessionClosed;
+import dev.cella.state.core.Lane;
+import dev.cella.state.core.Replica;
+import dev.cella.state.web.http.Answer;
+import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.transactions.cell.SessionRow;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.SessionId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Sessions of schedulers. Opening one is a command, because it fences the older session of the same instance. Renewing one is the
+ * heartbeat and is not written into the log, as long as it asks for nothing new.
+ */
+final class SchedulerService {
+    private static final long LEASE_MILLIS_DEFAULT = 10_000;
+    private static final long LEASE_MILLIS_MAX = 3_600_000;
+
+    private final Replica replica;
+    private final Commands commands;
+
+    SchedulerService(Replica replica, Commands commands) {
+        this.replica = replica;
+        this.commands = commands;
+    }
+
+    List<UnaryMethod<?, ?>> methods() {
+        return List.of(
+                new UnaryMethod<>(SchedulerServiceGrpc.getOpenSessionMethod(), this::open),
+                new UnaryMethod<>(SchedulerServiceGrpc.getCloseSessionMethod(), this::close));
+    }
+
+    private CompletableFuture<Answer<SchedulerSession>> open(OpenSessionRequest request) {
+        Command.OpenSession command = command(request);
+        if (command.renews().isPresent() && isSameAgain(command)) {
+            SessionId session = command.renews().get();
+            if (replica.leases().renewSession(session).isPresent()) {
+                return CompletableFuture.completedFuture(
+                        Answer.ok(answer(session.version(), replica.version().number())));
+            }
+        }
+        return commands.done(Lane.REPORTS, command).thenApply(done -> {
+            var unused = replica.leases().renewSession(new SessionId(done.identity()));
+            return Answer.ok(answer(done.identity(), done.version().number()));
+        });
+    }
+
+    private static Command.OpenSession command(OpenSessionRequest request) {
+        long lease = request.hasLease() ? Durations.toMillis(request.getLease()) : LEASE_MILLIS_DEFAULT;
+        if (lease > LEASE_MILLIS_MAX) {
+            throw Requests.bad("lease", "must be at most 1h");
+        }
+        return Requests.checked(
+                "",
+                () -> new Command.OpenSession(
+                        request.getName(),
+                        request.getInstance(),
+                        request.hasType() ? request.getType() : request.getName(),
+                        lease,
+                        request.hasSession() ? Optional.of(new SessionId(request.getSession())) : Optional.empty()));
+    }
+
+    private boolean isSameAgain(Command.OpenSession command) {
+        return replica.read(view -> view.session(command.scheduler(), command.instance()))
+                .filter(session -> Optional.of(session.id()).equals(command.renews()))
+                .filter(session -> session.type().equals(command.type()))
+                .filter(session -> session.leaseMillis() == command.leaseMillis())
+                .isPresent();
+    }
+
+    private static SchedulerSession answer(long session, long version) {
+        return SchedulerSession.newBuilder()
+                .setSession(session)
+                .setVersion(version)
+                .build();
+    }
+
+    private CompletableFuture<Answer<SessionClosed>> close(CloseSessionRequest request) {
+        SessionRow open = replica.read(view -> view.session(request.getName(), request.getInstance()))
+                .orElseThrow(() -> Problem.notFound("There is no session of instance " + request.getInstance()
+                        + " of scheduler " + request.getName()));
+        if (request.hasSession() && request.getSession() != open.id().version()) {
+            throw Problem.conflict("FENCED: session " + request.getSession() + " was taken over by " + open.id());
+        }
+        return commands.done(Lane.REPORTS, new Command.CloseSession(open.id()))
+                .thenApply(done -> Answer.ok(SessionClosed.newBuilder()
+                        .setVersion(done.version().number())
+                        .build()));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.cella.state.web.service;
+
+import dev.cella.state.core.Replica;
+import dev.cella.state.core.Time;
+import dev.cella.state.web.http.UnaryMethod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The table of all unary calls. */
+public final class Services {
+    private Services() {}
+
+    /**
+     * All calls, on a replica.
+     *
+     * @param address where this server answers, once it does
+     */
+    public static List<UnaryMethod<?, ?>> of(Replica replica, Time time, Supplier<String> address) {
+        Reads reads = new Reads(replica);
+        Commands commands = new Commands(replica);
+        Pages pages = new Pages();
+        List<UnaryMethod<?, ?>> methods = new ArrayList<>();
+        methods.addAll(new CellService(replica, reads, address).methods());
+        methods.addAll(new MachineService(replica, reads, commands, pages).methods());
+        methods.addAll(new JobService(replica, reads, commands, pages).methods());
+        methods.addAll(new TaskService(replica, reads, commands, pages, time).methods());
+        methods.addAll(new TransactionService(replica, commands).methods());
+        methods.addAll(new SchedulerService(replica, commands).methods());
+        methods.addAll(new AgentService(replica, commands).methods());
+        return List.copyOf(methods);
+    }
+}

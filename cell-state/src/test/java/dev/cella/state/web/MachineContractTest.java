@@ -1,0 +1,148 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.state.web.RunningCell.Reply;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class MachineContractTest {
+    @RegisterExtension
+    static final RunningCell CELL = new RunningCell();
+
+    @Test
+    void put_newMachine_showsItReady() {
+        Reply put = CELL.put(
+                "/v1/machines/m-put",
+                "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 8192}, \"attributes\": {\"rack\": \"r1\"}}");
+
+        assertThat(put.status()).isEqualTo(200);
+        Golden.check("machines/put", put.json());
+        assertThat(put.header("cella-version")).isEqualTo(Long.toString(put.version()));
+        assertThat(CELL.get("/v1/machines/m-put").json().get("registeredVersion"))
+                .isEqualTo(put.json().get("registeredVersion"));
+    }
+
+    @Test
+    void put_again_resizesIt() {
+        CELL.putMachine("m-resize", 4000, 8192);
+        Reply resized = CELL.putMachine("m-resize", 2000, 4096);
+
+        assertThat(resized.json().at("/capacity/cpuMilli").asLong()).isEqualTo(2000);
+        assertThat(resized.json().at("/free/memoryMib").asLong()).isEqualTo(4096);
+    }
+
+    @Test
+    void put_belowWhatIsHeld_isAConflictThatSaysTheAmount() {
+        CELL.putMachine("m-held", 4000, 8192);
+        CELL.submit("held", 1);
+        CELL.place("held-1", "held/main/0", "m-held");
+
+        assertThat(CELL.putMachine("m-held", 100, 8192)
+                        .problem(409, "conflict")
+                        .get("detail")
+                        .asText())
+                .contains("500")
+                .contains("cpuMilli");
+    }
+
+    @Test
+    void put_badInput_saysEveryFaultWithItsPlace() {
+        Reply typo = CELL.put(
+                "/v1/machines/m-bad", "{\"capacity\": {\"cpuMili\": 1, \"memoryMib\": \"much\"}, \"atributes\": {}}");
+
+        assertThat(typo.fault("capacity.cpuMili")).contains("did you mean cpuMilli?");
+        assertThat(typo.fault("capacity.memoryMib")).isNotEmpty();
+        assertThat(typo.fault("atributes")).contains("did you mean attributes?");
+        assertThat(CELL.put("/v1/machines/m-bad", "").fault("capacity")).isNotEmpty();
+        CELL.put("/v1/machines/M_BAD", "{\"capacity\": {\"cpuMilli\": 1}}").problem(404, "not-found");
+        CELL.get("/v1/machines/m-bad").problem(404, "not-found");
+    }
+
+    @Test
+    void drain_keepingTasks_andReady_changeTheStatus() {
+        CELL.putMachine("m-drain", 4000, 8192);
+
+        Reply drained = CELL.post("/v1/machines/m-drain:drain", "{\"tasks\": \"keep\"}");
+        assertThat(drained.json().get("status").asText()).isEqualTo("DRAINED");
+        assertThat(CELL.get("/v1/machines?state=drained").json().get("machines").findValuesAsText("name"))
+                .containsExactly("m-drain");
+        assertThat(CELL.post("/v1/machines/m-drain:ready", "")
+                        .json()
+                        .get("status")
+                        .asText())
+                .isEqualTo("READY");
+        assertThat(CELL.post("/v1/machines/m-drain:drain", "{\"deadline\": \"10m\"}")
+                        .fault("deadline"))
+                .contains("not supported yet");
+        assertThat(CELL.post("/v1/machines/m-drain:drain", "{\"tasks\": \"eat\"}")
+                        .fault("tasks"))
+                .contains("keep");
+        CELL.post("/v1/machines/m-nosuch:drain", "").problem(404, "not-found");
+    }
+
+    @Test
+    void delete_emptyMachine_removesIt() {
+        CELL.putMachine("m-gone", 4000, 8192);
+        Reply removed = CELL.delete("/v1/machines/m-gone");
+
+        assertThat(removed.status()).isEqualTo(200);
+        Golden.check("machines/delete", removed.json());
+        CELL.get("/v1/machines/m-gone").problem(404, "not-found");
+        CELL.delete("/v1/machines/m-gone").problem(404, "not-found");
+    }
+
+    @Test
+    void delete_withTasksOnIt_isAConflictUnlessForced() {
+        CELL.putMachine("m-busy", 4000, 8192);
+        CELL.submit("busy", 1);
+        CELL.place("busy-1", "busy/main/0", "m-busy");
+
+        assertThat(CELL.delete("/v1/machines/m-busy")
+                        .problem(409, "conflict")
+                        .get("hint")
+                        .asText())
+                .isNotEmpty();
+        assertThat(CELL.delete("/v1/machines/m-busy?force=true").status()).isEqualTo(200);
+        assertThat(CELL.get("/v1/tasks/busy/main/0").json().get("state").asText())
+                .isEqualTo("LOST");
+    }
+
+    @Test
+    void list_pagesShowOneVersion() {
+        for (int machine = 0; machine < 5; machine++) {
+            CELL.putMachine("m-page-" + machine, 1000, 1024);
+        }
+        Reply first = CELL.get("/v1/machines?limit=2");
+        CELL.putMachine("m-page-later", 1000, 1024);
+        Reply second = CELL.get("/v1/machines?limit=1000&pageToken="
+                + first.json().get("nextPageToken").asText());
+
+        assertThat(RunningCell.names(first.json())).containsExactly("version", "nextPageToken", "machines");
+        assertThat(first.json().get("machines")).hasSize(2);
+        assertThat(second.version()).isEqualTo(first.version());
+        assertThat(second.json().get("machines").findValuesAsText("name"))
+                .contains("m-page-4")
+                .doesNotContain("m-page-later");
+        assertThat(RunningCell.names(second.json())).containsExactly("version", "machines");
+    }
+
+    @Test
+    void list_unknownTokenOrLimit_isRefused() {
+        CELL.get("/v1/machines?pageToken=nosuch").problem(410, "gone");
+        assertThat(CELL.get("/v1/machines?limit=0").fault("limit")).contains("1000");
+        assertThat(CELL.get("/v1/machines?limit=1001").fault("limit")).contains("1000");
+        assertThat(CELL.get("/v1/machines?limt=3").fault("limt")).contains("did you mean limit?");
+        assertThat(CELL.get("/v1/machines?state=broken").fault("state")).contains("READY");
+    }
+
+    @Test
+    void get_unknownVerb_listsTheVerbs() {
+        assertThat(CELL.post("/v1/machines/m1:explode", "")
+                        .problem(404, "not-found")
+                        .get("hint")
+                        .asText())
+                .contains(":drain")
+                .contains(":ready");
+    }
+}

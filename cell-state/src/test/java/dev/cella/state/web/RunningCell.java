@@ -1,0 +1,178 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cella.state.CellServer;
+import dev.cella.state.CellServerOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** A server of a cell on a temporary directory, one for the tests of a class, and a client that knows nothing but HTTP. */
+final class RunningCell implements BeforeAllCallback, AfterAllCallback {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private @Nullable Path data;
+    private @Nullable CellServer server;
+
+    /** What was answered. */
+    record Reply(int status, java.net.http.HttpHeaders headers, String body) {
+        JsonNode json() {
+            try {
+                return JSON.readTree(body);
+            } catch (IOException notJson) {
+                throw new AssertionError("not JSON: " + body, notJson);
+            }
+        }
+
+        String header(String name) {
+            return headers.firstValue(name).orElse("");
+        }
+
+        long version() {
+            return json().get("version").asLong();
+        }
+
+        /** Expects a problem of that type and status, as RFC 9457 writes it, and gives its text. */
+        JsonNode problem(int expected, String type) {
+            assertThat(status).as(body).isEqualTo(expected);
+            assertThat(header("content-type")).isEqualTo("application/problem+json");
+            assertThat(json().get("type").asText()).isEqualTo("/problems/" + type);
+            assertThat(json().get("status").asInt()).isEqualTo(expected);
+            assertThat(json().get("title").asText()).isNotEmpty();
+            assertThat(body).doesNotContain("Exception", "dev.cella", "com.linecorp", "java.");
+            return json();
+        }
+
+        /** Expects a bad request with a fault at that place, and gives what is wrong there. */
+        String fault(String path) {
+            JsonNode errors = problem(400, "bad-request").get("errors");
+            for (JsonNode error : errors) {
+                if (error.get("path").asText().equals(path)) {
+                    return error.get("message").asText();
+                }
+            }
+            throw new AssertionError("no fault at " + path + " in " + body);
+        }
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws Exception {
+        data = Files.createTempDirectory("cell");
+        server = CellServer.start(
+                CellServerOptions.defaults(data).withPort(0).withFreeBytesMin(0).withHostNames(Set.of("cell.example")),
+                (message, cause) -> {
+                    throw new AssertionError(message, cause);
+                });
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws Exception {
+        if (server != null) {
+            server.close();
+        }
+        if (data != null) {
+            try (Stream<Path> files = Files.walk(data)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    String address() {
+        return Objects.requireNonNull(server).address();
+    }
+
+    URI uri(String path) {
+        return URI.create(address() + path);
+    }
+
+    Reply get(String path, String... headers) {
+        return send("GET", path, "", headers);
+    }
+
+    Reply delete(String path) {
+        return send("DELETE", path, "");
+    }
+
+    Reply put(String path, String body) {
+        return send("PUT", path, body, "Content-Type", "application/json");
+    }
+
+    Reply post(String path, String body) {
+        return send("POST", path, body, "Content-Type", "application/json");
+    }
+
+    Reply send(String method, String path, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            HttpResponse<String> answer = client.send(request.build(), BodyHandlers.ofString());
+            return new Reply(answer.statusCode(), answer.headers(), answer.body());
+        } catch (IOException failure) {
+            throw new AssertionError(method + " " + path, failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    /** A machine by hand. */
+    Reply putMachine(String name, long cpuMilli, long memoryMib) {
+        return put(
+                "/v1/machines/" + name,
+                "{\"capacity\":{\"cpuMilli\":%d,\"memoryMib\":%d}}".formatted(cpuMilli, memoryMib));
+    }
+
+    /** A batch job of so many tasks for a scheduler that no one runs here. */
+    Reply submit(String name, int count) {
+        return post("/v1/jobs", job(name, count));
+    }
+
+    static String job(String name, int count) {
+        return """
+                {"name": "%s", "type": "batch", "groups": [{"count": %d, "resources": {"cpuMilli": 500, "memoryMib": 64},
+                  "run": {"command": ["/bin/echo", "${index}"]}}]}""".formatted(name, count);
+    }
+
+    /** Places tasks, each on the machine beside it. */
+    Reply place(String id, String... tasksAndMachines) {
+        StringBuilder claims = new StringBuilder();
+        for (int place = 0; place < tasksAndMachines.length; place += 2) {
+            claims.append(claims.length() == 0 ? "" : ",")
+                    .append("{\"task\":\"%s\",\"machine\":\"%s\"}"
+                            .formatted(tasksAndMachines[place], tasksAndMachines[place + 1]));
+        }
+        return post(
+                "/v1/transactions", "{\"id\":\"%s\",\"scheduler\":\"batch\",\"claims\":[%s]}".formatted(id, claims));
+    }
+
+    static List<String> names(JsonNode object) {
+        List<String> names = new ArrayList<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+}
