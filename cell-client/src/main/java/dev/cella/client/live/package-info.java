@@ -1,7 +1,13 @@
 /**
- * Long-lived connections over gRPC: the feed into a private replica, transactions streamed out, sessions kept.
+ * Long-lived connections over gRPC: the feed into a private replica, transactions streamed out, sessions kept, agents'
+ * calls. Start reading at {@link dev.cella.client.live.PrivateReplica} and {@link
+ * dev.cella.client.live.TransactionStream}.
  *
- * <p>May use {@code transactions} and the generated messages.
+ * <p>Every class here is owned by one single-threaded executor that it is given; what the network says is handed over to
+ * it, and so is what a caller asks from another thread. A lost stream is opened again after a pause that grows and is
+ * jittered; nothing here gives up on a cell by itself.
+ *
+ * <p>May use {@code transactions}, {@code json}, {@code dev.cella.client} and the generated messages.
  */
 @NullMarked
 package dev.cella.client.live;

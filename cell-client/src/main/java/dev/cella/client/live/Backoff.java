@@ -1,0 +1,47 @@
+package dev.cella.client.live;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How long to wait before the next try: longer each time up to a bound, and never the same for two clients, lest all
+ * that lost one leader come back in one moment. Owned by one thread.
+ */
+public final class Backoff {
+    private static final int DOUBLINGS_MAX = 20;
+
+    private final long firstMillis;
+    private final long maxMillis;
+    private final RandomGenerator random;
+    private int failures;
+
+    /**
+     * @param first the longest first pause
+     * @param max the longest pause of all
+     */
+    public Backoff(Duration first, Duration max, RandomGenerator random) {
+        if (first.toMillis() < 1 || max.compareTo(first) < 0) {
+            throw new IllegalArgumentException("backoff from " + first + " to " + max);
+        }
+        this.firstMillis = first.toMillis();
+        this.maxMillis = max.toMillis();
+        this.random = random;
+    }
+
+    /** From a tenth of a second to five seconds. */
+    public static Backoff standard(RandomGenerator random) {
+        return new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), random);
+    }
+
+    /** The pause after one more failure: between half and all of its bound. */
+    public long nextDelayMillis() {
+        long bound = Math.min(maxMillis, firstMillis << Math.min(failures, DOUBLINGS_MAX));
+        failures++;
+        return bound - random.nextLong(bound / 2 + 1);
+    }
+
+    /** It worked: the next failure is a first one again. */
+    public void reset() {
+        failures = 0;
+    }
+}

@@ -1,0 +1,298 @@
+package dev.cella.client.live;
+
+import dev.cella.client.Problem;
+import dev.cella.client.proto.Changes;
+import dev.cella.client.proto.FeedFrame;
+import dev.cella.client.proto.SnapshotChunk;
+import dev.cella.client.proto.WatchRequest;
+import dev.cella.transactions.cell.CellReplica;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.CellVersion;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A private copy of the cell state that follows the feed: what a scheduler plans on and an agent reconciles with.
+ *
+ * <h2>Staying on the feed</h2>
+ *
+ * A copy is at one place of one history: (incarnation, version). When the stream is lost it asks for what follows that
+ * place, at whichever replica of the cell answers; what it has already is passed over. The cell may answer instead that
+ * it no longer keeps that place, or that its history is another one: then the snapshot that follows is read into a new
+ * copy, which takes the place of the old one only when it is whole. The same happens when a frame does not fit or its
+ * listener fails, because a copy that was once wrong stays wrong.
+ *
+ * <p>Frames are asked for one at a time, so that a copy that is slow holds back its own stream and gathers nothing here;
+ * if it falls far behind, the cell tells it to resync. The feed is never silent for long; when it is, the stream is taken
+ * for dead.
+ *
+ * <p>Owned by the executor, which must have one thread: the view is read there, and the listener called.
+ */
+public final class PrivateReplica implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PrivateReplica.class);
+
+    /** Twice without a frame, with the cell's heartbeats coming every five seconds, and the stream is dead. */
+    private static final Duration SILENCE = Duration.ofSeconds(8);
+
+    private final CellConnection connection;
+    private final Owner owner;
+    private final Backoff backoff;
+    private final ReplicaListener listener;
+    private final long silenceMillis;
+    private final List<byte[]> snapshot = new ArrayList<>();
+    private final TreeMap<CellVersion, List<CompletableFuture<CellView>>> awaited = new TreeMap<>();
+    private CellReplica replica = new CellReplica();
+    private @Nullable Watch watch;
+    private boolean fromSnapshot = true;
+    private boolean heard;
+    private boolean closed;
+
+    public PrivateReplica(
+            CellConnection connection, ScheduledExecutorService owner, Backoff backoff, ReplicaListener listener) {
+        this(connection, owner, backoff, listener, SILENCE);
+    }
+
+    PrivateReplica(
+            CellConnection connection,
+            ScheduledExecutorService owner,
+            Backoff backoff,
+            ReplicaListener listener,
+            Duration silence) {
+        this.silenceMillis = silence.toMillis();
+        this.connection = connection;
+        this.owner = new Owner(owner);
+        this.backoff = backoff;
+        this.listener = listener;
+    }
+
+    /** Begins to follow; the listener hears of the first copy when it is there. */
+    public void start() {
+        owner.execute(this::open);
+        owner.after(silenceMillis, this::checkSilence);
+    }
+
+    /** What the copy shows: empty until the first snapshot is there. To be read on the owner's thread. */
+    public CellView view() {
+        return replica.view();
+    }
+
+    /**
+     * The view once it shows that version or a later one. Completed on the owner's thread, after the listener; failed when
+     * the replica is closed, or the cell begins another history, in which the version means nothing.
+     */
+    public CompletableFuture<CellView> awaitVersion(CellVersion version) {
+        CompletableFuture<CellView> reached = new CompletableFuture<>();
+        owner.execute(() -> {
+            if (closed) {
+                reached.completeExceptionally(Problem.gone("the private replica is closed"));
+            } else if (version.isAfter(view().version())) {
+                awaited.computeIfAbsent(version, first -> new ArrayList<>()).add(reached);
+            } else {
+                reached.complete(view());
+            }
+        });
+        return reached;
+    }
+
+    private void open() {
+        if (closed) {
+            return;
+        }
+        snapshot.clear();
+        heard = true;
+        watch = new Watch();
+        connection.feed().watch(place(), watch);
+    }
+
+    private WatchRequest place() {
+        if (fromSnapshot) {
+            return WatchRequest.getDefaultInstance();
+        }
+        return WatchRequest.newBuilder()
+                .setIncarnation(view().incarnation().number())
+                .setFromVersion(view().version().number())
+                .build();
+    }
+
+    /** One stream of frames. What it says is heard on the owner's thread, and only while it is the current one. */
+    private final class Watch implements ClientResponseObserver<WatchRequest, FeedFrame> {
+        private @Nullable ClientCallStreamObserver<WatchRequest> call;
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
+            call = started;
+            started.disableAutoRequestWithInitial(1);
+        }
+
+        @Override
+        public void onNext(FeedFrame frame) {
+            handOver(() -> {
+                receive(frame);
+                if (watch == this && call != null) {
+                    call.request(1);
+                }
+            });
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            handOver(() -> lost(ProblemStatus.fromException(failure).detail()));
+        }
+
+        @Override
+        public void onCompleted() {
+            handOver(() -> lost("the cell ended the stream"));
+        }
+
+        private void handOver(Runnable event) {
+            owner.execute(() -> {
+                if (watch == this) {
+                    event.run();
+                }
+            });
+        }
+
+        private void cancel(String why) {
+            if (call != null) {
+                call.cancel(why, null);
+            }
+        }
+    }
+
+    private void receive(FeedFrame frame) {
+        heard = true;
+        try {
+            apply(frame);
+        } catch (RuntimeException wrong) {
+            LOG.error(
+                    "replica cell={} version={}: a frame was not applied",
+                    connection.address(),
+                    view().version(),
+                    wrong);
+            fromSnapshot = true;
+            lost("a frame was not applied, taking a snapshot");
+        }
+    }
+
+    private void apply(FeedFrame frame) {
+        switch (frame.getFrameCase()) {
+            case SNAPSHOT -> collect(frame.getSnapshot());
+            case CHANGES -> follow(frame.getChanges());
+            case RESYNC -> {
+                LOG.info(
+                        "replica cell={} version={}: resync, {}",
+                        connection.address(),
+                        view().version(),
+                        frame.getResync().getReason());
+                snapshot.clear();
+            }
+            case HEARTBEAT -> backoff.reset();
+            case FRAME_NOT_SET -> {
+                // What a newer cell says besides; nothing that a copy needs.
+            }
+        }
+    }
+
+    private void collect(SnapshotChunk chunk) {
+        snapshot.add(chunk.getData().toByteArray());
+        if (chunk.getLast()) {
+            CellReplica loaded = new CellReplica();
+            loaded.load(snapshot);
+            snapshot.clear();
+            replace(loaded);
+        }
+    }
+
+    private void replace(CellReplica loaded) {
+        boolean otherHistory =
+                view().isFounded() && !view().incarnation().equals(loaded.view().incarnation());
+        replica = loaded;
+        fromSnapshot = false;
+        LOG.info("replica cell={} version={}: snapshot read", connection.address(), view().version());
+        listener.replaced(view());
+        if (otherHistory) {
+            failAwaited(Problem.gone("the cell has begun another history"));
+        }
+        completeAwaited();
+    }
+
+    private void follow(Changes changes) {
+        if (changes.getLastVersion() <= view().version().number()) {
+            return;
+        }
+        replica.applyChanges(
+                NewFrames.after(view().version(), changes.getData().toByteArray()), listener.touchedRows());
+        backoff.reset();
+        listener.advanced(view());
+        completeAwaited();
+    }
+
+    private void completeAwaited() {
+        takeAwaited(awaited.headMap(view().version(), true)).forEach(reached -> reached.complete(view()));
+    }
+
+    private void failAwaited(Problem why) {
+        takeAwaited(awaited).forEach(failed -> failed.completeExceptionally(why));
+    }
+
+    /** Empties the map before its futures are completed, for what then runs may await another version. */
+    private static List<CompletableFuture<CellView>> takeAwaited(
+            Map<CellVersion, List<CompletableFuture<CellView>>> from) {
+        List<CompletableFuture<CellView>> taken =
+                from.values().stream().flatMap(List::stream).toList();
+        from.clear();
+        return taken;
+    }
+
+    /** Opens the stream again after a pause. */
+    private void lost(String why) {
+        leave(why);
+        long delay = backoff.nextDelayMillis();
+        LOG.info(
+                "replica cell={} version={}: stream lost ({}), again in {} ms",
+                connection.address(),
+                view().version(),
+                why,
+                delay);
+        owner.after(delay, this::open);
+    }
+
+    private void leave(String why) {
+        Watch left = watch;
+        watch = null;
+        if (left != null) {
+            left.cancel(why);
+        }
+    }
+
+    private void checkSilence() {
+        if (closed) {
+            return;
+        }
+        if (watch != null && !heard) {
+            lost("nothing was heard for " + silenceMillis + " ms");
+        }
+        heard = false;
+        owner.after(silenceMillis, this::checkSilence);
+    }
+
+    /** Leaves the feed. The view stays as it is. */
+    @Override
+    public void close() {
+        owner.execute(() -> {
+            closed = true;
+            leave("closed");
+            failAwaited(Problem.gone("the private replica is closed"));
+        });
+    }
+}

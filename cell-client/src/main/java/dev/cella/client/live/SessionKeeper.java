@@ -1,0 +1,179 @@
+package dev.cella.client.live;
+
+import com.google.protobuf.Duration;
+import dev.cella.client.Problem;
+import dev.cella.client.proto.CloseSessionRequest;
+import dev.cella.client.proto.OpenSessionRequest;
+import dev.cella.client.proto.SchedulerSession;
+import dev.cella.client.proto.SessionClosed;
+import dev.cella.transactions.model.SessionId;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the session of one instance of a scheduler and renews it, three times a lease, until it is closed or fenced.
+ *
+ * <p>A session that the cell no longer knows, because nobody could renew it in time, is opened anew. One that another
+ * instance has taken over is not: two that open in turn would fence each other for ever.
+ *
+ * <p>Owned by the executor, which must have one thread.
+ */
+public final class SessionKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionKeeper.class);
+
+    private static final int RENEWALS_A_LEASE = 3;
+
+    private final CellConnection connection;
+    private final Owner owner;
+    private final Backoff backoff;
+    private final SessionOptions options;
+    private final SessionListener listener;
+    private @Nullable SessionId session;
+    private boolean ended;
+
+    public SessionKeeper(
+            CellConnection connection,
+            ScheduledExecutorService owner,
+            Backoff backoff,
+            SessionOptions options,
+            SessionListener listener) {
+        this.connection = connection;
+        this.owner = new Owner(owner);
+        this.backoff = backoff;
+        this.options = options;
+        this.listener = listener;
+    }
+
+    /** Begins; the listener hears when the session is open. */
+    public void start() {
+        owner.execute(this::renew);
+    }
+
+    private void renew() {
+        if (ended) {
+            return;
+        }
+        CompletableFuture<SchedulerSession> unused = CellConnection.<OpenSessionRequest, SchedulerSession>call(
+                        connection.schedulers()::openSession, request())
+                .whenCompleteAsync(this::answered, owner);
+    }
+
+    private OpenSessionRequest request() {
+        OpenSessionRequest.Builder request = OpenSessionRequest.newBuilder()
+                .setName(options.scheduler())
+                .setInstance(options.instance())
+                .setType(options.type())
+                .setLease(Duration.newBuilder()
+                        .setSeconds(options.lease().toSeconds())
+                        .setNanos(options.lease().toNanosPart()));
+        if (session != null) {
+            request.setSession(session.version());
+        }
+        return request.build();
+    }
+
+    private void answered(@Nullable SchedulerSession answer, @Nullable Throwable failure) {
+        if (ended) {
+            return;
+        }
+        if (answer != null) {
+            keep(new SessionId(answer.getSession()));
+        } else if (failure != null) {
+            refused(problem(failure));
+        }
+    }
+
+    private static Problem problem(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof Problem problem ? problem : Problem.internal(cause.toString());
+    }
+
+    private void keep(SessionId kept) {
+        backoff.reset();
+        boolean opened = !kept.equals(session);
+        session = kept;
+        if (opened) {
+            LOG.info("session={} scheduler={} instance={}: open", kept, options.scheduler(), options.instance());
+            listener.opened(kept);
+        }
+        renewAfter(options.lease().toMillis() / RENEWALS_A_LEASE);
+    }
+
+    private void refused(Problem problem) {
+        switch (problem.type()) {
+            case CONFLICT -> {
+                if (session != null) {
+                    fenced(problem.detail());
+                } else {
+                    again(problem);
+                }
+            }
+            case NOT_FOUND, GONE -> {
+                session = null;
+                again(problem);
+            }
+            default -> again(problem);
+        }
+    }
+
+    private void fenced(String why) {
+        LOG.warn(
+                "session={} scheduler={} instance={}: fenced, {}",
+                session,
+                options.scheduler(),
+                options.instance(),
+                why);
+        ended = true;
+        listener.fenced(why);
+    }
+
+    private void again(Problem problem) {
+        long delay = Math.min(backoff.nextDelayMillis(), options.lease().toMillis() / RENEWALS_A_LEASE);
+        LOG.info(
+                "session={} scheduler={} instance={}: not renewed ({}), again in {} ms",
+                session,
+                options.scheduler(),
+                options.instance(),
+                problem.detail(),
+                delay);
+        renewAfter(delay);
+    }
+
+    private void renewAfter(long millis) {
+        owner.after(millis, this::renew);
+    }
+
+    /** Ends the session at the cell too, so that its jobs go to others at once; done when the cell has answered. */
+    public CompletableFuture<Void> leave() {
+        CompletableFuture<Void> left = new CompletableFuture<>();
+        owner.execute(() -> {
+            SessionId last = session;
+            boolean open = !ended && last != null;
+            ended = true;
+            if (!open || last == null) {
+                left.complete(null);
+                return;
+            }
+            CompletableFuture<SessionClosed> unused = CellConnection.<CloseSessionRequest, SessionClosed>call(
+                            connection.schedulers()::closeSession,
+                            CloseSessionRequest.newBuilder()
+                                    .setName(options.scheduler())
+                                    .setInstance(options.instance())
+                                    .setSession(last.version())
+                                    .build())
+                    .whenComplete((answer, failure) -> left.complete(null));
+        });
+        return left;
+    }
+
+    /** Renews no more; the cell ends the session when its lease is over. */
+    @Override
+    public void close() {
+        owner.execute(() -> ended = true);
+    }
+}

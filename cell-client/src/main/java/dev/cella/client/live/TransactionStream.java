@@ -1,0 +1,258 @@
+package dev.cella.client.live;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.proto.CommitFrame;
+import dev.cella.client.proto.OutcomeFrame;
+import dev.cella.transactions.codec.DamagedBytesException;
+import dev.cella.transactions.codec.OutcomeCodec;
+import dev.cella.transactions.codec.TransactionCodec;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits transactions over one stream, many a frame, decided in the order in which they were submitted.
+ *
+ * <h2>When the stream is lost</h2>
+ *
+ * What was sent and not answered is ambiguous: it may be in the log or not. To tell the caller so would make it plan the
+ * same tasks again, and then both could be in the log. Instead the very same transactions, ids and all, are sent again,
+ * in their order and before anything newer; the cell knows an id that it has decided and answers its outcome without
+ * deciding again. So an outcome is exact whatever happened to the wire, and costs no more than the wait. It takes as long
+ * as the cell is out of reach: whoever does not want to wait closes the stream.
+ *
+ * <p>Owned by the executor, which must have one thread. Transactions may be submitted from any thread; those of one
+ * thread keep their order.
+ */
+public final class TransactionStream implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionStream.class);
+
+    /** Large enough to carry hundreds of small transactions, small enough for the cell to answer the first soon. */
+    private static final int FRAME_BYTES = 256 << 10;
+
+    private final CellConnection connection;
+    private final Owner owner;
+    private final Backoff backoff;
+    private final Deque<Submitted> unsent = new ArrayDeque<>();
+    private final Deque<Submitted> unanswered = new ArrayDeque<>();
+    private @Nullable Call call;
+    private boolean pausing;
+    private boolean closed;
+
+    private record Submitted(TransactionId id, ByteString bytes, CompletableFuture<Outcome> outcome) {}
+
+    public TransactionStream(CellConnection connection, ScheduledExecutorService owner, Backoff backoff) {
+        this.connection = connection;
+        this.owner = new Owner(owner);
+        this.backoff = backoff;
+    }
+
+    /**
+     * Submits a transaction. Its outcome, whatever it is, is completed on the owner's thread; it fails with a {@link
+     * Problem} only when the cell will not have this stream at all, or the stream is closed.
+     */
+    public CompletableFuture<Outcome> submit(Transaction transaction) {
+        Submitted submitted = new Submitted(
+                transaction.id(),
+                UnsafeByteOperations.unsafeWrap(TransactionCodec.encode(transaction)),
+                new CompletableFuture<>());
+        owner.execute(() -> accept(submitted));
+        return submitted.outcome();
+    }
+
+    private void accept(Submitted submitted) {
+        if (closed) {
+            submitted.outcome().completeExceptionally(Problem.gone("the transaction stream is closed"));
+            return;
+        }
+        unsent.add(submitted);
+        send();
+    }
+
+    /** Sends what waits while the wire takes it; what does not go out now goes with the next frame, many at once. */
+    private void send() {
+        if (unsent.isEmpty() || pausing || closed) {
+            return;
+        }
+        if (call == null) {
+            call = new Call();
+            connection.transactions().commitStream(call);
+        }
+        while (!unsent.isEmpty() && call.isReady()) {
+            call.send(nextFrame());
+        }
+    }
+
+    private CommitFrame nextFrame() {
+        CommitFrame.Builder frame = CommitFrame.newBuilder();
+        int bytes = 0;
+        while (!unsent.isEmpty()
+                && (bytes == 0 || bytes + unsent.getFirst().bytes().size() <= FRAME_BYTES)) {
+            Submitted next = unsent.removeFirst();
+            bytes += next.bytes().size();
+            frame.addTransactions(next.bytes());
+            unanswered.addLast(next);
+        }
+        return frame.build();
+    }
+
+    /** One stream. What it says is heard on the owner's thread, and only while it is the current one. */
+    private final class Call implements ClientResponseObserver<CommitFrame, OutcomeFrame> {
+        private @Nullable ClientCallStreamObserver<CommitFrame> requests;
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<CommitFrame> started) {
+            requests = started;
+            started.setOnReadyHandler(() -> handOver(TransactionStream.this::send));
+        }
+
+        boolean isReady() {
+            return requests != null && requests.isReady();
+        }
+
+        void send(CommitFrame frame) {
+            if (requests != null) {
+                requests.onNext(frame);
+            }
+        }
+
+        void cancel(String why) {
+            if (requests != null) {
+                requests.cancel(why, null);
+            }
+        }
+
+        @Override
+        public void onNext(OutcomeFrame frame) {
+            handOver(() -> receive(frame));
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            handOver(() -> lost(ProblemStatus.fromException(failure)));
+        }
+
+        @Override
+        public void onCompleted() {
+            handOver(() -> lost(Problem.unavailable("the cell ended the stream")));
+        }
+
+        private void handOver(Runnable event) {
+            owner.execute(() -> {
+                if (call == this) {
+                    event.run();
+                }
+            });
+        }
+    }
+
+    private void receive(OutcomeFrame frame) {
+        backoff.reset();
+        for (ByteString bytes : frame.getOutcomesList()) {
+            Outcome outcome = decode(bytes);
+            if (outcome == null || !answersTheNext(outcome)) {
+                lost(Problem.internal("the cell answered something else than it was asked"));
+                return;
+            }
+            unanswered.removeFirst().outcome().complete(outcome);
+        }
+    }
+
+    private static @Nullable Outcome decode(ByteString bytes) {
+        try {
+            return OutcomeCodec.decode(bytes.toByteArray());
+        } catch (DamagedBytesException damaged) {
+            return null;
+        }
+    }
+
+    private boolean answersTheNext(Outcome outcome) {
+        return !unanswered.isEmpty() && unanswered.getFirst().id().equals(outcome.id());
+    }
+
+    /** Begins again after a pause with all that was not answered; or fails it, when the cell will never take it. */
+    private void lost(Problem problem) {
+        leave(problem.detail());
+        if (isForGood(problem.type())) {
+            LOG.error(
+                    "transactions cell={} unanswered={}: refused, {}",
+                    connection.address(),
+                    unanswered.size(),
+                    problem.detail());
+            failUnanswered(problem);
+        }
+        while (!unanswered.isEmpty()) {
+            unsent.addFirst(unanswered.removeLast());
+        }
+        long delay = backoff.nextDelayMillis();
+        LOG.info(
+                "transactions cell={} waiting={}: stream lost ({}), again in {} ms",
+                connection.address(),
+                unsent.size(),
+                problem.detail(),
+                delay);
+        pausing = true;
+        owner.after(delay, this::resume);
+    }
+
+    private void leave(String why) {
+        Call left = call;
+        call = null;
+        if (left != null) {
+            left.cancel(why);
+        }
+    }
+
+    private void resume() {
+        pausing = false;
+        send();
+    }
+
+    /** Whether asking again could only be answered in the same way. */
+    private static boolean isForGood(ProblemType type) {
+        return switch (type) {
+            case BAD_REQUEST,
+                    UNAUTHORIZED,
+                    FORBIDDEN,
+                    NOT_FOUND,
+                    METHOD_NOT_ALLOWED,
+                    CONFLICT,
+                    GONE,
+                    TOO_LARGE,
+                    UNSUPPORTED_MEDIA_TYPE -> true;
+            case RATE_LIMITED, INTERNAL, NO_LEADER, OVERLOADED, UNAVAILABLE, VERSION_NOT_REACHED -> false;
+        };
+    }
+
+    private void failUnanswered(Problem problem) {
+        List<Submitted> failed = new ArrayList<>(unanswered);
+        unanswered.clear();
+        failed.forEach(submitted -> submitted.outcome().completeExceptionally(problem));
+    }
+
+    /** Ends the stream. What was not answered fails, and may be decided or not. */
+    @Override
+    public void close() {
+        owner.execute(() -> {
+            closed = true;
+            leave("closed");
+            unanswered.addAll(unsent);
+            unsent.clear();
+            failUnanswered(Problem.gone("the transaction stream is closed"));
+        });
+    }
+}
