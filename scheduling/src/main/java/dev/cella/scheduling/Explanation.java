@@ -55,6 +55,9 @@ final class Explanation {
     }
 
     private void count(int machine, Exclusion exclusion) {
+        if (view.isReady(machine)) {
+            compareRoom(machine);
+        }
         CauseKey cause = cause(machine, exclusion);
         Count count = counts.computeIfAbsent(cause, key -> new Count());
         if (count.machines++ == 0) {
@@ -73,7 +76,6 @@ final class Explanation {
         if (!view.isReady(machine)) {
             return new CauseKey(Kind.NOT_READY, view.status(machine).name());
         }
-        compareRoom(machine);
         int lacking = draft.firstLacking(machine, asked);
         return lacking >= 0
                 ? new CauseKey(Kind.LACKS, view.dimensions().nameAt(lacking))
