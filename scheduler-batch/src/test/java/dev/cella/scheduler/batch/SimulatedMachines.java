@@ -1,0 +1,82 @@
+package dev.cella.scheduler.batch;
+
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** The agents of all machines: what is placed runs for a while, then finishes, or now and then fails. */
+final class SimulatedMachines {
+    private static final int TASKS_TO_ONE_FAILED = 20;
+    private static final long RUN_MILLIS = 400;
+
+    private final SimulatedWorld world;
+    private final SplittableRandom random;
+    private final Set<PlacementId> known = new HashSet<>();
+
+    SimulatedMachines(SimulatedWorld world, SplittableRandom random) {
+        this.world = world;
+        this.random = random;
+    }
+
+    TouchedRows touchedRows() {
+        return new TouchedRows() {
+            @Override
+            public void version(
+                    CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction) {}
+
+            @Override
+            public void machine(int slot) {}
+
+            @Override
+            public void job(JobId job) {}
+
+            @Override
+            public void task(TaskId task) {
+                world.view()
+                        .task(task)
+                        .filter(row -> row.state() == TaskState.PLACED)
+                        .ifPresent(SimulatedMachines.this::start);
+            }
+
+            @Override
+            public void session(SessionId session) {}
+        };
+    }
+
+    private void start(TaskRow task) {
+        if (known.add(task.placement().orElseThrow())) {
+            long runs = 1 + random.nextLong(RUN_MILLIS);
+            boolean fails = random.nextInt(TASKS_TO_ONE_FAILED) == 0;
+            world.after(1, () -> report(task, TaskState.RUNNING));
+            world.after(1 + runs, () -> report(task, fails ? TaskState.FAILED : TaskState.FINISHED));
+        }
+    }
+
+    /** A report about an attempt that was lost meanwhile is refused, and changes nothing. */
+    private void report(TaskRow task, TaskState state) {
+        world.apply(new Command.ReportTask(
+                task.id(),
+                task.attempt(),
+                task.placement(),
+                state,
+                OptionalInt.empty(),
+                TaskReason.NONE,
+                OptionalLong.empty(),
+                OptionalLong.empty()));
+    }
+}

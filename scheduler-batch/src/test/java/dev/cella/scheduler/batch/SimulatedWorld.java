@@ -1,0 +1,136 @@
+package dev.cella.scheduler.batch;
+
+import dev.cella.scheduling.Scheduler;
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.ChangedRows;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * A common cell, machines that run tasks, and schedulers beside each other, in virtual time: what happens next is the
+ * first thing on a heap. Everything is drawn from one seed.
+ */
+final class SimulatedWorld {
+    private record Happening(long at, long order, Runnable what) {}
+
+    private final Cell cell = new Cell(CellLimits.STANDARD);
+    private final PriorityQueue<Happening> heap =
+            new PriorityQueue<>(Comparator.comparingLong(Happening::at).thenComparingLong(Happening::order));
+    private final List<SimulatedScheduler<?>> schedulers = new ArrayList<>();
+    private final SimulatedMachines machines;
+    private final SplittableRandom random;
+    private long now = 1_000;
+    private long happenings;
+    private long transactionsDigest;
+
+    SimulatedWorld(long seed) {
+        random = new SplittableRandom(seed);
+        machines = new SimulatedMachines(this, random.split());
+        apply(new Command.FoundCell(new CellName("simulated"), new Incarnation(1)));
+    }
+
+    // ---- time
+
+    long now() {
+        return now;
+    }
+
+    void after(long millis, Runnable what) {
+        heap.add(new Happening(now + millis, happenings++, what));
+    }
+
+    /** From {@code least} on, up to twice as long. */
+    long draw(long least) {
+        return least + random.nextLong(least + 1);
+    }
+
+    boolean drawOneIn(int times) {
+        return random.nextInt(times) == 0;
+    }
+
+    /** Runs until nothing is left to happen, and answers how many things did. */
+    long run(long happeningsMax) {
+        long count = 0;
+        while (!heap.isEmpty()) {
+            if (count++ == happeningsMax) {
+                throw new AssertionError("after " + count + " happenings, at " + now + " ms, it still goes on");
+            }
+            Happening next = heap.remove();
+            now = next.at;
+            next.what.run();
+        }
+        return count;
+    }
+
+    // ---- the cell
+
+    CellView view() {
+        return cell.view();
+    }
+
+    List<SimulatedScheduler<?>> schedulers() {
+        return schedulers;
+    }
+
+    /** Equal for two runs in which the same transactions were decided in the same order with the same outcomes. */
+    long transactionsDigest() {
+        return transactionsDigest;
+    }
+
+    CommandResult apply(Command command) {
+        EntryHeader header =
+                new EntryHeader(1, new CellTime(now), now, cell.view().incarnation());
+        CommandResult result = cell.apply(header, command);
+        byte[] changes = cell.takeChanges();
+        ChangedRows.tell(changes, cell.view(), machines.touchedRows());
+        schedulers.forEach(scheduler -> scheduler.feed(changes));
+        return result;
+    }
+
+    Outcome commit(Transaction transaction) {
+        Outcome outcome = ((CommandResult.Decided) apply(new Command.CommitTransaction(transaction))).outcome();
+        transactionsDigest =
+                Digests.mix(transactionsDigest, Digests.of(outcome.id().text()));
+        transactionsDigest = Digests.mix(transactionsDigest, transaction.digest());
+        transactionsDigest = Digests.mix(transactionsDigest, outcome.version().number());
+        transactionsDigest = Digests.mix(transactionsDigest, outcome.accepted());
+        return outcome;
+    }
+
+    void putMachine(String name, long cpuMilli, long memoryMib) {
+        apply(new Command.PutMachine(name, Amounts.of(cpuMilli, memoryMib), new TreeMap<>(), Optional.empty(), false));
+    }
+
+    void submit(JobHeader job) {
+        apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE));
+    }
+
+    <M> void addScheduler(String name, Scheduler<M> scheduler, long decisionMillis, int transactionsInFlightMax) {
+        CommandResult opened = apply(new Command.OpenSession(name, "one", "batch", 10_000, Optional.empty()));
+        SessionId session = new SessionId(((CommandResult.Done) opened).identity());
+        SimulatedScheduler<M> added = new SimulatedScheduler<>(
+                this, name, scheduler, session, random.nextLong(), decisionMillis, transactionsInFlightMax);
+        schedulers.add(added);
+        added.start(cell.snapshotForReplicas());
+    }
+}
