@@ -12,7 +12,8 @@ import dev.cella.transactions.model.Transaction;
  * @param transactionsInFlightMax how many transactions may be on their way; 1 is the dissertation's loop, which syncs
  *     before every attempt
  * @param claimsMax the most items of one transaction
- * @param retry how long a job rests after an attempt of which nothing came
+ * @param retryOrder what becomes of a job that an attempt did not place whole
+ * @param retry how long a job rests after an attempt of which nothing came, where it keeps its place
  * @param lost how long a task rests that was lost more than once in a row; after the first time it is not kept waiting
  */
 public record LoopOptions(
@@ -21,6 +22,7 @@ public record LoopOptions(
         long seed,
         int transactionsInFlightMax,
         int claimsMax,
+        RetryOrder retryOrder,
         Backoff retry,
         Backoff lost) {
     public static final int TRANSACTIONS_IN_FLIGHT_MAX = 16;
@@ -40,14 +42,25 @@ public record LoopOptions(
     /** What a loop does when nothing else is said. */
     public static LoopOptions of(String scheduler, SessionId session, long seed) {
         return new LoopOptions(
-                scheduler, session, seed, TRANSACTIONS_IN_FLIGHT_MAX, Transaction.CLAIMS_MAX, RETRY, LOST);
+                scheduler,
+                session,
+                seed,
+                TRANSACTIONS_IN_FLIGHT_MAX,
+                Transaction.CLAIMS_MAX,
+                RetryOrder.KEEPS_PLACE,
+                RETRY,
+                LOST);
     }
 
     public LoopOptions withTransactionsInFlightMax(int max) {
-        return new LoopOptions(scheduler, session, seed, max, claimsMax, retry, lost);
+        return new LoopOptions(scheduler, session, seed, max, claimsMax, retryOrder, retry, lost);
     }
 
     public LoopOptions withClaimsMax(int max) {
-        return new LoopOptions(scheduler, session, seed, transactionsInFlightMax, max, retry, lost);
+        return new LoopOptions(scheduler, session, seed, transactionsInFlightMax, max, retryOrder, retry, lost);
+    }
+
+    public LoopOptions withRetryOrder(RetryOrder order) {
+        return new LoopOptions(scheduler, session, seed, transactionsInFlightMax, claimsMax, order, retry, lost);
     }
 }

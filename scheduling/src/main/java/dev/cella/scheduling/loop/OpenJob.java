@@ -9,9 +9,9 @@ import java.util.Optional;
 
 /**
  * A job of this scheduler that has not ended, and where it stands with the loop. Jobs are served by priority, and among
- * equals first come, first served: a retry keeps its job's place, so it cannot be overtaken by what came later.
+ * equals first come, first served: a retry keeps its job's place, unless {@link RetryOrder} sends it behind the others.
  *
- * <p>Owned by {@link SchedulerLoop}; whoever changes {@code priority} takes it out of the sets that are sorted by it.
+ * <p>Owned by {@link SchedulerLoop}; whoever changes {@code priority} or {@code round} takes it out of the sets that are sorted by it.
  */
 final class OpenJob implements Comparable<OpenJob> {
     /** Where a job stands. */
@@ -30,6 +30,7 @@ final class OpenJob implements Comparable<OpenJob> {
 
     final JobId id;
     int priority;
+    long round;
     int generation;
     Phase phase = Phase.IDLE;
     CellTime since;
@@ -56,7 +57,8 @@ final class OpenJob implements Comparable<OpenJob> {
     @Override
     public int compareTo(OpenJob other) {
         int byPriority = Integer.compare(other.priority, priority);
-        return byPriority != 0 ? byPriority : Long.compare(id.version(), other.id.version());
+        int byRound = byPriority != 0 ? byPriority : Long.compare(round, other.round);
+        return byRound != 0 ? byRound : Long.compare(id.version(), other.id.version());
     }
 
     @Override

@@ -30,9 +30,12 @@ final class OpenJobs {
     private final TreeSet<OpenJob> queue = new TreeSet<>();
     private final TreeSet<OpenJob> alarms = new TreeSet<>(BY_ALARM);
     private final SleepingJobs sleeping;
+    private final RetryOrder retryOrder;
+    private long rounds;
 
-    OpenJobs(SleepingJobs sleeping) {
+    OpenJobs(SleepingJobs sleeping, RetryOrder retryOrder) {
         this.sleeping = sleeping;
+        this.retryOrder = retryOrder;
     }
 
     Collection<OpenJob> all() {
@@ -45,6 +48,7 @@ final class OpenJobs {
 
     void open(OpenJob job) {
         jobs.put(job.id, job);
+        goBehindOthers(job);
     }
 
     void close(OpenJob job) {
@@ -78,6 +82,20 @@ final class OpenJobs {
         leave(job);
         job.phase = Phase.READY;
         queue.add(job);
+    }
+
+    /** It was not placed whole, and gets its next turn when its place in the order comes. */
+    void retry(OpenJob job) {
+        leave(job);
+        goBehindOthers(job);
+        ready(job);
+    }
+
+    /** Rounds are counted only where they order jobs. */
+    private void goBehindOthers(OpenJob job) {
+        if (retryOrder == RetryOrder.BEHIND_OTHERS) {
+            job.round = ++rounds;
+        }
     }
 
     /** A plan for it is under way. */

@@ -78,7 +78,7 @@ public final class SchedulerLoop<M> {
     public SchedulerLoop(LoopOptions options, Scheduler<M> scheduler, CellView view, CellTime now) {
         this.options = options;
         this.sleeping = new SleepingJobs(this::fits);
-        this.jobs = new OpenJobs(sleeping);
+        this.jobs = new OpenJobs(sleeping, options.retryOrder());
         this.inFlight = new InFlight(options.transactionsInFlightMax());
         this.restarts = new Restarts(options.lost(), options.seed());
         this.memory = scheduler.start();
@@ -331,11 +331,17 @@ public final class SchedulerLoop<M> {
         }
         if (!hasTasksToPlan(job)) {
             jobs.idle(job);
+        } else if (isRetriedAtOnce()) {
+            jobs.retry(job);
         } else if (refused && !progressed) {
             rest(job);
         } else if (refused || job.phase == Phase.IDLE) {
             jobs.ready(job);
         }
+    }
+
+    private boolean isRetriedAtOnce() {
+        return options.retryOrder() == RetryOrder.BEHIND_OTHERS;
     }
 
     private void rest(OpenJob job) {
@@ -441,6 +447,8 @@ public final class SchedulerLoop<M> {
         boolean proposed = held < plan.proposals().size();
         if (left == 0) {
             jobs.idle(job);
+        } else if (isRetriedAtOnce()) {
+            jobs.retry(job);
         } else if (held > 0) {
             nothingCame(job);
         } else if (proposed && left > explained) {

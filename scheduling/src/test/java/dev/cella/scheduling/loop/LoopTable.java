@@ -66,9 +66,14 @@ final class LoopTable<M> {
     private int othersJobs;
 
     LoopTable(Scheduler<M> scheduler, int transactionsInFlightMax) {
+        this(scheduler, transactionsInFlightMax, RetryOrder.KEEPS_PLACE);
+    }
+
+    LoopTable(Scheduler<M> scheduler, int transactionsInFlightMax, RetryOrder retryOrder) {
         this.scheduler = scheduler;
         LoopOptions options = LoopOptions.of(SCHEDULER, cell.openSession(SCHEDULER), 42)
-                .withTransactionsInFlightMax(transactionsInFlightMax);
+                .withTransactionsInFlightMax(transactionsInFlightMax)
+                .withRetryOrder(retryOrder);
         replica.applyChanges(cell.takeChanges());
         loop = new SchedulerLoop<>(options, scheduler, replica.view(), cell.time());
     }

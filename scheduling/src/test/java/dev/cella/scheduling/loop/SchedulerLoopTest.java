@@ -37,6 +37,43 @@ class SchedulerLoopTest {
                 """);
     }
 
+    /** "Insert job back into job queue to be handled again in a future transaction" (dissertation 6.2.1, step 6). */
+    @Test
+    void retries_inTheDissertationsOrder_comeBehindOthersAndAtOnce() {
+        new LoopTable<>(Planners.FIRST_FIT.scheduler(), 1, RetryOrder.BEHIND_OTHERS).run("""
+                machine m1 1000
+                job a 2 x 1000
+                job b 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                view ->
+                # unplaced, a waits behind b, which came later but waits
+                answer ->          plan b
+                job c 1 x 1000
+                view ->
+                planned ->         plan a
+                planned ->         plan c
+                planned ->         plan b
+                """);
+    }
+
+    @Test
+    void retries_ofConflictsInTheDissertationsOrder_doNotRest() {
+        new LoopTable<>(Planners.FIRST_FIT.scheduler(), 1, RetryOrder.BEHIND_OTHERS).run("""
+                machine m1 1000
+                machine m2 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                others take m1 1000
+                commit
+                view ->
+                answer ->          plan a
+                planned ->         submit a/0 on m2
+                """);
+    }
+
     @Test
     void plans_areMadeOnTheViewMinusOwnClaimsInFlight() {
         LoopTable.with(Planners.FIRST_FIT).run("""

@@ -1,5 +1,6 @@
 package dev.cella.simulator.engine;
 
+import dev.cella.simulator.workload.StandingJob;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -46,6 +47,21 @@ public final class Machines {
             pool[poolSize] = candidate;
         }
         return NONE;
+    }
+
+    /** Places a standing job, each task on a random machine that it fits, and says where; the rest is left out. */
+    public int[] place(StandingJob job, Random random) {
+        int[] places = new int[job.tasks()];
+        refillPool();
+        for (int task = 0; task < places.length; task++) {
+            int machine = draw(job.cpuMilli(), job.memoryMib(), random);
+            if (machine == NONE) {
+                return Arrays.copyOf(places, task);
+            }
+            take(machine, job.cpuMilli(), job.memoryMib());
+            places[task] = machine;
+        }
+        return places;
     }
 
     public void take(int machine, long cpuMilli, long memoryMib) {

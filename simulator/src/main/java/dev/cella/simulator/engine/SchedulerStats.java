@@ -28,6 +28,11 @@ public final class SchedulerStats {
         this.workload = workload;
     }
 
+    /** The scheduler's. */
+    public String name() {
+        return name;
+    }
+
     public void submitted() {
         jobsSubmitted++;
     }
@@ -40,14 +45,8 @@ public final class SchedulerStats {
         tryingSinceNanos = nowNanos;
     }
 
-    /** An attempt ends; its time is wasted when it conflicted, or when nothing came of it. */
-    public void attemptEnds(int accepted, int conflicted, long nowNanos) {
-        long nanos = nowNanos - tryingSinceNanos;
-        tryingSinceNanos = NOT_TRYING;
-        busyNanos += nanos;
-        if (accepted == 0 || conflicted > 0) {
-            wastedNanos += nanos;
-        }
+    /** One of the attempt's transactions was decided: how many claims were accepted, and how many conflicted. */
+    public void transactionDecided(int accepted, int conflicted) {
         if (conflicted > 0) {
             transactionsConflicted++;
         } else if (accepted > 0) {
@@ -55,6 +54,14 @@ public final class SchedulerStats {
         }
         claimsAccepted += accepted;
         claimsConflicted += conflicted;
+    }
+
+    /** The attempt ends; its time is wasted when it conflicted, or when nothing came of it. */
+    public void attemptEnds(boolean wasted, long nowNanos) {
+        long nanos = nowNanos - tryingSinceNanos;
+        tryingSinceNanos = NOT_TRYING;
+        busyNanos += nanos;
+        wastedNanos += wasted ? nanos : 0;
     }
 
     public void fullyScheduled(SimulatedJob job, long nowNanos) {

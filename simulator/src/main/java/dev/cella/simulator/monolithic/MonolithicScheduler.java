@@ -1,14 +1,15 @@
 package dev.cella.simulator.monolithic;
 
+import dev.cella.scheduling.loop.RetryOrder;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.Machines;
 import dev.cella.simulator.engine.OpenJob;
-import dev.cella.simulator.engine.RetryOrder;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.SchedulerStats;
 import dev.cella.simulator.engine.UtilisationMeter;
+import dev.cella.simulator.workload.RandomStream;
 import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.StandingJob;
 import dev.cella.simulator.workload.Workload;
@@ -29,9 +30,6 @@ import java.util.Random;
  */
 final class MonolithicScheduler {
     private static final String NAME = "monolithic";
-    private static final int PREFILL_STREAM = 0;
-    private static final int PLACEMENT_STREAM = 3;
-    private static final int SEED_FACTOR = 31;
 
     private final RunParameters parameters;
     private final Geometry geometry;
@@ -51,30 +49,18 @@ final class MonolithicScheduler {
         this.heap = heap;
         this.machines = new Machines(geometry);
         this.utilisation = new UtilisationMeter(geometry.cpuMilli());
-        this.random = new Random(parameters.seed() * SEED_FACTOR + PLACEMENT_STREAM);
+        this.random = RandomStream.PLACEMENT.of(parameters.seed());
     }
 
     /** Places what stands in the cell before the first job arrives. */
-    void prefill(Iterable<StandingJob> standing) {
-        Random drawn = new Random(parameters.seed() * SEED_FACTOR + PREFILL_STREAM);
+    void prefill(List<StandingJob> standing) {
+        Random drawn = RandomStream.PREFILL.of(parameters.seed());
         for (StandingJob job : standing) {
-            machines.refillPool();
-            for (int task = 0; task < job.tasks(); task++) {
-                int machine = machines.draw(job.cpuMilli(), job.memoryMib(), drawn);
-                if (machine != Machines.NONE) {
-                    prefill(job, machine);
-                }
+            int[] places = machines.place(job, drawn);
+            utilisation.add(job.cpuMilli() * places.length, heap.nowNanos());
+            if (!job.isEverlasting()) {
+                heap.at(job.endNanos(), () -> endTasks(places, job.cpuMilli(), job.memoryMib()));
             }
-        }
-    }
-
-    private void prefill(StandingJob job, int machine) {
-        take(machine, job.cpuMilli(), job.memoryMib());
-        if (!job.isEverlasting()) {
-            heap.at(job.endNanos(), () -> {
-                end(machine, job.cpuMilli(), job.memoryMib());
-                roomAppeared();
-            });
         }
     }
 
@@ -102,7 +88,8 @@ final class MonolithicScheduler {
         OpenJob open = queue.remove();
         int accepted = place(open);
         open.placed(accepted);
-        stats(open.job()).attemptEnds(accepted, 0, heap.nowNanos());
+        stats(open.job()).transactionDecided(accepted, 0);
+        stats(open.job()).attemptEnds(accepted == 0, heap.nowNanos());
         if (open.isWhole()) {
             stats(open.job()).fullyScheduled(open.job(), heap.nowNanos());
         } else {
@@ -132,9 +119,10 @@ final class MonolithicScheduler {
             if (machine == Machines.NONE) {
                 break;
             }
-            take(machine, geometry.taskCpuMilli(), geometry.taskMemoryMib());
+            machines.take(machine, geometry.taskCpuMilli(), geometry.taskMemoryMib());
             places[placed++] = machine;
         }
+        utilisation.add(geometry.taskCpuMilli() * placed, heap.nowNanos());
         scheduleEnds(open, Arrays.copyOf(places, placed));
         return placed;
     }
@@ -143,35 +131,26 @@ final class MonolithicScheduler {
     private void scheduleEnds(OpenJob open, int[] places) {
         SimulatedJob.TaskTimes times = open.job().times();
         if (times instanceof SimulatedJob.Equal equal) {
-            heap.at(heap.nowNanos() + equal.nanos(), () -> endTasks(places));
+            heap.at(
+                    heap.nowNanos() + equal.nanos(),
+                    () -> endTasks(places, geometry.taskCpuMilli(), geometry.taskMemoryMib()));
             return;
         }
         for (int i = 0; i < places.length; i++) {
             int[] place = {places[i]};
-            heap.at(heap.nowNanos() + times.nanos(open.placed() + i), () -> endTasks(place));
+            heap.at(
+                    heap.nowNanos() + times.nanos(open.placed() + i),
+                    () -> endTasks(place, geometry.taskCpuMilli(), geometry.taskMemoryMib()));
         }
     }
 
-    private void endTasks(int[] places) {
+    private void endTasks(int[] places, long cpuMilli, long memoryMib) {
         for (int machine : places) {
-            end(machine, geometry.taskCpuMilli(), geometry.taskMemoryMib());
+            machines.giveBack(machine, cpuMilli, memoryMib);
         }
-        roomAppeared();
-    }
-
-    private void roomAppeared() {
+        utilisation.add(-cpuMilli * places.length, heap.nowNanos());
         awaitsRoom = false;
         thinkAboutNext();
-    }
-
-    private void take(int machine, long cpuMilli, long memoryMib) {
-        machines.take(machine, cpuMilli, memoryMib);
-        utilisation.add(cpuMilli, heap.nowNanos());
-    }
-
-    private void end(int machine, long cpuMilli, long memoryMib) {
-        machines.giveBack(machine, cpuMilli, memoryMib);
-        utilisation.add(-cpuMilli, heap.nowNanos());
     }
 
     private SchedulerStats stats(SimulatedJob job) {

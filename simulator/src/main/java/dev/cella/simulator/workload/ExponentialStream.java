@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * StrictMath}: the same bits on every machine.
  */
 public final class ExponentialStream implements JobStream {
-    private static final int SEED_FACTOR = 31;
-
     private final Workload workload;
     private final JobMeans means;
     private final Random random;
@@ -24,7 +22,7 @@ public final class ExponentialStream implements JobStream {
     public ExponentialStream(Workload workload, JobMeans means, long seed) {
         this.workload = workload;
         this.means = means;
-        this.random = new Random(seed * SEED_FACTOR + workload.stream());
+        this.random = workload.stream().of(seed);
         this.arrivalSeconds = drawGap();
     }
 

@@ -4,17 +4,17 @@ import java.util.Locale;
 
 /** The two kinds of work of the dissertation (2.2.2), each with a stream of jobs of its own. */
 public enum Workload {
-    BATCH(1),
-    SERVICE(2);
+    BATCH(RandomStream.BATCH_JOBS),
+    SERVICE(RandomStream.SERVICE_JOBS);
 
-    private final int stream;
+    private final RandomStream stream;
 
-    Workload(int stream) {
+    Workload(RandomStream stream) {
         this.stream = stream;
     }
 
     /** Which random stream its jobs are drawn from. */
-    int stream() {
+    RandomStream stream() {
         return stream;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cella.simulator.engine.DecisionTime;
+import dev.cella.simulator.engine.FifoQueue;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
@@ -14,10 +15,7 @@ import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.Workload;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class MonolithicTest {
@@ -74,47 +72,15 @@ final class MonolithicTest {
     /** With one-slot workers and no time to decide it is a queue with many servers, which is easily computed otherwise. */
     @Test
     void traceOnOneSlotWorkers_waitsExactlyAsAFifoQueueDoes() {
-        long seed = 11;
-        int workers = 13;
-        List<SimulatedJob> jobs = jobsFor(workers, new Random(seed));
-        RunParameters parameters = cellA().withGeometry(new Geometry(workers, 1000, 1024, 1000, 1024, 0))
+        FifoQueue queue = new FifoQueue(13, 5000, 11);
+        RunParameters parameters = cellA().withGeometry(queue.geometry())
                 .withDecisionTimes(DecisionTime.parse("0s"), DecisionTime.parse("0s"))
-                .lasting(30, seed);
+                .lasting(30, 11);
 
-        SchedulerRow row = run(Monolithic.SINGLE_PATH, parameters, List.of(new Trace.Arrivals(jobs)))
-                .row(Workload.BATCH);
+        SchedulerRow row =
+                run(Monolithic.SINGLE_PATH, parameters, List.of(queue.trace())).row(Workload.BATCH);
 
-        assertThat(row.jobsFullyScheduled()).isEqualTo(jobs.size());
-        assertThat(row.meanWaitFullyScheduledSeconds()).hasValue(meanWaitSeconds(jobs, workers));
-    }
-
-    private static List<SimulatedJob> jobsFor(int workers, Random random) {
-        List<SimulatedJob> jobs = new ArrayList<>();
-        long arrival = 0;
-        for (int number = 0; number < 5000; number++) {
-            long[] nanos =
-                    random.longs(1 + random.nextInt(8), 1, 2_000_000_000L).toArray();
-            jobs.add(new SimulatedJob(Workload.BATCH, number, arrival, nanos.length, new SimulatedJob.Each(nanos)));
-            arrival += random.nextInt((int) (2 * 4.5 / 0.95 * 1_000_000_000L / workers));
-        }
-        return jobs;
-    }
-
-    /** The next task goes to the worker that is free first; a job waits until its last task has started. */
-    private static double meanWaitSeconds(List<SimulatedJob> jobs, int workers) {
-        PriorityQueue<Long> freeAt = new PriorityQueue<>();
-        for (int worker = 0; worker < workers; worker++) {
-            freeAt.add(0L);
-        }
-        double waits = 0;
-        for (SimulatedJob job : jobs) {
-            long start = job.submittedNanos();
-            for (int task = 0; task < job.tasks(); task++) {
-                start = Math.max(start, freeAt.remove());
-                freeAt.add(start + job.times().nanos(task));
-            }
-            waits += start - job.submittedNanos();
-        }
-        return waits / jobs.size() / 1e9;
+        assertThat(row.jobsFullyScheduled()).isEqualTo(5000);
+        assertThat(row.meanWaitFullyScheduledSeconds()).hasValue(queue.meanWaitSeconds());
     }
 }

@@ -1,0 +1,169 @@
+package dev.cella.simulator.replicated;
+
+import dev.cella.simulator.engine.EventHeap;
+import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.workload.StandingJob;
+import dev.cella.simulator.workload.VirtualTime;
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The common cell state: the live system's {@link Cell}, given its commands directly and its time from the event heap.
+ *
+ * <p>Machines have no agents, so what is stopped has ended at once: nobody in a simulation looks at how a task ran, and
+ * the tasks of an attempt that end together end in one command. Owned by the thread that runs the simulation.
+ */
+final class CommonState {
+    private static final Incarnation INCARNATION = new Incarnation(1);
+    static final String POOL = "default";
+    static final int PRIORITY = 50;
+    private static final String STANDING = "standing";
+    private static final long LEASE_MILLIS = 10_000;
+    private static final int FEATURE_LEVEL = 1;
+
+    /** A stop ends all tasks of a job at once; outcomes are kept for longer than any decision takes. */
+    private static final CellLimits LIMITS = new CellLimits(50_000, 24 * 3_600_000L, JobHeader.TASKS_MAX);
+
+    private final EventHeap heap;
+    private final Cell cell = new Cell(LIMITS);
+    private long transactions;
+
+    CommonState(Geometry geometry, EventHeap heap) {
+        this.heap = heap;
+        apply(new Command.FoundCell(new CellName("simulated"), INCARNATION));
+        Amounts capacity = Amounts.of(geometry.machineCpuMilli(), geometry.machineMemoryMib());
+        for (int machine = 0; machine < geometry.machines(); machine++) {
+            apply(new Command.PutMachine("m-" + machine, capacity, new TreeMap<>(), Optional.empty(), false));
+        }
+    }
+
+    CellView view() {
+        return cell.view();
+    }
+
+    /** The cell's clock, which counts milliseconds. */
+    CellTime time() {
+        return new CellTime(heap.nowNanos() / VirtualTime.NANOS_PER_MILLI);
+    }
+
+    SessionId openSession(String scheduler, String type) {
+        return new SessionId(done(new Command.OpenSession(scheduler, scheduler, type, LEASE_MILLIS, Optional.empty())));
+    }
+
+    JobId submit(JobHeader header) {
+        return new JobId(done(new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE)));
+    }
+
+    Outcome commit(Transaction transaction) {
+        CommandResult result = apply(new Command.CommitTransaction(transaction));
+        if (result instanceof CommandResult.Decided decided) {
+            return decided.outcome();
+        }
+        throw new IllegalStateException("a transaction was not decided: " + result);
+    }
+
+    /** All that is left of the job ends, or will never be placed. */
+    void stop(JobId job) {
+        done(new Command.StopJob(job));
+    }
+
+    /** These tasks of the job's only group end, or will never be placed; {@code attempt} is 0 if they never were. */
+    void stopTasks(JobId job, String scheduler, int[] tasks, int attempt) {
+        for (int from = 0; from < tasks.length; from += Transaction.CLAIMS_MAX) {
+            Transaction.Builder stops = begin(scheduler);
+            for (int i = from; i < Math.min(tasks.length, from + Transaction.CLAIMS_MAX); i++) {
+                stops.step(new Step(Step.Kind.STOP, new TaskId(job, 0, tasks[i]), attempt));
+            }
+            commitWhole(stops.build());
+        }
+    }
+
+    /** The one group of a simulated job: its tasks are alike. */
+    static List<GroupHeader> group(int tasks, Amounts shape) {
+        return List.of(new GroupHeader("main", tasks, shape, Restart.BATCH));
+    }
+
+    /** Places a standing job where it stands, and answers the jobs that it has become. */
+    List<JobId> place(StandingJob standing, int[] places) {
+        List<JobId> jobs = new ArrayList<>();
+        for (int from = 0; from < places.length; from += JobHeader.TASKS_MAX) {
+            int tasks = Math.min(JobHeader.TASKS_MAX, places.length - from);
+            Amounts shape = Amounts.of(standing.cpuMilli(), standing.memoryMib());
+            JobId job = submit(new JobHeader(
+                    STANDING + "-" + transactions,
+                    JobType.BATCH,
+                    STANDING,
+                    POOL,
+                    PRIORITY,
+                    Atomicity.INCREMENTAL,
+                    ConflictRule.RESOURCE,
+                    group(tasks, shape)));
+            place(job, places, from, tasks);
+            jobs.add(job);
+        }
+        return jobs;
+    }
+
+    private void place(JobId job, int[] places, int first, int tasks) {
+        for (int from = 0; from < tasks; from += Transaction.CLAIMS_MAX) {
+            Transaction.Builder claims = begin(STANDING);
+            for (int task = from; task < Math.min(tasks, from + Transaction.CLAIMS_MAX); task++) {
+                claims.claim(job.version(), 0, task, 1, places[first + task]);
+            }
+            commitWhole(claims.build());
+        }
+    }
+
+    private Transaction.Builder begin(String scheduler) {
+        return Transaction.builder(new TransactionId("simulated-" + transactions++), scheduler);
+    }
+
+    private void commitWhole(Transaction transaction) {
+        Outcome outcome = commit(transaction);
+        if (outcome.results().stream().anyMatch(result -> !result.accepted())) {
+            throw new IllegalStateException("the simulation's own transaction was refused: " + outcome);
+        }
+    }
+
+    private long done(Command command) {
+        CommandResult result = apply(command);
+        if (result instanceof CommandResult.Done done) {
+            return done.identity();
+        }
+        throw new IllegalStateException("the cell refused " + command + ": " + result);
+    }
+
+    /** Nobody follows the changes: there are no private copies. */
+    private CommandResult apply(Command command) {
+        CellTime now = time();
+        CommandResult result = cell.apply(new EntryHeader(FEATURE_LEVEL, now, now.millis(), INCARNATION), command);
+        cell.takeChanges();
+        return result;
+    }
+}

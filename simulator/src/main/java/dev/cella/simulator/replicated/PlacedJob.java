@@ -1,0 +1,34 @@
+package dev.cella.simulator.replicated;
+
+import dev.cella.simulator.engine.OpenJob;
+import dev.cella.transactions.model.JobId;
+
+/** A simulated job, its row in the cell, and how much of it is running. */
+final class PlacedJob {
+    final JobId id;
+    final OpenJob open;
+    private int running;
+    private boolean abandoned;
+
+    PlacedJob(JobId id, OpenJob open) {
+        this.id = id;
+        this.open = open;
+    }
+
+    void begin(int tasks) {
+        running += tasks;
+    }
+
+    void end(int tasks) {
+        running -= tasks;
+    }
+
+    void abandon() {
+        abandoned = true;
+    }
+
+    /** Whether nothing of it runs, and nothing will. */
+    boolean isOver() {
+        return running == 0 && (abandoned || open.isWhole());
+    }
+}

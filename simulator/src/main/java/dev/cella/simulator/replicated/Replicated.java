@@ -1,0 +1,57 @@
+package dev.cella.simulator.replicated;
+
+import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.simulator.engine.Architecture;
+import dev.cella.simulator.engine.EventHeap;
+import dev.cella.simulator.engine.ImpossibleParameterException;
+import dev.cella.simulator.engine.Progress;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunResult;
+import dev.cella.simulator.engine.RunWork;
+import dev.cella.simulator.engine.SchedulerChoice;
+import dev.cella.simulator.workload.Workload;
+import java.util.List;
+
+/** Replicated State Scheduling (chapter 6): many schedulers, each on its own view, one conflict rule. */
+public final class Replicated implements Architecture {
+    private final List<SchedulerProvider> types;
+
+    /** The scheduler types that a run may name. */
+    public Replicated(List<SchedulerProvider> types) {
+        this.types = List.copyOf(types);
+    }
+
+    @Override
+    public String label() {
+        return "replicated";
+    }
+
+    @Override
+    public String description() {
+        return "any number of schedulers over one shared, transactional cell state (chapter 6)";
+    }
+
+    @Override
+    public RunResult run(RunParameters parameters, RunWork work, Progress progress) {
+        EventHeap heap = new EventHeap();
+        ReplicatedCell cell = new ReplicatedCell(parameters, heap);
+        cell.prefill(work.standing());
+        for (Workload workload : Workload.values()) {
+            SchedulerChoice choice = parameters.schedulers(workload);
+            cell.addSchedulers(workload, choice, provider(choice));
+        }
+        work.arrive(heap, cell::submit);
+        progress.follow(heap, parameters.endNanos());
+        heap.runUntil(parameters.endNanos());
+        return cell.result();
+    }
+
+    private SchedulerProvider provider(SchedulerChoice choice) {
+        return types.stream()
+                .filter(provider -> provider.type().equals(choice.type()))
+                .findFirst()
+                .orElseThrow(() -> new ImpossibleParameterException(
+                        "there is no scheduler type " + choice.type(),
+                        "one of " + types.stream().map(SchedulerProvider::type).toList()));
+    }
+}

@@ -1,0 +1,239 @@
+package dev.cella.simulator.replicated;
+
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.loop.LoopOptions;
+import dev.cella.scheduling.loop.RetryOrder;
+import dev.cella.simulator.engine.EventHeap;
+import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.Machines;
+import dev.cella.simulator.engine.OpenJob;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunResult;
+import dev.cella.simulator.engine.SchedulerChoice;
+import dev.cella.simulator.engine.SchedulerStats;
+import dev.cella.simulator.engine.UtilisationMeter;
+import dev.cella.simulator.workload.RandomStream;
+import dev.cella.simulator.workload.SimulatedJob;
+import dev.cella.simulator.workload.StandingJob;
+import dev.cella.simulator.workload.Workload;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * The common cell state and the schedulers that work on it side by side (6.2, figure 6.2).
+ *
+ * <p>Live, each scheduler follows the feed with a private replica. In virtual time a private copy that is synced before
+ * every attempt (6.2.1, step 2) shows exactly what the common one shows at that moment, and the plan is computed at that
+ * moment; it is committed when the decision time is over, against whatever the others have done since. So all loops read
+ * the one view, and no copies are kept.
+ *
+ * <p>Owned by the thread that runs the simulation.
+ */
+final class ReplicatedCell {
+    /** The task's first attempt; there is no second, because no simulated task fails. */
+    private static final int FIRST_ATTEMPT = 1;
+
+    private static final int NEVER_PLACED = 0;
+
+    private final RunParameters parameters;
+    private final EventHeap heap;
+    private final CommonState state;
+    private final UtilisationMeter utilisation;
+    private final Amounts taskShape;
+    private final boolean sleepersAwaitRoom;
+    private final List<SimulatedScheduler<?>> schedulers = new ArrayList<>();
+    private final List<SimulatedScheduler<?>> batchSchedulers = new ArrayList<>();
+    private final List<SimulatedScheduler<?>> serviceSchedulers = new ArrayList<>();
+
+    ReplicatedCell(RunParameters parameters, EventHeap heap) {
+        Geometry geometry = parameters.geometry();
+        this.parameters = parameters;
+        this.heap = heap;
+        this.state = new CommonState(geometry, heap);
+        this.utilisation = new UtilisationMeter(geometry.cpuMilli());
+        this.taskShape = Amounts.of(geometry.taskCpuMilli(), geometry.taskMemoryMib());
+        this.sleepersAwaitRoom = parameters.retryOrder() == RetryOrder.KEEPS_PLACE;
+    }
+
+    CellView view() {
+        return state.view();
+    }
+
+    CellTime time() {
+        return state.time();
+    }
+
+    // ---- before the first job
+
+    /** Places what stands in the cell. */
+    void prefill(List<StandingJob> standing) {
+        Machines machines = new Machines(parameters.geometry());
+        Random random = RandomStream.PREFILL.of(parameters.seed());
+        for (StandingJob job : standing) {
+            int[] places = machines.place(job, random);
+            List<JobId> placed = state.place(job, places);
+            utilisation.add(job.cpuMilli() * places.length, heap.nowNanos());
+            if (!job.isEverlasting()) {
+                heap.at(job.endNanos(), () -> endStanding(job, placed, places));
+            }
+        }
+    }
+
+    private void endStanding(StandingJob job, List<JobId> placed, int[] places) {
+        placed.forEach(state::stop);
+        utilisation.add(-job.cpuMilli() * places.length, heap.nowNanos());
+        roomAppeared(places);
+    }
+
+    /** As many schedulers for the workload as were chosen: they share its jobs in turns. */
+    void addSchedulers(Workload workload, SchedulerChoice choice, SchedulerProvider provider) {
+        for (int number = 1; number <= choice.count(); number++) {
+            String name = choice.count() == 1 ? workload.word() : workload.word() + "-" + number;
+            SchedulerOptions options = SchedulerOptions.of(provider.options(), choice.options());
+            SimulatedScheduler<?> scheduler = simulated(name, workload, provider.create(options), choice.type());
+            schedulers.add(scheduler);
+            schedulersOf(workload).add(scheduler);
+        }
+    }
+
+    private <M> SimulatedScheduler<M> simulated(String name, Workload workload, Scheduler<M> scheduler, String type) {
+        LoopOptions options = LoopOptions.of(name, state.openSession(name, type), seedOf(name))
+                .withTransactionsInFlightMax(1)
+                .withRetryOrder(parameters.retryOrder());
+        return new SimulatedScheduler<>(
+                this, heap, options, scheduler, parameters.decisionTime(workload), new SchedulerStats(name, workload));
+    }
+
+    private long seedOf(String scheduler) {
+        return Digests.mix(parameters.seed(), Digests.of(scheduler));
+    }
+
+    private List<SimulatedScheduler<?>> schedulersOf(Workload workload) {
+        return switch (workload) {
+            case BATCH -> batchSchedulers;
+            case SERVICE -> serviceSchedulers;
+        };
+    }
+
+    // ---- the life of a job
+
+    void submit(SimulatedJob job) {
+        List<SimulatedScheduler<?>> sharing = schedulersOf(job.workload());
+        SimulatedScheduler<?> scheduler = sharing.get(job.number() % sharing.size());
+        JobId id = state.submit(header(job, scheduler.stats().name()));
+        scheduler.opened(new PlacedJob(id, new OpenJob(job)));
+    }
+
+    private JobHeader header(SimulatedJob job, String scheduler) {
+        return new JobHeader(
+                job.workload().word() + "-" + job.number(),
+                switch (job.workload()) {
+                    case BATCH -> JobType.BATCH;
+                    case SERVICE -> JobType.SERVICE;
+                },
+                scheduler,
+                CommonState.POOL,
+                CommonState.PRIORITY,
+                parameters.atomicity(),
+                parameters.conflictRule(),
+                CommonState.group(job.tasks(), taskShape));
+    }
+
+    Outcome commit(Transaction transaction) {
+        return state.commit(transaction);
+    }
+
+    /** The first {@code count} of these tasks begin to run on these machines. */
+    void begin(SimulatedScheduler<?> scheduler, PlacedJob job, int[] tasks, int[] machines, int count) {
+        job.begin(count);
+        scheduler.touched(job.id);
+        utilisation.add(parameters.geometry().taskCpuMilli() * count, heap.nowNanos());
+        SimulatedJob.TaskTimes times = job.open.job().times();
+        if (times instanceof SimulatedJob.Equal equal) {
+            scheduleEnd(scheduler, job, Arrays.copyOf(tasks, count), Arrays.copyOf(machines, count), equal.nanos());
+        } else {
+            for (int i = 0; i < count; i++) {
+                scheduleEnd(scheduler, job, new int[] {tasks[i]}, new int[] {machines[i]}, times.nanos(tasks[i]));
+            }
+        }
+        if (sleepersAwaitRoom) {
+            schedulers.forEach(each -> each.touchedMachines(Arrays.copyOf(machines, count)));
+        }
+    }
+
+    private void scheduleEnd(
+            SimulatedScheduler<?> scheduler, PlacedJob job, int[] tasks, int[] machines, long afterNanos) {
+        if (tasks.length > 0) {
+            heap.at(heap.nowNanos() + afterNanos, () -> end(scheduler, job, tasks, machines));
+        }
+    }
+
+    private void end(SimulatedScheduler<?> scheduler, PlacedJob job, int[] tasks, int[] machines) {
+        job.end(tasks.length);
+        utilisation.add(-parameters.geometry().taskCpuMilli() * tasks.length, heap.nowNanos());
+        if (job.isOver()) {
+            state.stop(job.id);
+            scheduler.closed(job);
+        } else {
+            state.stopTasks(job.id, scheduler.stats().name(), tasks, FIRST_ATTEMPT);
+            scheduler.touched(job.id);
+        }
+        roomAppeared(machines);
+    }
+
+    /** Only where jobs sleep until there is room does anybody have to hear of it before its next attempt. */
+    private void roomAppeared(int[] machines) {
+        if (sleepersAwaitRoom) {
+            schedulers.forEach(each -> each.touchedMachines(machines));
+            schedulers.forEach(SimulatedScheduler::advance);
+        }
+    }
+
+    /** What was placed of it runs on; the rest will never be placed. */
+    void abandonIfHopeless(SimulatedScheduler<?> scheduler, PlacedJob job) {
+        if (sleepersAwaitRoom || !job.open.isHopeless(parameters.limits())) {
+            return;
+        }
+        job.abandon();
+        scheduler.stats().abandoned();
+        if (job.isOver()) {
+            state.stop(job.id);
+            scheduler.closed(job);
+        } else {
+            state.stopTasks(job.id, scheduler.stats().name(), pendingTasks(job.id), NEVER_PLACED);
+            scheduler.touched(job.id);
+        }
+    }
+
+    private int[] pendingTasks(JobId id) {
+        GroupRow group = view().job(id).orElseThrow().group(0);
+        return IntStream.range(0, group.header().count())
+                .filter(group::isPending)
+                .toArray();
+    }
+
+    RunResult result() {
+        long now = heap.nowNanos();
+        return new RunResult(
+                schedulers.stream().map(each -> each.stats().row(now)).toList(),
+                utilisation.mean(now),
+                schedulers.stream()
+                        .mapToLong(each -> each.stats().claimsAccepted())
+                        .sum());
+    }
+}

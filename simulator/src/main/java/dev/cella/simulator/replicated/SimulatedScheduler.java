@@ -1,0 +1,219 @@
+package dev.cella.simulator.replicated;
+
+import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.loop.Action;
+import dev.cella.scheduling.loop.Event;
+import dev.cella.scheduling.loop.LoopOptions;
+import dev.cella.scheduling.loop.SchedulerLoop;
+import dev.cella.simulator.engine.DecisionTime;
+import dev.cella.simulator.engine.EventHeap;
+import dev.cella.simulator.engine.SchedulerStats;
+import dev.cella.simulator.workload.VirtualTime;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Transaction;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives one live {@link SchedulerLoop} in virtual time (6.2.1, "job transaction lifecycle"): it plans at the moment it is
+ * asked to, on the cell as it is then, and hands the plan back when the decision time is over. Transactions are decided
+ * the moment they are submitted.
+ *
+ * <p>Owned by the thread that runs the simulation.
+ */
+final class SimulatedScheduler<M> {
+    /** An attempt from the start of its plan until its last transaction is decided. */
+    private static final class Attempt {
+        final PlacedJob job;
+        int undecided;
+        int accepted;
+        int conflicted;
+
+        Attempt(PlacedJob job) {
+            this.job = job;
+        }
+    }
+
+    private final ReplicatedCell cell;
+    private final EventHeap heap;
+    private final Scheduler<M> scheduler;
+    private final SchedulerLoop<M> loop;
+    private final DecisionTime decisionTime;
+    private final SchedulerStats stats;
+    private final Map<JobId, PlacedJob> jobs = new HashMap<>();
+    private long versionSeen;
+    private @Nullable Attempt attempt;
+    private boolean thinking;
+    private CellTime timer = CellTime.ZERO;
+
+    SimulatedScheduler(
+            ReplicatedCell cell,
+            EventHeap heap,
+            LoopOptions options,
+            Scheduler<M> scheduler,
+            DecisionTime decisionTime,
+            SchedulerStats stats) {
+        this.cell = cell;
+        this.heap = heap;
+        this.scheduler = scheduler;
+        this.loop = new SchedulerLoop<>(options, scheduler, cell.view(), cell.time());
+        this.decisionTime = decisionTime;
+        this.stats = stats;
+        deliver(new Event.ViewReplaced<>(cell.view()));
+    }
+
+    SchedulerStats stats() {
+        return stats;
+    }
+
+    /** One of its jobs was submitted. */
+    void opened(PlacedJob job) {
+        stats.submitted();
+        jobs.put(job.id, job);
+        touched(job.id);
+        advance();
+    }
+
+    /** Nothing of the job is left. */
+    void closed(PlacedJob job) {
+        jobs.remove(job.id);
+        touched(job.id);
+    }
+
+    void touched(JobId job) {
+        loop.touchedRows().job(job);
+    }
+
+    void touchedMachines(int[] machines) {
+        for (int machine : machines) {
+            loop.touchedRows().machine(machine);
+        }
+    }
+
+    /** The common cell state has gone on. */
+    void advance() {
+        long version = cell.view().version().number();
+        if (version > versionSeen) {
+            versionSeen = version;
+            on(new Event.ViewAdvanced<>());
+        }
+    }
+
+    /** Before anything else a loop hears what has become of the cell. */
+    private void deliver(Event<M> event) {
+        advance();
+        on(event);
+    }
+
+    private void on(Event<M> event) {
+        for (Action<M> action : loop.on(event, cell.time())) {
+            if (action instanceof Action.PlanNow<M> plan) {
+                plan(plan);
+            } else if (action instanceof Action.Submit<M> submit) {
+                submit(submit.proposal());
+            } else if (action instanceof Action.SetTimer<M> set) {
+                setTimer(set.at());
+            } else if (action instanceof Action.Stop<M> stop) {
+                throw new IllegalStateException("a simulated scheduler stopped: " + stop.why());
+            }
+        }
+    }
+
+    /** Sync and schedule, now; what the loop hears of it comes after the decision time. */
+    private void plan(Action.PlanNow<M> plan) {
+        endAttempt();
+        PlacedJob job = jobs.get(plan.work().jobs().get(0).id());
+        if (job == null) {
+            throw new IllegalStateException("a plan for a job that nobody submitted: " + plan.work());
+        }
+        attempt = new Attempt(job);
+        thinking = true;
+        stats.attemptBegins(job.open.job(), job.open.attempt(), heap.nowNanos());
+        Event<M> planned = plan.run(scheduler);
+        heap.at(heap.nowNanos() + decisionTime.nanos(plan.tasks()), () -> decided(planned));
+    }
+
+    private void decided(Event<M> planned) {
+        thinking = false;
+        if (attempt != null && planned instanceof Event.Planned<M> plan) {
+            attempt.undecided = plan.plan().proposals().size();
+        }
+        endAttemptIfDecided();
+        deliver(planned);
+        endAttemptOfHeldPlan();
+    }
+
+    private void submit(Proposal proposal) {
+        Outcome outcome = cell.commit(proposal.transaction());
+        if (attempt != null) {
+            count(attempt, proposal.transaction(), outcome);
+            endAttemptIfDecided();
+        }
+        deliver(new Event.Answered<>(outcome));
+    }
+
+    private void count(Attempt current, Transaction transaction, Outcome outcome) {
+        int[] tasks = new int[transaction.claims()];
+        int[] machines = new int[transaction.claims()];
+        int accepted = 0;
+        int conflicted = 0;
+        List<ItemResult> results = outcome.results();
+        for (int claim = 0; claim < results.size(); claim++) {
+            ItemResult result = results.get(claim);
+            if (result.accepted()) {
+                tasks[accepted] = transaction.index(claim);
+                machines[accepted++] = result.machine().orElseThrow();
+            }
+            conflicted += result.conflict() ? 1 : 0;
+        }
+        current.undecided--;
+        current.accepted += accepted;
+        current.conflicted += conflicted;
+        stats.transactionDecided(accepted, conflicted);
+        cell.begin(this, current.job, tasks, machines, accepted);
+    }
+
+    private void endAttemptIfDecided() {
+        if (attempt != null && attempt.undecided == 0) {
+            endAttempt();
+        }
+    }
+
+    /** The loop may hold back a plan that can only be refused once more; then no transaction ends the attempt. */
+    private void endAttemptOfHeldPlan() {
+        if (!thinking) {
+            endAttempt();
+        }
+    }
+
+    private void endAttempt() {
+        Attempt ended = attempt;
+        if (ended == null) {
+            return;
+        }
+        attempt = null;
+        stats.attemptEnds(ended.accepted == 0 || ended.conflicted > 0, heap.nowNanos());
+        ended.job.open.placed(ended.accepted);
+        if (ended.job.open.isWhole()) {
+            stats.fullyScheduled(ended.job.open.job(), heap.nowNanos());
+        } else {
+            cell.abandonIfHopeless(this, ended.job);
+        }
+    }
+
+    private void setTimer(CellTime at) {
+        timer = at;
+        long dueNanos = Math.max(heap.nowNanos(), at.millis() * VirtualTime.NANOS_PER_MILLI);
+        heap.at(dueNanos, () -> {
+            if (timer.equals(at)) {
+                deliver(new Event.TimerFired<>());
+            }
+        });
+    }
+}

@@ -1,0 +1,23 @@
+package dev.cella.simulator.workload;
+
+import java.util.Random;
+
+/** What is drawn from a seed, each from a stream of its own: one more draw of one kind changes none of another. */
+public enum RandomStream {
+    PREFILL(0),
+    BATCH_JOBS(1),
+    SERVICE_JOBS(2),
+    PLACEMENT(3);
+
+    private static final int SEED_FACTOR = 31;
+
+    private final int number;
+
+    RandomStream(int number) {
+        this.number = number;
+    }
+
+    public Random of(long seed) {
+        return new Random(seed * SEED_FACTOR + number);
+    }
+}
