@@ -1,0 +1,8 @@
+/**
+ * What this machine is and what of it is offered to the cell. Start reading at {@link
+ * dev.cella.agent.machine.MachineCapacity}.
+ */
+@NullMarked
+package dev.cella.agent.machine;
+
+import org.jspecify.annotations.NullMarked;
