@@ -9,6 +9,7 @@ import dev.cella.agent.logs.Stream;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.Launch;
 import dev.cella.agent.reconciler.TaskEnd;
+import dev.cella.client.job.ArgumentTemplate;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskReason;
 import java.io.File;
@@ -169,7 +170,9 @@ public final class ProcessRunner implements TaskRunner {
             throws NotStartedException {
         List<String> command;
         try {
-            command = CommandTemplate.fill(launch.run().command(), environment.values());
+            command = launch.run().command().stream()
+                    .map(argument -> ArgumentTemplate.parse(argument).fill(environment.values()))
+                    .toList();
         } catch (IllegalArgumentException unknown) {
             throw new NotStartedException(TaskReason.NOT_STARTED, String.valueOf(unknown.getMessage()));
         }

@@ -1,0 +1,75 @@
+package dev.cella.agent;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread of an agent, with its timers. What others have to say to the agent's state is handed over to it; after
+ * {@link #stop} nothing is heard any more.
+ *
+ * <p>An event that fails has left the state in doubt, so it is the last one: the agent renews no more, its guard kills its
+ * tasks, and the cell counts the machine as lost.
+ */
+final class AgentLoop extends ScheduledThreadPoolExecutor {
+    private static final Logger logger = LoggerFactory.getLogger(AgentLoop.class);
+
+    private volatile boolean stopped;
+
+    AgentLoop() {
+        super(1, work -> {
+            Thread thread = new Thread(work, "agent-loop");
+            thread.setDaemon(true);
+            return thread;
+        });
+        setRemoveOnCancelPolicy(true);
+    }
+
+    /** Does it on the loop's thread, unless the agent is being closed. */
+    void handOver(Runnable event) {
+        try {
+            execute(() -> doUnlessStopped(event));
+        } catch (RejectedExecutionException closed) {
+            // then nobody is left who would care
+        }
+    }
+
+    /** Hands over the answer to a call, or its failure. */
+    <A> void handOver(CompletableFuture<A> call, BiConsumer<@Nullable A, @Nullable Throwable> answered) {
+        CompletableFuture<A> unused =
+                call.whenComplete((answer, failure) -> handOver(() -> answered.accept(answer, failure)));
+    }
+
+    /** Does it later. */
+    void handOverAt(long delayMillis, Runnable event) {
+        ScheduledFuture<?> unused = schedule(() -> doUnlessStopped(event), delayMillis, TimeUnit.MILLISECONDS);
+    }
+
+    void repeat(long periodMillis, Runnable event) {
+        ScheduledFuture<?> unused =
+                scheduleWithFixedDelay(() -> doUnlessStopped(event), periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+    }
+
+    private void doUnlessStopped(Runnable event) {
+        if (stopped) {
+            return;
+        }
+        try {
+            event.run();
+        } catch (RuntimeException failure) {
+            logger.error("agent event=failed: it does nothing any more, and its guard ends its tasks", failure);
+            stopped = true;
+        }
+    }
+
+    /** Hears nothing any more. Its thread goes on, for those who are being closed on it. */
+    void stop() {
+        stopped = true;
+    }
+}

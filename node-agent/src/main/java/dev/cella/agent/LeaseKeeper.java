@@ -1,0 +1,63 @@
+package dev.cella.agent;
+
+import dev.cella.client.live.AgentConnection;
+import dev.cella.client.proto.RenewAnswer;
+import dev.cella.client.proto.RenewRequest;
+import dev.cella.transactions.model.Incarnation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Renews the leases of all machines, in one call each time. Owned by the agent's loop. */
+final class LeaseKeeper {
+    /** So often in a lease, that one answer may be lost. */
+    private static final int RENEWALS_A_LEASE = 3;
+
+    private record Held(Machine machine, Registered registration) {}
+
+    private final AgentLoop loop;
+    private final AgentConnection cell;
+    private final Collection<Machine> machines;
+
+    LeaseKeeper(AgentLoop loop, AgentConnection cell, Collection<Machine> machines) {
+        this.loop = loop;
+        this.cell = cell;
+        this.machines = machines;
+    }
+
+    void start(long leaseMillis) {
+        loop.repeat(leaseMillis / RENEWALS_A_LEASE, this::renew);
+    }
+
+    private void renew() {
+        Map<Incarnation, List<Held>> held = new LinkedHashMap<>();
+        for (Machine machine : machines) {
+            machine.registration()
+                    .ifPresent(registration -> held.computeIfAbsent(registration.incarnation(), n -> new ArrayList<>())
+                            .add(new Held(machine, registration)));
+        }
+        held.forEach(this::renew);
+    }
+
+    private void renew(Incarnation incarnation, List<Held> held) {
+        RenewRequest.Builder request = RenewRequest.newBuilder().setIncarnation(incarnation.number());
+        held.forEach(each ->
+                request.addRegisteredVersions(each.registration().machine().version()));
+        loop.handOver(cell.renew(request.build()), (answer, failure) -> answered(held, answer));
+    }
+
+    /** A call that was not answered is made again the next time. */
+    private static void answered(List<Held> held, @Nullable RenewAnswer answer) {
+        if (answer == null || answer.getRenewalsCount() != held.size()) {
+            return;
+        }
+        for (int place = 0; place < held.size(); place++) {
+            if (!answer.getRenewals(place).getKnown()) {
+                held.get(place).machine().lost(held.get(place).registration());
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package dev.cella.agent;
+
+import dev.cella.agent.reconciler.Action;
+import dev.cella.agent.reconciler.Assignment;
+import dev.cella.agent.reconciler.Event;
+import dev.cella.agent.reconciler.Event.Answer;
+import dev.cella.agent.reconciler.Reconciler;
+import dev.cella.agent.reconciler.ReconcilerOptions;
+import dev.cella.agent.reconciler.Report;
+import dev.cella.agent.reconciler.Shown;
+import dev.cella.agent.reconciler.TaskEnd;
+import dev.cella.agent.runner.TaskRunner;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.PlacementId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One machine: its reconciler, and the hands that carry out what it wants. Owned by the agent's loop; what its runner
+ * says is handed over.
+ */
+final class Machine implements TaskRunner.Listener {
+    private static final Logger logger = LoggerFactory.getLogger(Machine.class);
+
+    private final MachineOptions options;
+    private final Map<String, String> attributes;
+    private final TaskRunner runner;
+    private final Surroundings around;
+    private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+    private final CompletableFuture<Void> firstRegistered = new CompletableFuture<>();
+    private Optional<Registered> registration = Optional.empty();
+    private long timerAtMillis = Long.MAX_VALUE;
+
+    Machine(MachineOptions options, Map<String, String> attributes, TaskRunner runner, Surroundings around) {
+        this.options = options;
+        this.attributes = Map.copyOf(attributes);
+        this.runner = runner;
+        this.around = around;
+    }
+
+    MachineOptions options() {
+        return options;
+    }
+
+    Map<String, String> attributes() {
+        return attributes;
+    }
+
+    /** What the cell knows the machine by, as long as it does. */
+    Optional<Registered> registration() {
+        return registration;
+    }
+
+    /** Done when the cell has known it once. */
+    CompletableFuture<Void> firstRegistered() {
+        return firstRegistered;
+    }
+
+    // events
+
+    void on(Event event) {
+        reconciler.on(event, around.clock().nowMillis()).forEach(this::carryOut);
+        setTimer();
+    }
+
+    private void setTimer() {
+        long due = reconciler.dueAtMillis();
+        if (due < timerAtMillis) {
+            timerAtMillis = due;
+            around.loop().handOverAt(Math.max(0, due - around.clock().nowMillis()), () -> fireTimer(due));
+        }
+    }
+
+    private void fireTimer(long due) {
+        if (timerAtMillis == due) {
+            timerAtMillis = Long.MAX_VALUE;
+            on(new Event.TimerFired());
+        }
+    }
+
+    void registered(Registered registered) {
+        registration = Optional.of(registered);
+        on(new Event.Registered());
+        firstRegistered.complete(null);
+        look();
+    }
+
+    void notRegistered() {
+        on(new Event.NotRegistered());
+    }
+
+    /** The cell does not know that registration any more. */
+    void lost(Registered lost) {
+        if (registration.filter(lost::equals).isPresent()) {
+            logger.warn("machine={} version={} event=lease-lost", options.name(), lost.machine());
+            registration = Optional.empty();
+            on(new Event.LeaseLost());
+        }
+    }
+
+    private void takenOver(Registered lost) {
+        logger.error(
+                "machine={} version={} event=taken-over: another agent registered this name; this one stops its tasks",
+                options.name(),
+                lost.machine());
+        registration = Optional.empty();
+        on(new Event.TakenOver());
+    }
+
+    void answered(Registered under, Report report, Answer answer) {
+        if (registration.filter(under::equals).isPresent()) {
+            on(new Event.ReportAnswered(report, answer));
+        }
+    }
+
+    void unanswered(Registered under, Report report) {
+        if (registration.filter(under::equals).isPresent()) {
+            on(new Event.ReportUnanswered(report));
+        }
+    }
+
+    @Override
+    public void started(PlacementId placement) {
+        around.loop().handOver(() -> on(new Event.Started(placement)));
+    }
+
+    @Override
+    public void ended(PlacementId placement, TaskEnd end) {
+        around.loop().handOver(() -> on(new Event.Ended(placement, end)));
+    }
+
+    // the view
+
+    /** Reads what the cell shows on this machine. A view from before its registration, or of another history, says nothing. */
+    void look() {
+        CellView view = around.view().get();
+        if (registration.isEmpty()) {
+            return;
+        }
+        Registered known = registration.get();
+        boolean isTooOld = view.version().number() < known.machine().version();
+        if (isTooOld || !view.incarnation().equals(known.incarnation())) {
+            return;
+        }
+        OptionalInt slot = view.findMachine(known.machine());
+        if (slot.isEmpty()) {
+            gone(view, known);
+        } else if (view.status(slot.getAsInt()) == MachineStatus.DOWN) {
+            lost(known);
+        } else {
+            on(new Event.ViewAdvanced(shown(view, slot.getAsInt())));
+        }
+    }
+
+    private void gone(CellView view, Registered known) {
+        boolean isAnothers = view.machine(options.name())
+                .flatMap(row -> row.agent())
+                .filter(agent -> !around.registrar().isOurs(agent.bootId()))
+                .isPresent();
+        if (isAnothers) {
+            takenOver(known);
+        } else {
+            lost(known);
+        }
+    }
+
+    private static List<Shown> shown(CellView view, int slot) {
+        List<Shown> shown = new ArrayList<>();
+        view.forEachTaskOn(slot, task -> shown(task).ifPresent(shown::add));
+        return shown;
+    }
+
+    private static Optional<Shown> shown(TaskRow task) {
+        return task.placement()
+                .map(placement -> new Shown(
+                        new Assignment(placement, task.id(), task.attempt(), task.generation()),
+                        task.state(),
+                        task.reason(),
+                        !task.waitingFor().isEmpty()));
+    }
+
+    // actions
+
+    private void carryOut(Action action) {
+        if (action instanceof Action.Start start) {
+            runner.start(options.name(), start.launch(), this);
+        } else if (action instanceof Action.Terminate terminate) {
+            runner.terminate(terminate.placement());
+        } else if (action instanceof Action.Kill kill) {
+            runner.kill(kill.placement());
+        } else if (action instanceof Action.Register register) {
+            around.registrar().register(this, register.epoch());
+        } else if (action instanceof Action.Send send) {
+            registration.ifPresent(under -> around.outbox().add(this, under, send.report()));
+        } else if (action instanceof Action.FetchSpecification fetch) {
+            registration.ifPresent(
+                    under -> around.specifications().fetch(this, under.incarnation(), fetch.job(), fetch.generation()));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.cella.agent;
+
+import dev.cella.agent.logs.OutputLimits;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How an agent runs.
+ *
+ * @param cell where the cell answers, {@code http://host:port}
+ * @param dataDirectory for the folders of attempts
+ * @param lease how long the cell waits for an agent that is not heard of, and the guard for one that hangs
+ * @param taskUser whom tasks run as; where root says nothing, nobody
+ * @param logAddress where the tasks' output is served; the cell must reach it
+ * @param hollowRuntime how long a task runs on a hollow machine, if it does not say so itself
+ * @param seed of all that is random
+ */
+public record NodeAgentOptions(
+        URI cell,
+        List<MachineOptions> machines,
+        Path dataDirectory,
+        Duration lease,
+        Optional<String> taskUser,
+        InetAddress logAddress,
+        OutputLimits outputLimits,
+        Duration hollowRuntime,
+        long seed) {
+    private static final Duration LEASE_DEFAULT = Duration.ofSeconds(10);
+    private static final Duration LEASE_MIN = Duration.ofMillis(300);
+    private static final Duration HOLLOW_RUNTIME_DEFAULT = Duration.ofSeconds(10);
+
+    public NodeAgentOptions {
+        machines = List.copyOf(machines);
+        if (lease.compareTo(LEASE_MIN) < 0) {
+            throw new IllegalArgumentException("a lease is at least " + LEASE_MIN.toMillis() + " ms, not " + lease);
+        }
+        if (new HashSet<>(machines.stream().map(MachineOptions::name).toList()).size() < machines.size()) {
+            throw new IllegalArgumentException("two machines have one name");
+        }
+    }
+
+    /** An agent of one machine, with what is usual. */
+    public static NodeAgentOptions of(URI cell, MachineOptions machine, Path dataDirectory, long seed) {
+        return new NodeAgentOptions(
+                cell,
+                List.of(machine),
+                dataDirectory,
+                LEASE_DEFAULT,
+                Optional.empty(),
+                InetAddress.getLoopbackAddress(),
+                OutputLimits.DEFAULT,
+                HOLLOW_RUNTIME_DEFAULT,
+                seed);
+    }
+
+    /** The same with these machines besides. */
+    public NodeAgentOptions withMachines(List<MachineOptions> more) {
+        List<MachineOptions> all = new ArrayList<>(machines);
+        all.addAll(more);
+        return new NodeAgentOptions(
+                cell, all, dataDirectory, lease, taskUser, logAddress, outputLimits, hollowRuntime, seed);
+    }
+
+    public NodeAgentOptions withTaskUser(Optional<String> user) {
+        return new NodeAgentOptions(
+                cell, machines, dataDirectory, lease, user, logAddress, outputLimits, hollowRuntime, seed);
+    }
+
+    public NodeAgentOptions withLease(Duration other) {
+        return new NodeAgentOptions(
+                cell, machines, dataDirectory, other, taskUser, logAddress, outputLimits, hollowRuntime, seed);
+    }
+
+    boolean hasRealMachine() {
+        return machines.stream().anyMatch(machine -> machine.kind() == MachineOptions.MachineKind.REAL);
+    }
+}

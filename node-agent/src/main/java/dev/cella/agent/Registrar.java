@@ -1,0 +1,90 @@
+package dev.cella.agent;
+
+import com.google.protobuf.Duration;
+import dev.cella.client.live.AgentConnection;
+import dev.cella.client.proto.RegisterRequest;
+import dev.cella.client.proto.Registration;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.MachineId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Registers machines, some at a time. Owned by the agent's loop. */
+final class Registrar {
+    private static final Logger logger = LoggerFactory.getLogger(Registrar.class);
+
+    private static final int CALLS_MAX = 64;
+
+    private record Asked(Machine machine, int epoch) {}
+
+    private final AgentLoop loop;
+    private final AgentConnection cell;
+    private final NodeAgentOptions options;
+    private final String bootId;
+    private final String logAddress;
+    private final Deque<Asked> waiting = new ArrayDeque<>();
+    private int calls;
+
+    /** The boot id is never used again; a machine that registers once more adds the count to it. */
+    Registrar(AgentLoop loop, AgentConnection cell, NodeAgentOptions options, String bootId, String logAddress) {
+        this.loop = loop;
+        this.cell = cell;
+        this.options = options;
+        this.bootId = bootId;
+        this.logAddress = logAddress;
+    }
+
+    /** Whether a machine's row speaks of a registration that this agent made. */
+    boolean isOurs(String registeredBootId) {
+        return registeredBootId.startsWith(bootId);
+    }
+
+    void register(Machine machine, int epoch) {
+        waiting.add(new Asked(machine, epoch));
+        callSome();
+    }
+
+    private void callSome() {
+        while (!waiting.isEmpty() && calls < CALLS_MAX) {
+            call(waiting.remove());
+        }
+    }
+
+    private void call(Asked asked) {
+        calls++;
+        loop.handOver(cell.register(request(asked)), (answer, failure) -> answered(asked, answer, failure));
+    }
+
+    private RegisterRequest request(Asked asked) {
+        MachineOptions machine = asked.machine().options();
+        long leaseMillis = options.lease().toMillis();
+        return RegisterRequest.newBuilder()
+                .setMachine(machine.name())
+                .setBootId(bootId + "." + asked.epoch())
+                .setAddress(logAddress)
+                .putAllCapacity(machine.capacity())
+                .putAllAttributes(asked.machine().attributes())
+                .setLease(Duration.newBuilder()
+                        .setSeconds(leaseMillis / 1_000)
+                        .setNanos((int) (leaseMillis % 1_000) * 1_000_000))
+                .build();
+    }
+
+    private void answered(Asked asked, @Nullable Registration answer, @Nullable Throwable failure) {
+        calls--;
+        String name = asked.machine().options().name();
+        if (answer != null) {
+            logger.debug("machine={} version={} event=registered", name, answer.getRegisteredVersion());
+            asked.machine()
+                    .registered(new Registered(
+                            new Incarnation(answer.getIncarnation()), new MachineId(answer.getRegisteredVersion())));
+        } else {
+            logger.info("machine={} event=not-registered: {}", name, String.valueOf(failure));
+            asked.machine().notRegistered();
+        }
+        callSome();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.cella.agent;
+
+import dev.cella.agent.reconciler.Event.Answer;
+import dev.cella.agent.reconciler.Report;
+import dev.cella.client.live.AgentConnection;
+import dev.cella.client.proto.ReportAnswer;
+import dev.cella.client.proto.ReportRequest;
+import dev.cella.client.proto.ReportResult;
+import dev.cella.client.proto.TaskReport;
+import dev.cella.client.proto.TaskState;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.TaskReason;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reports of all machines on their way to the cell: whatever gathers while calls are under way goes with the next
+ * one. It does not repeat by itself; who is not answered hears so. Owned by the agent's loop.
+ */
+final class ReportOutbox {
+    private static final int CALLS_MAX = 4;
+    private static final int REPORTS_MAX = 1_000;
+
+    private record Waiting(Machine machine, Registered registration, Report report) {}
+
+    private final AgentLoop loop;
+    private final AgentConnection cell;
+    private final AgentClock clock;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private int calls;
+    private boolean isFlushDue;
+
+    ReportOutbox(AgentLoop loop, AgentConnection cell, AgentClock clock) {
+        this.loop = loop;
+        this.cell = cell;
+        this.clock = clock;
+    }
+
+    /** Sends it after what the loop is doing now, together with what comes until then. */
+    void add(Machine machine, Registered registration, Report report) {
+        waiting.add(new Waiting(machine, registration, report));
+        if (!isFlushDue) {
+            isFlushDue = true;
+            loop.handOver(this::flush);
+        }
+    }
+
+    private void flush() {
+        isFlushDue = false;
+        while (!waiting.isEmpty() && calls < CALLS_MAX) {
+            send(nextBatch());
+        }
+    }
+
+    /** Reports of one incarnation, in order. */
+    private List<Waiting> nextBatch() {
+        Incarnation incarnation = waiting.element().registration().incarnation();
+        List<Waiting> batch = new ArrayList<>();
+        while (batch.size() < REPORTS_MAX
+                && !waiting.isEmpty()
+                && waiting.element().registration().incarnation().equals(incarnation)) {
+            batch.add(waiting.remove());
+        }
+        return batch;
+    }
+
+    private void send(List<Waiting> batch) {
+        calls++;
+        ReportRequest.Builder request = ReportRequest.newBuilder()
+                .setIncarnation(batch.get(0).registration().incarnation().number());
+        batch.forEach(each -> request.addReports(message(each)));
+        loop.handOver(cell.report(request.build()), (answer, failure) -> answered(batch, answer));
+    }
+
+    private TaskReport message(Waiting waiting) {
+        Report report = waiting.report();
+        TaskReport.Builder message = TaskReport.newBuilder()
+                .setRegisteredVersion(waiting.registration().machine().version())
+                .setJobVersion(report.assignment().task().job().version())
+                .setGroup(report.assignment().task().group())
+                .setIndex(report.assignment().task().index())
+                .setAttempt(report.assignment().attempt())
+                .setPlacementVersion(report.assignment().placement().version())
+                .setPlacementOrdinal(report.assignment().placement().ordinal())
+                .setState(TaskState.valueOf("TASK_STATE_" + report.state()))
+                .setAt(clock.wallAt(report.atMillis()));
+        report.exitCode().ifPresent(message::setExitCode);
+        if (report.reason() != TaskReason.NONE) {
+            message.setReason(report.reason().name());
+        }
+        return message.build();
+    }
+
+    private void answered(List<Waiting> batch, @Nullable ReportAnswer answer) {
+        calls--;
+        boolean whole = answer != null && answer.getResultsCount() == batch.size();
+        for (int place = 0; place < batch.size(); place++) {
+            Waiting each = batch.get(place);
+            if (answer != null && whole) {
+                each.machine().answered(each.registration(), each.report(), meaning(answer.getResults(place)));
+            } else {
+                each.machine().unanswered(each.registration(), each.report());
+            }
+        }
+        flush();
+    }
+
+    private static Answer meaning(ReportResult result) {
+        if (result.getStopIt()) {
+            return Answer.STOP_IT;
+        }
+        return result.getAccepted() ? Answer.ACCEPTED : Answer.REFUSED;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.cella.agent;
+
+import dev.cella.client.live.ReplicaListener;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Has each of the agent's machines look at the view when something changed on it, and only then: a frame of the feed
+ * costs what it touches, however many machines there are. Machines look after the replica is done with its frames, and
+ * once for all that came meanwhile. Called on the agent's loop, which owns the replica.
+ */
+final class ShownMachines implements ReplicaListener, TouchedRows {
+    private final AgentLoop loop;
+    private final Map<String, Machine> machines;
+    private final Map<Integer, Machine> bySlot = new HashMap<>();
+    private final BitSet touchedSlots = new BitSet();
+    private final Set<TaskId> touchedTasks = new LinkedHashSet<>();
+    private final Set<Machine> looking = new LinkedHashSet<>();
+
+    ShownMachines(AgentLoop loop, Map<String, Machine> machines) {
+        this.loop = loop;
+        this.machines = machines;
+    }
+
+    @Override
+    public void replaced(CellView view) {
+        bySlot.clear();
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            remember(slot, view);
+        }
+        machines.values().forEach(this::lookSoon);
+    }
+
+    /** Whose slot it is; of one that was given up, whose it was. */
+    private Optional<Machine> remember(int slot, CellView view) {
+        Machine named = view.machineExists(slot) ? machines.get(view.machineName(slot)) : null;
+        Machine known = named == null ? bySlot.remove(slot) : bySlot.put(slot, named);
+        return Optional.ofNullable(named == null ? known : named);
+    }
+
+    @Override
+    public TouchedRows touchedRows() {
+        return this;
+    }
+
+    @Override
+    public void version(CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction) {
+        // machines look at the newest one
+    }
+
+    @Override
+    public void machine(int slot) {
+        touchedSlots.set(slot);
+    }
+
+    @Override
+    public void job(JobId job) {
+        // its tasks are touched themselves
+    }
+
+    @Override
+    public void task(TaskId task) {
+        touchedTasks.add(task);
+    }
+
+    @Override
+    public void session(SessionId session) {
+        // none of an agent's affairs
+    }
+
+    @Override
+    public void advanced(CellView view) {
+        for (TaskId task : touchedTasks) {
+            view.task(task).map(TaskRow::machine).ifPresent(slot -> slot.ifPresent(touchedSlots::set));
+        }
+        touchedTasks.clear();
+        touchedSlots.stream().forEach(slot -> remember(slot, view).ifPresent(this::lookSoon));
+        touchedSlots.clear();
+    }
+
+    private void lookSoon(Machine machine) {
+        if (looking.isEmpty()) {
+            loop.handOver(this::look);
+        }
+        looking.add(machine);
+    }
+
+    private void look() {
+        List<Machine> due = List.copyOf(looking);
+        looking.clear();
+        due.forEach(Machine::look);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.cella.agent;
+
+import com.google.protobuf.Duration;
+import dev.cella.agent.reconciler.Event;
+import dev.cella.agent.reconciler.GroupRun;
+import dev.cella.agent.reconciler.JobRuns;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.job.JobRules;
+import dev.cella.client.live.AgentConnection;
+import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.SpecificationRequest;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What jobs ask to be run. Each is fetched once for all machines, however many wait for it, and kept while it is among
+ * those used last. Owned by the agent's loop.
+ */
+final class Specifications {
+    private static final int KEPT_MAX = 1_000;
+
+    private record Key(Incarnation incarnation, JobId job, int generation) {}
+
+    private final AgentLoop loop;
+    private final AgentConnection cell;
+    private final Map<Key, List<Machine>> waiting = new LinkedHashMap<>();
+    private final Map<Key, JobRuns> kept = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, JobRuns> eldest) {
+            return size() > KEPT_MAX;
+        }
+    };
+
+    Specifications(AgentLoop loop, AgentConnection cell) {
+        this.loop = loop;
+        this.cell = cell;
+    }
+
+    /** Tells the machine, in an event, sooner or later. */
+    void fetch(Machine machine, Incarnation incarnation, JobId job, int generation) {
+        Key key = new Key(incarnation, job, generation);
+        JobRuns runs = kept.get(key);
+        if (runs != null) {
+            loop.handOver(() -> machine.on(new Event.SpecificationFound(runs)));
+            return;
+        }
+        List<Machine> alsoWaiting = waiting.get(key);
+        if (alsoWaiting != null) {
+            alsoWaiting.add(machine);
+            return;
+        }
+        waiting.put(key, new ArrayList<>(List.of(machine)));
+        SpecificationRequest request = SpecificationRequest.newBuilder()
+                .setIncarnation(incarnation.number())
+                .setJobVersion(job.version())
+                .setGeneration(generation)
+                .build();
+        loop.handOver(cell.specification(request), (answer, failure) -> answered(key, answer, failure));
+    }
+
+    private void answered(Key key, @Nullable Job answer, @Nullable Throwable failure) {
+        Event event = event(key, answer, failure);
+        List<Machine> machines = waiting.remove(key);
+        if (machines != null) {
+            machines.forEach(machine -> machine.on(event));
+        }
+    }
+
+    private Event event(Key key, @Nullable Job answer, @Nullable Throwable failure) {
+        if (answer != null) {
+            return read(key, answer);
+        }
+        return failure instanceof Problem problem && problem.type() == ProblemType.NOT_FOUND
+                ? new Event.SpecificationMissing(key.job(), key.generation())
+                : new Event.SpecificationUnanswered(key.job(), key.generation());
+    }
+
+    private Event read(Key key, Job answer) {
+        try {
+            Job job = JobRules.complete(answer);
+            List<GroupRun> groups =
+                    job.getGroupsList().stream().map(group -> run(job, group)).toList();
+            JobRuns runs = new JobRuns(key.job(), key.generation(), groups);
+            kept.put(key, runs);
+            return new Event.SpecificationFound(runs);
+        } catch (IllegalArgumentException cannotBeRun) {
+            return new Event.SpecificationMissing(key.job(), key.generation());
+        }
+    }
+
+    private static GroupRun run(Job job, Group group) {
+        return new GroupRun(
+                job.getName(),
+                group.getName(),
+                group.getRun().getCommandList(),
+                group.getRun().getEnvMap(),
+                group.getRun().hasDirectory() ? Optional.of(group.getRun().getDirectory()) : Optional.empty(),
+                millis(group.getRun().getStopGrace()));
+    }
+
+    private static long millis(Duration duration) {
+        return duration.getSeconds() * 1_000 + duration.getNanos() / 1_000_000;
+    }
+}

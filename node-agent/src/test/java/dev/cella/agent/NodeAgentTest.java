@@ -1,0 +1,243 @@
+package dev.cella.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.cella.agent.machine.MachineCapacity;
+import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.Run;
+import dev.cella.transactions.cell.MachineRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole agents against a real cell state behind a real port. */
+class NodeAgentTest {
+    private static final String MACHINE = "m-1";
+    private static final Duration LEASE = Duration.ofSeconds(1);
+
+    private final TestCell cell = new TestCell();
+    private final List<NodeAgent> agents = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void stop() {
+        agents.forEach(NodeAgent::close);
+        cell.close();
+    }
+
+    private NodeAgent start(MachineOptions first, MachineOptions... more) throws Exception {
+        NodeAgentOptions options = NodeAgentOptions.of(cell.address(), first, folder, 1)
+                .withLease(LEASE)
+                .withMachines(List.of(more));
+        NodeAgent agent = NodeAgent.start(options);
+        agents.add(agent);
+        agent.registered().get(20, TimeUnit.SECONDS);
+        return agent;
+    }
+
+    private static MachineOptions real() {
+        return new MachineOptions(
+                MACHINE,
+                MachineOptions.MachineKind.REAL,
+                Map.of("cpuMilli", 4_000L, "memoryMib", 4_000L),
+                Map.of("rack", "r1"));
+    }
+
+    private static MachineOptions hollow(String name) {
+        return MachineOptions.hollow(name, new MachineCapacity(4_000, 4_000));
+    }
+
+    private JobId submit(int count, Map<String, String> environment, String... command) {
+        Run run = Run.newBuilder()
+                .addAllCommand(List.of(command))
+                .putAllEnv(environment)
+                .build();
+        Job job = Job.newBuilder()
+                .setName("job-" + cell.read(view -> view.version().number()))
+                .addGroups(Group.newBuilder().setName("main").setCount(count).setRun(run))
+                .build();
+        return cell.submit(job, count);
+    }
+
+    private JobId run(String... command) {
+        JobId job = submit(1, Map.of(), command);
+        cell.place(job, 0, MACHINE);
+        return job;
+    }
+
+    private void awaitState(JobId job, int index, TaskState state) {
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(5))
+                .untilAsserted(() -> assertThat(cell.state(job, index)).isEqualTo(state));
+    }
+
+    private static boolean isAlive(long pid) throws IOException {
+        Path stat = Path.of("/proc", Long.toString(pid), "stat");
+        return Files.exists(stat) && !Files.readString(stat).contains(") Z ");
+    }
+
+    private String logs(JobId job, String rest) throws Exception {
+        String address = cell.read(view ->
+                view.machine(MACHINE).orElseThrow().agent().orElseThrow().address());
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create(address + "/v1/logs/" + MACHINE + "/" + job + "/0/0/" + rest))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    private long pidPrinted(JobId job) {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> logs(job, "1?stream=stdout").endsWith("\n"));
+        try {
+            return Long.parseLong(logs(job, "1?stream=stdout").trim());
+        } catch (Exception failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    @Test
+    void machineIsRegisteredWithItsCapacityAndAttributes() throws Exception {
+        NodeAgent agent = start(real());
+        assertThat(cell.isReady(MACHINE)).isTrue();
+        MachineRow row = cell.read(view -> view.machine(MACHINE).orElseThrow());
+        assertThat(row.capacity()).isEqualTo(Amounts.of(4_000, 4_000));
+        assertThat(row.attributes()).containsEntry("rack", "r1").containsEntry("isolation", "none");
+        assertThat(agent.isolation())
+                .hasValueSatisfying(line -> assertThat(line).startsWith("isolation=none"));
+    }
+
+    @Test
+    void placedTaskRunsAndItsExitCodeAndOutputAreThere() throws Exception {
+        start(real());
+        JobId job = run("echo", "hello ${index}");
+        awaitState(job, 0, TaskState.FINISHED);
+        TaskRow task = cell.task(job, 0);
+        assertThat(task.exitCode()).hasValue(0);
+        assertThat(task.startedAtMillis()).isPresent();
+        assertThat(logs(job, "1?stream=stdout")).isEqualTo("hello 0\n");
+    }
+
+    @Test
+    void failingTaskIsFailedWithItsCode() throws Exception {
+        start(real());
+        JobId job = run("sh", "-c", "exit 7");
+        awaitState(job, 0, TaskState.FAILED);
+        assertThat(cell.task(job, 0).exitCode()).hasValue(7);
+    }
+
+    @Test
+    void missingCommandIsSaid() throws Exception {
+        start(real());
+        JobId job = run("no-such-command");
+        awaitState(job, 0, TaskState.FAILED);
+        assertThat(cell.task(job, 0).reason()).isEqualTo(TaskReason.COMMAND_NOT_FOUND);
+        assertThat(cell.task(job, 0).exitCode()).isEmpty();
+        assertThat(logs(job, "1?stream=stderr")).contains("command not found");
+    }
+
+    @Test
+    void stoppedJobIsTerminatedAndKilled() throws Exception {
+        start(real());
+        JobId job = run("sleep", "1000");
+        awaitState(job, 0, TaskState.RUNNING);
+        cell.apply(new Command.StopJob(job));
+        awaitState(job, 0, TaskState.KILLED);
+        assertThat(cell.task(job, 0).exitCode()).hasValue(143);
+    }
+
+    @Test
+    void lostAnswersAreAskedForAgain() throws Exception {
+        start(real());
+        cell.loseAnswers(2);
+        JobId job = run("true");
+        awaitState(job, 0, TaskState.FINISHED);
+        cell.loseAnswers(1);
+        JobId another = run("true");
+        awaitState(another, 0, TaskState.FINISHED);
+    }
+
+    @Test
+    void lostMachineStopsItsTasksAndRegistersAgain() throws Exception {
+        start(real());
+        JobId job = run("sh", "-c", "echo $$; exec sleep 1000");
+        awaitState(job, 0, TaskState.RUNNING);
+        long pid = pidPrinted(job);
+        MachineId before = cell.machineId(MACHINE);
+        cell.loseMachine(MACHINE);
+        assertThat(cell.state(job, 0)).isEqualTo(TaskState.LOST);
+        await().atMost(Duration.ofSeconds(20)).until(() -> cell.isReady(MACHINE));
+        assertThat(cell.machineId(MACHINE)).isNotEqualTo(before);
+        assertThat(isAlive(pid)).isFalse();
+        JobId after = run("true");
+        awaitState(after, 0, TaskState.FINISHED);
+    }
+
+    @Test
+    void laterAgentOfTheSameNameTakesTheMachineOver() throws Exception {
+        start(real());
+        JobId job = run("sh", "-c", "echo $$; exec sleep 1000");
+        awaitState(job, 0, TaskState.RUNNING);
+        long pid = pidPrinted(job);
+        start(real());
+        await().atMost(Duration.ofSeconds(20)).until(() -> !isAlive(pid));
+        MachineId second = cell.machineId(MACHINE);
+        JobId after = run("true");
+        awaitState(after, 0, TaskState.FINISHED);
+        assertThat(cell.machineId(MACHINE)).isEqualTo(second);
+    }
+
+    @Test
+    void closedAgentLeavesNoProcessBehind() throws Exception {
+        NodeAgent agent = start(real());
+        JobId job = run("sh", "-c", "trap '' TERM; echo $$; while :; do sleep 1000; done");
+        awaitState(job, 0, TaskState.RUNNING);
+        long pid = pidPrinted(job);
+        long start = System.nanoTime();
+        agent.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+        assertThat(isAlive(pid)).isFalse();
+    }
+
+    @Test
+    void aThousandHollowMachinesRunTenThousandTasks() throws Exception {
+        int machines = 1_000;
+        int tasks = 10_000;
+        MachineOptions[] more = new MachineOptions[machines - 1];
+        for (int place = 0; place < more.length; place++) {
+            more[place] = hollow("h-" + (place + 1));
+        }
+        start(hollow("h-0"), more);
+        JobId job = submit(tasks, Map.of("CELLA_HOLLOW_RUNTIME_MILLIS_MEAN", "100"), "x");
+        for (int index = 0; index < tasks; index++) {
+            cell.place(job, index, "h-" + index % machines);
+        }
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> cell.read(view -> view.taskCounts().of(TaskState.FINISHED)) == tasks);
+    }
+}

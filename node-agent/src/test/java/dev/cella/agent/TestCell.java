@@ -1,0 +1,308 @@
+package dev.cella.agent;
+
+import com.google.protobuf.ByteString;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import dev.cella.client.proto.AgentServiceGrpc.AgentServiceImplBase;
+import dev.cella.client.proto.Changes;
+import dev.cella.client.proto.FeedFrame;
+import dev.cella.client.proto.FeedServiceGrpc.FeedServiceImplBase;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.RegisterRequest;
+import dev.cella.client.proto.Registration;
+import dev.cella.client.proto.RenewAnswer;
+import dev.cella.client.proto.RenewRequest;
+import dev.cella.client.proto.Renewal;
+import dev.cella.client.proto.ReportAnswer;
+import dev.cella.client.proto.ReportRequest;
+import dev.cella.client.proto.ReportResult;
+import dev.cella.client.proto.SnapshotChunk;
+import dev.cella.client.proto.SpecificationRequest;
+import dev.cella.client.proto.TaskReport;
+import dev.cella.client.proto.WatchRequest;
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+
+/**
+ * The common copy of a cell behind a real port, without a log: what an agent talks to. Every command is applied at once,
+ * under one lock, and its changes go to whoever watches.
+ */
+final class TestCell implements AutoCloseable {
+    private static final Incarnation INCARNATION = new Incarnation(0xCE11A);
+
+    private final Cell cell = new Cell(CellLimits.STANDARD);
+    private final List<StreamObserver<FeedFrame>> watchers = new ArrayList<>();
+    private final Map<Long, Job> specifications = new HashMap<>();
+    private final ExecutorService feed = Executors.newSingleThreadExecutor();
+    private final Server server;
+    private boolean forgets;
+    private int reportsToLose;
+
+    TestCell() {
+        apply(new Command.FoundCell(new CellName("test"), INCARNATION), Incarnation.UNSAID);
+        server = Server.builder()
+                .http(0)
+                .service(GrpcService.builder()
+                        .addService(new Agents())
+                        .addService(new Feed())
+                        .build())
+                .requestTimeoutMillis(0)
+                .build();
+        server.start().join();
+    }
+
+    URI address() {
+        return URI.create("http://127.0.0.1:" + server.activeLocalPort());
+    }
+
+    synchronized <T> T read(Function<CellView, T> reading) {
+        return reading.apply(cell.view());
+    }
+
+    synchronized CommandResult apply(Command command) {
+        return apply(command, INCARNATION);
+    }
+
+    private synchronized CommandResult apply(Command command, Incarnation incarnation) {
+        EntryHeader header = new EntryHeader(1, new CellTime(0), System.currentTimeMillis(), incarnation);
+        CommandResult result = cell.apply(header, command);
+        FeedFrame frame = FeedFrame.newBuilder()
+                .setChanges(Changes.newBuilder()
+                        .setLastVersion(cell.view().version().number())
+                        .setData(ByteString.copyFrom(cell.takeChanges())))
+                .build();
+        tell(frame);
+        return result;
+    }
+
+    /** In order, which onNext keeps only if it is always called on one thread. */
+    private void tell(FeedFrame frame) {
+        feed.execute(() -> watchers.forEach(watcher -> watcher.onNext(frame)));
+    }
+
+    /** Submits a job of one group. */
+    synchronized JobId submit(Job job, int count) {
+        JobHeader header = new JobHeader(
+                job.getName(),
+                JobType.BATCH,
+                "batch",
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(new GroupHeader("main", count, Amounts.of(100, 10), Restart.BATCH)));
+        CommandResult result =
+                apply(new Command.SubmitJob(header, Specification.of(job.toByteArray()), Command.SubmitMode.CREATE));
+        JobId id = new JobId(((CommandResult.Done) result).identity());
+        specifications.put(id.version(), job);
+        return id;
+    }
+
+    /** Claims a task of the job on the machine. */
+    synchronized void place(JobId job, int index, String machine) {
+        CellView view = cell.view();
+        Transaction transaction = Transaction.builder(
+                        new TransactionId("t" + view.version().number()), "batch")
+                .incarnation(INCARNATION)
+                .basis(view.version())
+                .claim(new TaskId(job, 0, index), 1, view.findMachine(machine).orElseThrow())
+                .build();
+        CommandResult.Decided decided = (CommandResult.Decided) apply(new Command.CommitTransaction(transaction));
+        if (!decided.outcome().results().get(0).accepted()) {
+            throw new AssertionError("not placed: " + decided.outcome());
+        }
+    }
+
+    TaskRow task(JobId job, int index) {
+        return read(view -> view.task(new TaskId(job, 0, index)).orElseThrow());
+    }
+
+    TaskState state(JobId job, int index) {
+        return task(job, index).state();
+    }
+
+    boolean isReady(String machine) {
+        return read(view -> view.machine(machine)
+                .filter(row -> row.status() == MachineStatus.READY)
+                .isPresent());
+    }
+
+    MachineId machineId(String machine) {
+        return read(view -> view.machine(machine).orElseThrow().id());
+    }
+
+    /** From now on no registration is known to the renewals until it is made again. */
+    synchronized void loseMachine(String machine) {
+        apply(new Command.LoseMachine(machineId(machine)));
+        forgets = true;
+    }
+
+    /** Takes the next reports in, and does not answer. */
+    synchronized void loseAnswers(int reports) {
+        reportsToLose = reports;
+    }
+
+    private final class Agents extends AgentServiceImplBase {
+        @Override
+        public void register(RegisterRequest request, StreamObserver<Registration> answer) {
+            Command.PutMachine put = new Command.PutMachine(
+                    request.getMachine(),
+                    Amounts.of(
+                            request.getCapacityOrDefault("cpuMilli", 0), request.getCapacityOrDefault("memoryMib", 0)),
+                    new TreeMap<>(request.getAttributesMap()),
+                    Optional.of(new AgentIdentity(request.getBootId(), request.getAddress(), 10_000)),
+                    false);
+            CommandResult result = apply(put);
+            synchronized (TestCell.this) {
+                forgets = false;
+            }
+            Registration registration = Registration.newBuilder()
+                    .setIncarnation(INCARNATION.number())
+                    .setRegisteredVersion(((CommandResult.Done) result).identity())
+                    .setCell("test")
+                    .build();
+            answer(answer, registration);
+        }
+
+        @Override
+        public void renew(RenewRequest request, StreamObserver<RenewAnswer> answer) {
+            RenewAnswer.Builder renewals = RenewAnswer.newBuilder();
+            synchronized (TestCell.this) {
+                request.getRegisteredVersionsList()
+                        .forEach(version -> renewals.addRenewals(Renewal.newBuilder()
+                                .setKnown(!forgets
+                                        && cell.view()
+                                                .findMachine(new MachineId(version))
+                                                .isPresent())));
+            }
+            answer(answer, renewals.build());
+        }
+
+        @Override
+        public void report(ReportRequest request, StreamObserver<ReportAnswer> answer) {
+            ReportAnswer.Builder results = ReportAnswer.newBuilder();
+            request.getReportsList().forEach(report -> results.addResults(result(apply(command(report)))));
+            synchronized (TestCell.this) {
+                if (reportsToLose > 0) {
+                    reportsToLose--;
+                    answer.onError(Status.UNAVAILABLE.asRuntimeException());
+                    return;
+                }
+            }
+            answer(answer, results.build());
+        }
+
+        @Override
+        public void getSpecification(SpecificationRequest request, StreamObserver<Job> answer) {
+            synchronized (TestCell.this) {
+                Job job = specifications.get(request.getJobVersion());
+                if (job == null) {
+                    answer.onError(Status.NOT_FOUND.asRuntimeException());
+                } else {
+                    answer(answer, job);
+                }
+            }
+        }
+
+        private static <A> void answer(StreamObserver<A> observer, A message) {
+            observer.onNext(message);
+            observer.onCompleted();
+        }
+
+        private static Command.ReportTask command(TaskReport report) {
+            return new Command.ReportTask(
+                    new TaskId(new JobId(report.getJobVersion()), report.getGroup(), report.getIndex()),
+                    report.getAttempt(),
+                    Optional.of(new PlacementId(report.getPlacementVersion(), report.getPlacementOrdinal())),
+                    TaskState.valueOf(report.getState().name().substring("TASK_STATE_".length())),
+                    report.hasExitCode() ? OptionalInt.of(report.getExitCode()) : OptionalInt.empty(),
+                    report.hasReason() ? TaskReason.valueOf(report.getReason()) : TaskReason.NONE,
+                    OptionalLong.empty(),
+                    OptionalLong.empty());
+        }
+
+        private static ReportResult result(CommandResult result) {
+            if (result instanceof CommandResult.Refused refused) {
+                return ReportResult.newBuilder()
+                        .setStopIt(refused.reason() == Reason.NOT_CURRENT)
+                        .setReason(refused.reason().name())
+                        .build();
+            }
+            return ReportResult.newBuilder().setAccepted(true).build();
+        }
+    }
+
+    private final class Feed extends FeedServiceImplBase {
+        @Override
+        public void watch(WatchRequest request, StreamObserver<FeedFrame> watcher) {
+            ServerCallStreamObserver<FeedFrame> stream = (ServerCallStreamObserver<FeedFrame>) watcher;
+            stream.setOnCancelHandler(() -> feed.execute(() -> watchers.remove(watcher)));
+            synchronized (TestCell.this) {
+                long version = cell.view().version().number();
+                List<byte[]> chunks = cell.snapshotForReplicas();
+                feed.execute(() -> join(watcher, version, chunks));
+            }
+        }
+
+        private void join(StreamObserver<FeedFrame> watcher, long version, List<byte[]> chunks) {
+            for (int chunk = 0; chunk < chunks.size(); chunk++) {
+                watcher.onNext(FeedFrame.newBuilder()
+                        .setSnapshot(SnapshotChunk.newBuilder()
+                                .setIncarnation(INCARNATION.number())
+                                .setVersion(version)
+                                .setData(ByteString.copyFrom(chunks.get(chunk)))
+                                .setLast(chunk == chunks.size() - 1))
+                        .build());
+            }
+            watchers.add(watcher);
+        }
+    }
+
+    @Override
+    public void close() {
+        var unused = server.stop();
+        feed.shutdownNow();
+    }
+}
