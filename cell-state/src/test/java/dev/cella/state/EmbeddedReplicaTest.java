@@ -21,6 +21,7 @@ import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Specification;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,12 +32,16 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedReplicaTest {
     private static final long CHECKPOINT_LOG_BYTES = 20_000;
+
+    private static final Pattern SEGMENT = Pattern.compile("^log_(?:inprogress_)?(\\d+)");
 
     @TempDir
     private Path path;
@@ -92,6 +97,30 @@ class EmbeddedReplicaTest {
         StartRefusedException refused = catchThrowableOfType(StartRefusedException.class, this::start);
         assertThat(refused.why()).isEqualTo(Why.LOG_INCOMPLETE);
         assertThat(refused).hasMessageContaining("is needed");
+    }
+
+    @Test
+    void submit_muchMoreThanASegment_forgetsTheLogUpToTheOlderCheckpoint() throws Exception {
+        long digest;
+        try (Running running = start()) {
+            for (int number = 0; firstLogIndex() == 0; number++) {
+                running.ask(Samples.jobOfBytes("large-" + number, Specification.BYTES_MAX));
+            }
+            digest = running.digest();
+        }
+        assertThat(digestAfterRestart()).isEqualTo(digest);
+        tear(checkpoints().get(0).resolve("manifest"));
+        assertThat(digestAfterRestart()).as("from the older checkpoint").isEqualTo(digest);
+    }
+
+    private long firstLogIndex() throws IOException {
+        try (Stream<Path> files = Files.walk(path.resolve("log"))) {
+            return files.map(file -> SEGMENT.matcher(file.getFileName().toString()))
+                    .filter(Matcher::find)
+                    .mapToLong(name -> Long.parseLong(name.group(1)))
+                    .min()
+                    .orElse(0);
+        }
     }
 
     @Test

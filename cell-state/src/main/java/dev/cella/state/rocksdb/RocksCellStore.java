@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * complete checkpoint, by hard links, in milliseconds; and what came later is replayed from the log. The price is that
  * replay, and that a table's file is kept as long as a checkpoint needs it.
  *
- * <p>{@link #write} and {@link #restore} are called by one thread; {@link #cold} by any.
+ * <p>Restoring, writing and closing exclude each other: a checkpoint under way is finished before the store is closed.
+ * {@link #cold} may be called by any thread at any time.
  */
 public final class RocksCellStore implements CellStore {
     private static final Logger LOG = LoggerFactory.getLogger(RocksCellStore.class);
@@ -54,7 +55,7 @@ public final class RocksCellStore implements CellStore {
     }
 
     @Override
-    public Optional<CheckpointHead> restore(CheckpointLoader loader) throws IOException {
+    public synchronized Optional<CheckpointHead> restore(CheckpointLoader loader) throws IOException {
         Files.createDirectories(checkpoints);
         for (CheckpointFolder folder : CheckpointFolder.list(checkpoints)) {
             Optional<CheckpointHead> restored = tryRestore(folder, loader);
@@ -98,7 +99,7 @@ public final class RocksCellStore implements CellStore {
     }
 
     @Override
-    public void write(Checkpoint checkpoint, ColdChanges changes) throws IOException {
+    public synchronized void write(Checkpoint checkpoint, ColdChanges changes) throws IOException {
         cold.write(changes);
         CheckpointFolder folder = CheckpointFolder.begin(checkpoints);
         cold.checkpoint(folder.cold());
@@ -120,7 +121,7 @@ public final class RocksCellStore implements CellStore {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         cold.close();
     }
 }

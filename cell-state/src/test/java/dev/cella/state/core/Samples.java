@@ -50,6 +50,15 @@ public final class Samples {
     }
 
     public static Command job(String name, int tasks) {
+        return job(name, tasks, specification(name));
+    }
+
+    /** A job with a specification of that size. */
+    public static Command jobOfBytes(String name, int bytes) {
+        return job(name, 1, Specification.of(new byte[bytes]));
+    }
+
+    private static Command job(String name, int tasks, Specification specification) {
         JobHeader header = new JobHeader(
                 name,
                 JobType.BATCH,
@@ -59,7 +68,7 @@ public final class Samples {
                 Atomicity.INCREMENTAL,
                 ConflictRule.RESOURCE,
                 List.of(new GroupHeader("main", tasks, TASK, Restart.BATCH)));
-        return new Command.SubmitJob(header, specification(name), Command.SubmitMode.CREATE);
+        return new Command.SubmitJob(header, specification, Command.SubmitMode.CREATE);
     }
 
     public static Specification specification(String job) {
