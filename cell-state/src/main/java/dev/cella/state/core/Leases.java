@@ -4,62 +4,62 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.SessionId;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
+import java.util.Set;
 
 /**
  * When each machine's agent and each session was last heard of, by this process' monotonic clock.
  *
  * <p>Soft: nothing of it is replicated, because a renewal a machine every few seconds would be most of the log. So a new
- * leader, or this one after a restart, knows of nobody when it was last heard of, and counts from the moment at which it
- * first looks. That is later than the truth, never earlier: a machine is given up one lease and one kill time after the
- * last renewal that was answered, and by then its guard has ended every task that must not run twice.
+ * leader, or this one after a restart, does not know when anybody was last heard of, and counts from the moment at which
+ * it first looks. That is later than the truth, never earlier: a machine is given up one lease and one kill time after
+ * the last renewal that was answered, and by then its guard has ended every task that must not run twice. Whom the leader
+ * has once proposed to give up it does not renew any more: the agent would count on a lease while the cell takes its
+ * tasks away.
  *
  * <p>Renewals come from any thread, {@link #check} from the timer; guarded by its own monitor.
  */
 public final class Leases {
     private final CommonCell cell;
     private final Time time;
-    private final Duration killTime;
-    private final Consumer<Command> proposals;
-
-    private final Map<MachineId, Long> machinesHeardAtNanos = new HashMap<>();
-    private final Map<SessionId, Long> sessionsHeardAtNanos = new HashMap<>();
+    private final Proposals proposals;
+    private final Heard<MachineId> machines;
+    private final Heard<SessionId> sessions;
     private boolean leads;
 
-    Leases(CommonCell cell, Time time, Duration killTime, Consumer<Command> proposals) {
+    Leases(CommonCell cell, Time time, Duration killTime, Proposals proposals) {
         this.cell = cell;
         this.time = time;
-        this.killTime = killTime;
         this.proposals = proposals;
+        this.machines = new Heard<>(killTime);
+        this.sessions = new Heard<>(Duration.ZERO);
     }
 
-    /** Renews a machine's lease and says how long it is; nothing if the cell has given this registration up. */
+    /** Renews a machine's lease and says how long it is; nothing if this registration is given up. */
     public Optional<Duration> renewMachine(MachineId machine) {
-        return renew(machinesHeardAtNanos, machine, cell.machineLeaseMillis(machine));
+        return renew(machines, machine, cell.machineLeaseMillis(machine));
     }
 
-    /** Renews a session's lease and says how long it is; nothing if it is closed or fenced. */
+    /** Renews a session's lease and says how long it is; nothing if it is closed, fenced or given up. */
     public Optional<Duration> renewSession(SessionId session) {
-        return renew(sessionsHeardAtNanos, session, cell.sessionLeaseMillis(session));
+        return renew(sessions, session, cell.sessionLeaseMillis(session));
     }
 
-    private synchronized <I> Optional<Duration> renew(Map<I, Long> heardAtNanos, I one, OptionalLong leaseMillis) {
-        if (!leads || leaseMillis.isEmpty()) {
+    private synchronized <I> Optional<Duration> renew(Heard<I> heard, I one, OptionalLong leaseMillis) {
+        if (!leads || leaseMillis.isEmpty() || !heard.renew(one, time.monotonicNanos())) {
             return Optional.empty();
         }
-        heardAtNanos.put(one, time.monotonicNanos());
         return Optional.of(Duration.ofMillis(leaseMillis.getAsLong()));
     }
 
     synchronized void lead() {
-        machinesHeardAtNanos.clear();
-        sessionsHeardAtNanos.clear();
+        machines.clear();
+        sessions.clear();
         leads = true;
     }
 
@@ -67,41 +67,64 @@ public final class Leases {
         leads = false;
     }
 
-    /** Proposes to give up whom nobody has heard of for too long. Proposed again next time, until the cell agrees. */
+    /** Proposes to give up whom nobody has heard of for too long. */
     void check() {
-        if (!leads()) {
-            return;
+        giveUp(machines, cell.machineLeasesMillis())
+                .forEach(machine ->
+                        proposals.propose(new Command.LoseMachine(machine), () -> decided(machines, machine)));
+        giveUp(sessions, cell.sessionLeasesMillis())
+                .forEach(session ->
+                        proposals.propose(new Command.CloseSession(session), () -> decided(sessions, session)));
+    }
+
+    private synchronized <I> List<I> giveUp(Heard<I> heard, Map<I, Long> leasesMillis) {
+        return leads ? heard.giveUp(leasesMillis, time.monotonicNanos()) : List.of();
+    }
+
+    private synchronized <I> void decided(Heard<I> heard, I one) {
+        heard.forget(one);
+    }
+
+    /** When those of one kind were last heard of. */
+    private static final class Heard<I> {
+        private final Duration grace;
+        private final Map<I, Long> atNanos = new HashMap<>();
+        private final Set<I> givenUp = new HashSet<>();
+
+        Heard(Duration grace) {
+            this.grace = grace;
         }
-        Map<MachineId, Long> machines = cell.machineLeasesMillis();
-        Map<SessionId, Long> sessions = cell.sessionLeasesMillis();
-        overdue(machines, sessions).forEach(proposals);
-    }
 
-    private synchronized boolean leads() {
-        return leads;
-    }
-
-    private synchronized List<Command> overdue(Map<MachineId, Long> machines, Map<SessionId, Long> sessions) {
-        List<Command> due = new ArrayList<>();
-        if (leads) {
-            overdue(machinesHeardAtNanos, machines, killTime)
-                    .forEach(machine -> due.add(new Command.LoseMachine(machine)));
-            overdue(sessionsHeardAtNanos, sessions, Duration.ZERO)
-                    .forEach(session -> due.add(new Command.CloseSession(session)));
+        void clear() {
+            atNanos.clear();
+            givenUp.clear();
         }
-        return due;
-    }
 
-    private <I> List<I> overdue(Map<I, Long> heardAtNanos, Map<I, Long> leasesMillis, Duration grace) {
-        long now = time.monotonicNanos();
-        heardAtNanos.keySet().retainAll(leasesMillis.keySet());
-        List<I> due = new ArrayList<>();
-        leasesMillis.forEach((one, leaseMillis) -> {
-            long heard = heardAtNanos.computeIfAbsent(one, first -> now);
-            if (now - heard > Duration.ofMillis(leaseMillis).plus(grace).toNanos()) {
-                due.add(one);
+        boolean renew(I one, long now) {
+            if (givenUp.contains(one)) {
+                return false;
             }
-        });
-        return due;
+            atNanos.put(one, now);
+            return true;
+        }
+
+        /** All whose time is over, as long as the cell still shows them; one seen for the first time is heard of now. */
+        List<I> giveUp(Map<I, Long> leasesMillis, long now) {
+            atNanos.keySet().retainAll(leasesMillis.keySet());
+            givenUp.retainAll(leasesMillis.keySet());
+            leasesMillis.forEach((one, leaseMillis) -> {
+                long heard = atNanos.computeIfAbsent(one, first -> now);
+                if (now - heard > Duration.ofMillis(leaseMillis).plus(grace).toNanos()) {
+                    givenUp.add(one);
+                }
+            });
+            return List.copyOf(givenUp);
+        }
+
+        /** The cell has given it up. If it is there again, its time begins anew. */
+        void forget(I one) {
+            atNanos.remove(one);
+            givenUp.remove(one);
+        }
     }
 }

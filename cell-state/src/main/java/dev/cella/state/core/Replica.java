@@ -72,8 +72,9 @@ public final class Replica implements AutoCloseable {
         this.feed = new Feed(limits.feedBytes(), cell::snapshot, threads.answers(), time);
         this.waiters = new Waiters(cell, threads.answers(), time);
         this.batcher = new Batcher(log, limits, threads, time);
-        this.leases = new Leases(cell, time, limits.killTime(), this::proposeAndForget);
-        this.followUps = new FollowUps(cell, threads.answers(), this::propose);
+        Proposals proposals = new Proposals(this::propose);
+        this.leases = new Leases(cell, time, limits.killTime(), proposals);
+        this.followUps = new FollowUps(cell, threads.answers(), proposals);
         this.applier = new Applier(cell, persister, feed, departure, this::entryApplied);
     }
 
@@ -203,10 +204,6 @@ public final class Replica implements AutoCloseable {
 
     private CompletableFuture<CommandResult> propose(Command command) {
         return batcher.submit(Lane.REPORTS, SELF, command);
-    }
-
-    private void proposeAndForget(Command command) {
-        var unused = propose(command);
     }
 
     /** When this replica leads a cell that is founded, and has applied all of the log. */

@@ -207,6 +207,28 @@ class ReplicaTest {
     }
 
     @Test
+    void lease_onceGivenUp_isNotRenewedWhileTheCellStillShowsIt() {
+        MachineId machine = register("m-1");
+        time.advance(LEASE.plus(KILL_TIME).plus(TICK));
+        assertThat(status("m-1")).isEqualTo(MachineStatus.READY);
+        assertThat(replica.leases().renewMachine(machine)).isEmpty();
+        simulated.settle();
+        assertThat(status("m-1")).isEqualTo(MachineStatus.DOWN);
+    }
+
+    @Test
+    void lease_ofAnAgentThatComesBack_beginsAnew() {
+        MachineId machine = register("m-1");
+        time.advance(LEASE.plus(KILL_TIME).plus(TICK));
+        simulated.settle();
+        assertThat(status("m-1")).isEqualTo(MachineStatus.DOWN);
+        simulated.ask(Samples.machineWithAgent("m-1"));
+        pass(LEASE);
+        assertThat(status("m-1")).isEqualTo(MachineStatus.READY);
+        assertThat(replica.leases().renewMachine(machine)).contains(LEASE);
+    }
+
+    @Test
     void lease_afterARestart_countsFromReady() throws Exception {
         register("m-1");
         pass(LEASE.plus(KILL_TIME).minus(TICK));

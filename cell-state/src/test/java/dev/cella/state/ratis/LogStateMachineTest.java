@@ -1,0 +1,121 @@
+package dev.cella.state.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.state.core.AppliedEntry;
+import dev.cella.state.core.LogListener;
+import dev.cella.state.core.LogPosition;
+import dev.cella.transactions.model.CellVersion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.junit.jupiter.api.Test;
+
+class LogStateMachineTest {
+    private final Listener listener = new Listener();
+
+    @Test
+    void getLatestSnapshot_isTheNewestCheckpoint() {
+        assertThat(machine().getLatestSnapshot()).isNull();
+        listener.newest = new LogPosition(3, 40);
+        SnapshotInfo snapshot = machine().getLatestSnapshot();
+        assertThat(snapshot.getTermIndex()).isEqualTo(TermIndex.valueOf(3, 40));
+        assertThat(machine().getLastAppliedTermIndex()).isEqualTo(TermIndex.valueOf(3, 40));
+    }
+
+    @Test
+    void takeSnapshot_saysEachOlderCheckpointOnceAndNeverGoesBack() {
+        listener.newest = new LogPosition(1, 40);
+        listener.older = new LogPosition(1, 20);
+        LogStateMachine machine = machine();
+        assertThat(machine.takeSnapshot()).isEqualTo(RaftLog.INVALID_LOG_INDEX);
+        listener.older = new LogPosition(1, 60);
+        assertThat(machine.takeSnapshot()).isEqualTo(60);
+        assertThat(machine.takeSnapshot()).isEqualTo(RaftLog.INVALID_LOG_INDEX);
+    }
+
+    @Test
+    void leading_isToldOnlyOnceTheStartIsOver() {
+        LogStateMachine machine = machine();
+        machine.notifyLeaderReady();
+        assertThat(listener.told).isEmpty();
+        machine.openForLeading();
+        assertThat(listener.told).containsExactly("leading");
+    }
+
+    @Test
+    void following_isToldOnceHoweverRatisSaysIt() {
+        LogStateMachine machine = machine();
+        machine.openForLeading();
+        machine.notifyLeaderReady();
+        machine.notifyNotLeader(List.of());
+        machine.notifyNotLeader(List.of());
+        assertThat(listener.told).containsExactly("leading", "following");
+    }
+
+    @Test
+    void notifyLogFailed_leaves() {
+        machine().notifyLogFailed(new IOException("No space left on device"), null);
+        assertThat(listener.told).containsExactly("failed: the log cannot be written");
+    }
+
+    @Test
+    void notifyServerShutdown_leavesUnlessItWasAskedFor() {
+        LogStateMachine machine = machine();
+        machine.notifyServerShutdown(RoleInfoProto.getDefaultInstance(), true);
+        assertThat(listener.told).containsExactly("failed: the log has shut itself down");
+        machine.expectShutdown();
+        machine.notifyServerShutdown(RoleInfoProto.getDefaultInstance(), true);
+        assertThat(listener.told).hasSize(1);
+    }
+
+    private LogStateMachine machine() {
+        return new LogStateMachine(RaftPeerId.valueOf("r1"), listener, new PendingEntries(ClientId.randomId()));
+    }
+
+    /** Remembers what it is told. */
+    private static final class Listener implements LogListener {
+        private final List<String> told = new ArrayList<>();
+        private LogPosition newest = LogPosition.START;
+        private LogPosition older = LogPosition.START;
+
+        @Override
+        public AppliedEntry committed(LogPosition position, byte[] entry) {
+            return new AppliedEntry(position, CellVersion.NONE, List.of());
+        }
+
+        @Override
+        public void passed(LogPosition position) {}
+
+        @Override
+        public void leading() {
+            told.add("leading");
+        }
+
+        @Override
+        public void following() {
+            told.add("following");
+        }
+
+        @Override
+        public LogPosition newestCheckpoint() {
+            return newest;
+        }
+
+        @Override
+        public LogPosition purgeableUpTo() {
+            return older;
+        }
+
+        @Override
+        public void failed(String what, Throwable cause) {
+            told.add("failed: " + what);
+        }
+    }
+}
