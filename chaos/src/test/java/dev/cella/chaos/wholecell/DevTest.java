@@ -1,0 +1,80 @@
+package dev.cella.chaos.wholecell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code cella dev}: a whole cell in one process, stopped and killed and started again on the same data. */
+@Timeout(240)
+class DevTest {
+    private static final String ADDRESS = "(http://127\\.0\\.0\\.1:\\d+)";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void dev_interruptedAndStartedAgain_leavesNoProcessAndShowsTheSameJobs() throws IOException {
+        try (CellaProcess first = dev()) {
+            OutsideClient client = new OutsideClient(first.awaitLine(ADDRESS));
+            client.post("/v1/jobs", Jobs.batch("done", 1, "/bin/true"));
+            client.awaitJob("done", "FINISHED");
+            long pid = startLongTask(client);
+
+            assertThat(first.terminate()).isIn(0, 130, 143);
+
+            assertThat(isRunning(pid)).isFalse();
+        }
+        try (CellaProcess second = dev()) {
+            OutsideClient client = new OutsideClient(second.awaitLine(ADDRESS));
+            client.awaitJob("done", "FINISHED");
+            client.awaitJob("long", "RUNNING");
+            assertThat(second.terminate()).isIn(0, 130, 143);
+        }
+    }
+
+    @Test
+    void dev_killed_guardStopsItsTasks_andTheNextStartRunsThemAgain() throws IOException {
+        long pid;
+        try (CellaProcess first = dev()) {
+            pid = startLongTask(new OutsideClient(first.awaitLine(ADDRESS)));
+            first.kill();
+        }
+        await().atMost(CellaProcess.PATIENCE).until(() -> !isRunning(pid));
+        try (CellaProcess second = dev()) {
+            OutsideClient client = new OutsideClient(second.awaitLine(ADDRESS));
+            client.awaitAnswer(
+                    "/v1/tasks/long/main/0",
+                    task -> task.path("attempt").asInt() == 2
+                            && task.path("state").asText().equals("RUNNING"));
+            second.terminate();
+        }
+    }
+
+    private long startLongTask(OutsideClient client) throws IOException {
+        assertThat(folder.toFile().setWritable(true, false)).isTrue();
+        assertThat(folder.toFile().setExecutable(true, false)).isTrue();
+        Path pid = folder.resolve("pid");
+        String script = "echo $$ > %s; exec sleep 600".formatted(pid);
+        client.post("/v1/jobs", Jobs.batch("long", 1, "/bin/sh", "-c", script));
+        client.awaitTask("long/main/0", "RUNNING");
+        await().atMost(CellaProcess.PATIENCE).until(() -> Files.exists(pid) && Files.size(pid) > 1);
+        return Long.parseLong(Files.readString(pid).strip());
+    }
+
+    private CellaProcess dev() {
+        String data = folder.resolve("data").toString();
+        return CellaProcess.start(
+                Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), "dev", "--data", data, "--port", "0");
+    }
+
+    private static boolean isRunning(long pid) {
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+}

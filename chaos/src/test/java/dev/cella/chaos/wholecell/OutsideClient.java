@@ -1,0 +1,131 @@
+package dev.cella.chaos.wholecell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** A witness who knows the documented HTTP surface and nothing else of Cella. */
+final class OutsideClient {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final URI address;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    OutsideClient(String address) {
+        this.address = URI.create(address);
+    }
+
+    JsonNode get(String path) {
+        HttpResponse<String> response = send(request(path).GET().build());
+        assertThat(response.statusCode())
+                .as("GET %s: %s", path, response.body())
+                .isEqualTo(200);
+        return parse(response.body());
+    }
+
+    String text(String path) {
+        HttpResponse<String> response = send(request(path).GET().build());
+        assertThat(response.statusCode())
+                .as("GET %s: %s", path, response.body())
+                .isEqualTo(200);
+        return response.body();
+    }
+
+    JsonNode post(String path, String body) {
+        HttpResponse<String> response = send(request(path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+        assertThat(response.statusCode())
+                .as("POST %s: %s", path, response.body())
+                .isIn(200, 201);
+        return parse(response.body());
+    }
+
+    /** Asks until the answer is as wanted; a cell that is away for a moment is asked again. */
+    JsonNode awaitAnswer(String path, Predicate<JsonNode> wanted) {
+        List<JsonNode> last = new ArrayList<>();
+        try {
+            return await().atMost(CellaProcess.PATIENCE)
+                    .ignoreExceptions()
+                    .until(
+                            () -> {
+                                JsonNode answer = get(path);
+                                last.clear();
+                                last.add(answer);
+                                return answer;
+                            },
+                            wanted);
+        } catch (org.awaitility.core.ConditionTimeoutException e) {
+            throw new AssertionError("GET " + path + " never became as wanted; last: " + last, e);
+        }
+    }
+
+    JsonNode awaitJob(String name, String state) {
+        return awaitAnswer("/v1/jobs/" + name, job -> job.path("state").asText().equals(state));
+    }
+
+    JsonNode awaitTask(String task, String state) {
+        return awaitAnswer(
+                "/v1/tasks/" + task, row -> row.path("state").asText().equals(state));
+    }
+
+    /** Reads the feed from a version on, until an event whose data is as wanted, and gives all events up to it. */
+    List<JsonNode> readFeed(long from, Predicate<JsonNode> last) {
+        HttpRequest request = request("/v1/feed?from=" + from)
+                .timeout(CellaProcess.PATIENCE)
+                .GET()
+                .build();
+        try (Stream<String> lines =
+                http.send(request, HttpResponse.BodyHandlers.ofLines()).body()) {
+            List<JsonNode> events = new ArrayList<>();
+            boolean seen = lines.filter(line -> line.startsWith("data:"))
+                    .map(line -> parse(line.substring("data:".length())))
+                    .peek(events::add)
+                    .anyMatch(last);
+            assertThat(seen).as("the feed ended before that: %s", events).isTrue();
+            return events;
+        } catch (IOException e) {
+            throw new AssertionError("the feed broke", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while reading the feed", e);
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(address.resolve(path)).timeout(Duration.ofSeconds(10));
+    }
+
+    private HttpResponse<String> send(HttpRequest request) {
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(request.method() + " " + request.uri() + " failed: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted during " + request.uri(), e);
+        }
+    }
+
+    private static JsonNode parse(String body) {
+        try {
+            return JSON.readTree(body);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("no JSON: " + body, e);
+        }
+    }
+}
