@@ -1,10 +1,11 @@
 package dev.cella.client.live;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,11 +31,30 @@ final class Owner implements Executor {
         }
     }
 
-    void after(long delayMillis, Runnable event) {
-        try {
-            ScheduledFuture<?> unused = thread.schedule(guarded(event), delayMillis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException ended) {
-            LOG.debug("an event was timed after the end of its thread");
+    /** A time at which the owner is to be woken; there is none set at first. */
+    Alarm alarm() {
+        return new Alarm();
+    }
+
+    /** One time to be woken at: a time that is set takes the place of the one before. Used on the owner's thread. */
+    final class Alarm {
+        private @Nullable Future<?> set;
+
+        void set(long delayMillis, Runnable event) {
+            cancel();
+            try {
+                set = thread.schedule(guarded(event), delayMillis, TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException ended) {
+                LOG.debug("an alarm was set after the end of its thread");
+            }
+        }
+
+        /** A thread that is shut down waits for what it still has to do; so nothing is left behind. */
+        void cancel() {
+            if (set != null) {
+                set.cancel(false);
+                set = null;
+            }
         }
     }
 

@@ -46,6 +46,8 @@ public final class PrivateReplica implements AutoCloseable {
 
     private final CellConnection connection;
     private final Owner owner;
+    private final Owner.Alarm reopening;
+    private final Owner.Alarm silence;
     private final Backoff backoff;
     private final ReplicaListener listener;
     private final long silenceMillis;
@@ -67,18 +69,22 @@ public final class PrivateReplica implements AutoCloseable {
             ScheduledExecutorService owner,
             Backoff backoff,
             ReplicaListener listener,
-            Duration silence) {
-        this.silenceMillis = silence.toMillis();
+            Duration silenceMax) {
+        this.silenceMillis = silenceMax.toMillis();
         this.connection = connection;
         this.owner = new Owner(owner);
+        this.reopening = this.owner.alarm();
+        this.silence = this.owner.alarm();
         this.backoff = backoff;
         this.listener = listener;
     }
 
     /** Begins to follow; the listener hears of the first copy when it is there. */
     public void start() {
-        owner.execute(this::open);
-        owner.after(silenceMillis, this::checkSilence);
+        owner.execute(() -> {
+            open();
+            silence.set(silenceMillis, this::checkSilence);
+        });
     }
 
     /** What the copy shows: empty until the first snapshot is there. To be read on the owner's thread. */
@@ -264,7 +270,7 @@ public final class PrivateReplica implements AutoCloseable {
                 view().version(),
                 why,
                 delay);
-        owner.after(delay, this::open);
+        reopening.set(delay, this::open);
     }
 
     private void leave(String why) {
@@ -276,14 +282,11 @@ public final class PrivateReplica implements AutoCloseable {
     }
 
     private void checkSilence() {
-        if (closed) {
-            return;
-        }
         if (watch != null && !heard) {
             lost("nothing was heard for " + silenceMillis + " ms");
         }
         heard = false;
-        owner.after(silenceMillis, this::checkSilence);
+        silence.set(silenceMillis, this::checkSilence);
     }
 
     /** Leaves the feed. The view stays as it is. */
@@ -292,6 +295,8 @@ public final class PrivateReplica implements AutoCloseable {
         owner.execute(() -> {
             closed = true;
             leave("closed");
+            reopening.cancel();
+            silence.cancel();
             failAwaited(Problem.gone("the private replica is closed"));
         });
     }

@@ -29,6 +29,7 @@ public final class SessionKeeper implements AutoCloseable {
 
     private final CellConnection connection;
     private final Owner owner;
+    private final Owner.Alarm renewing;
     private final Backoff backoff;
     private final SessionOptions options;
     private final SessionListener listener;
@@ -43,6 +44,7 @@ public final class SessionKeeper implements AutoCloseable {
             SessionListener listener) {
         this.connection = connection;
         this.owner = new Owner(owner);
+        this.renewing = this.owner.alarm();
         this.backoff = backoff;
         this.options = options;
         this.listener = listener;
@@ -128,7 +130,7 @@ public final class SessionKeeper implements AutoCloseable {
                 options.scheduler(),
                 options.instance(),
                 why);
-        ended = true;
+        end();
         listener.fenced(why);
     }
 
@@ -145,7 +147,7 @@ public final class SessionKeeper implements AutoCloseable {
     }
 
     private void renewAfter(long millis) {
-        owner.after(millis, this::renew);
+        renewing.set(millis, this::renew);
     }
 
     /** Ends the session at the cell too, so that its jobs go to others at once; done when the cell has answered. */
@@ -154,7 +156,7 @@ public final class SessionKeeper implements AutoCloseable {
         owner.execute(() -> {
             SessionId last = session;
             boolean open = !ended && last != null;
-            ended = true;
+            end();
             if (!open || last == null) {
                 left.complete(null);
                 return;
@@ -174,6 +176,11 @@ public final class SessionKeeper implements AutoCloseable {
     /** Renews no more; the cell ends the session when its lease is over. */
     @Override
     public void close() {
-        owner.execute(() -> ended = true);
+        owner.execute(this::end);
+    }
+
+    private void end() {
+        ended = true;
+        renewing.cancel();
     }
 }

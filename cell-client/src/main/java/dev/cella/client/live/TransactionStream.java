@@ -46,6 +46,7 @@ public final class TransactionStream implements AutoCloseable {
 
     private final CellConnection connection;
     private final Owner owner;
+    private final Owner.Alarm resuming;
     private final Backoff backoff;
     private final Deque<Submitted> unsent = new ArrayDeque<>();
     private final Deque<Submitted> unanswered = new ArrayDeque<>();
@@ -58,6 +59,7 @@ public final class TransactionStream implements AutoCloseable {
     public TransactionStream(CellConnection connection, ScheduledExecutorService owner, Backoff backoff) {
         this.connection = connection;
         this.owner = new Owner(owner);
+        this.resuming = this.owner.alarm();
         this.backoff = backoff;
     }
 
@@ -206,7 +208,7 @@ public final class TransactionStream implements AutoCloseable {
                 problem.detail(),
                 delay);
         pausing = true;
-        owner.after(delay, this::resume);
+        resuming.set(delay, this::resume);
     }
 
     private void leave(String why) {
@@ -250,6 +252,7 @@ public final class TransactionStream implements AutoCloseable {
         owner.execute(() -> {
             closed = true;
             leave("closed");
+            resuming.cancel();
             unanswered.addAll(unsent);
             unsent.clear();
             failUnanswered(Problem.gone("the transaction stream is closed"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.Message;
 import dev.cella.client.json.Source.Format;
+import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.OpenSessionRequest;
 import dev.cella.client.proto.PutMachineRequest;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is wrong with an input, said at its place: the table of all that a request can get wrong. */
@@ -298,5 +300,60 @@ class JsonCodecFaultsTest {
                 BadInput.class, () -> CODEC.read(TransactionRequest.getDefaultInstance(), Source.json(text)));
 
         assertThat(bad.faults()).hasSize(50);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Format.class)
+    void read_bottomlessNesting_isRefused(Format format) {
+        Source source = new Source("{\"claims\": " + "[".repeat(100_000), format);
+
+        BadInput bad =
+                catchThrowableOfType(BadInput.class, () -> CODEC.read(TransactionRequest.getDefaultInstance(), source));
+
+        assertThat(bad.faults()).isNotEmpty();
+    }
+
+    @Test
+    void read_referencesToReferences_areRefusedAndNeverFollowed() {
+        StringBuilder text = new StringBuilder("name: a\ntype: batch\nlabels:\n  l0: &l0 x\n");
+        for (int i = 1; i < 20; i++) {
+            text.append("  l%d: &l%d [%s]\n".formatted(i, i, ("*l" + (i - 1) + ",").repeat(9)));
+        }
+
+        BadInput bad = catchThrowableOfType(
+                BadInput.class, () -> CODEC.read(Job.getDefaultInstance(), Source.yaml(text.toString())));
+
+        assertThat(bad.faults()).map(Fault::message).contains("must be a single value, is a list");
+    }
+
+    @Test
+    void read_tooLargeText_isRefusedUnread() {
+        Source source = Source.json("{\"id\": \"" + "x".repeat(3 << 20) + "\"}");
+
+        BadInput bad =
+                catchThrowableOfType(BadInput.class, () -> CODEC.read(TransactionRequest.getDefaultInstance(), source));
+
+        assertThat(bad.faults()).map(Fault::sentence).containsExactly("is too large");
+    }
+
+    @Test
+    void check_messageThatCameWithoutJson_isHeldToTheSameRules() {
+        Job job = Job.newBuilder()
+                .setName("a")
+                .setTypeValue(2)
+                .setPool("film")
+                .addGroups(Group.newBuilder().setCount(-1).putResources("cpu", 1))
+                .build();
+
+        BadInput bad = catchThrowableOfType(BadInput.class, () -> CODEC.check(job));
+
+        assertThat(bad.faults())
+                .map(Fault::sentence)
+                .containsExactly(
+                        "type: service is not supported yet",
+                        "pool: not supported yet",
+                        "groups[0].count: must not be negative, is -1",
+                        "groups[0].resources.cpu: no such field, did you mean cpuMilli?",
+                        "groups[0].run: is required");
     }
 }
