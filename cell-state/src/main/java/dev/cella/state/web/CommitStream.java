@@ -41,6 +41,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
     private final Principal principal;
     private final ServerCallStreamObserver<OutcomeFrame> out;
     private CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
+    private boolean ended;
 
     private CommitStream(Replica replica, Principal principal, ServerCallStreamObserver<OutcomeFrame> out) {
         this.replica = replica;
@@ -64,6 +65,9 @@ final class CommitStream implements StreamObserver<CommitFrame> {
 
     @Override
     public void onNext(CommitFrame frame) {
+        if (answered.isCompletedExceptionally()) {
+            return;
+        }
         CompletableFuture<OutcomeFrame> outcomes = submit(frame);
         answered = answered.thenCombine(outcomes, (before, decided) -> decided).thenAccept(this::answer);
         var unused = answered.whenComplete((done, failure) -> {
@@ -88,17 +92,14 @@ final class CommitStream implements StreamObserver<CommitFrame> {
     }
 
     private CompletableFuture<Outcome> submit(ByteString bytes) {
-        Transaction transaction = decode(bytes);
+        Transaction transaction;
+        try {
+            transaction = TransactionCodec.decode(bytes.toByteArray());
+        } catch (DamagedBytesException | IllegalArgumentException damaged) {
+            return CompletableFuture.failedFuture(Problem.badRequest("The frame has bytes that are not a transaction"));
+        }
         return replica.submit(Lane.TRANSACTIONS, principal, new Command.CommitTransaction(transaction))
                 .thenApply(result -> outcome(transaction, result));
-    }
-
-    private static Transaction decode(ByteString bytes) {
-        try {
-            return TransactionCodec.decode(bytes.toByteArray());
-        } catch (DamagedBytesException | IllegalArgumentException damaged) {
-            throw Problem.badRequest("The frame has bytes that are not a transaction");
-        }
     }
 
     private static Outcome outcome(Transaction transaction, CommandResult result) {
@@ -117,7 +118,8 @@ final class CommitStream implements StreamObserver<CommitFrame> {
     }
 
     private synchronized void fail(Throwable failure) {
-        if (!out.isCancelled()) {
+        if (!ended && !out.isCancelled()) {
+            ended = true;
             out.onError(ProblemStatus.toException(Failures.problemOf(failure)));
         }
     }

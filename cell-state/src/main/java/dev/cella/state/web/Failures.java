@@ -2,8 +2,14 @@ package dev.cella.state.web;
 
 import com.linecorp.armeria.common.ClosedSessionException;
 import com.linecorp.armeria.common.ContentTooLargeException;
+import com.linecorp.armeria.common.ResponseCompleteException;
+import com.linecorp.armeria.common.stream.AbortedStreamException;
+import com.linecorp.armeria.common.stream.CancelledSubscriptionException;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
+import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.RequestTimeoutException;
 import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import dev.cella.client.json.BadInput;
 import dev.cella.state.core.SubmitException;
 import java.util.concurrent.CompletionException;
@@ -29,8 +35,13 @@ final class Failures {
         if (failure instanceof SubmitException submit) {
             return problemOfSubmit(submit);
         }
+        if (failure instanceof HttpStatusException status) {
+            return Problem.of(
+                    ProblemType.ofStatus(status.httpStatus().code()),
+                    status.httpStatus().reasonPhrase());
+        }
         if (failure instanceof ContentTooLargeException) {
-            return Problem.tooLarge("The body is larger than " + (Limits.BODY_BYTES_MAX >> 10) + " KiB");
+            return Problem.tooLarge("The body is too large");
         }
         return unforeseen(failure);
     }
@@ -50,9 +61,19 @@ final class Failures {
     }
 
     private static Problem unforeseen(Throwable failure) {
-        if (!(failure instanceof ClosedSessionException) && !(failure instanceof RequestTimeoutException)) {
+        if (!isGone(failure)) {
             LOG.error("A call failed in a way that nobody foresaw", failure);
         }
         return Problem.internal("The server could not answer; its log says why");
+    }
+
+    /** Who asked has left, or has been answered already: nobody reads this. */
+    private static boolean isGone(Throwable failure) {
+        return failure instanceof ClosedSessionException
+                || failure instanceof ClosedStreamException
+                || failure instanceof ResponseCompleteException
+                || failure instanceof AbortedStreamException
+                || failure instanceof CancelledSubscriptionException
+                || failure instanceof RequestTimeoutException;
     }
 }

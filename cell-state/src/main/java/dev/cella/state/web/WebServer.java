@@ -24,6 +24,7 @@ import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.service.Services;
 import dev.cella.transactions.model.Principal;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -82,8 +83,10 @@ public final class WebServer implements AutoCloseable {
                 .decorator(new HostCheck(problems, options.allHostNames()))
                 .decorator(stats)
                 .errorHandler(new Problems())
+                .unloggedExceptionsReportIntervalMillis(0)
+                .meterRegistry(new CompositeMeterRegistry())
                 .maxNumConnections(Limits.CONNECTIONS_MAX)
-                .maxRequestLength(Limits.BODY_BYTES_MAX)
+                .maxRequestLength(Limits.BODY_BYTES_READ_MAX)
                 .requestTimeout(Limits.REQUEST_MAX)
                 .http1MaxInitialLineLength(Limits.REQUEST_LINE_BYTES_MAX)
                 .http1MaxHeaderSize(Limits.HEADER_BYTES_MAX)

@@ -28,6 +28,8 @@ import java.util.function.Function;
  * may wait for the lock under which the cell is read.
  */
 public final class HttpDoor implements HttpService {
+    private static final int BODY_BYTES_MAX = 1 << 20;
+
     @FunctionalInterface
     private interface Call {
         HttpResponse serve(ServiceRequestContext context, HttpRequest http, Map<String, String> variables)
@@ -139,6 +141,9 @@ public final class HttpDoor implements HttpService {
     private static void checkBody(AggregatedHttpRequest http, boolean takesBody) {
         if (http.content().isEmpty()) {
             return;
+        }
+        if (http.content().length() > BODY_BYTES_MAX) {
+            throw Problem.tooLarge("The body has " + http.content().length() + " bytes, more than 1 MiB");
         }
         if (!takesBody) {
             throw Problem.badRequest("This call takes no body");

@@ -1,0 +1,280 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.live.ProblemStatus;
+import dev.cella.client.proto.AgentServiceGrpc.AgentServiceBlockingStub;
+import dev.cella.client.proto.CommitFrame;
+import dev.cella.client.proto.FeedFrame;
+import dev.cella.client.proto.FeedServiceGrpc.FeedServiceBlockingStub;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobServiceGrpc.JobServiceBlockingStub;
+import dev.cella.client.proto.OutcomeFrame;
+import dev.cella.client.proto.RegisterRequest;
+import dev.cella.client.proto.Registration;
+import dev.cella.client.proto.RenewRequest;
+import dev.cella.client.proto.ReportRequest;
+import dev.cella.client.proto.ReportResult;
+import dev.cella.client.proto.SpecificationRequest;
+import dev.cella.client.proto.TaskReport;
+import dev.cella.client.proto.TaskState;
+import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
+import dev.cella.client.proto.WatchRequest;
+import dev.cella.transactions.cell.CellReplica;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.codec.OutcomeCodec;
+import dev.cella.transactions.codec.TransactionCodec;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import dev.cella.transactions.model.Verdict;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What schedulers and agents speak. */
+@Timeout(30)
+class GrpcContractTest {
+    @RegisterExtension
+    static final RunningCell CELL = new RunningCell();
+
+    @Test
+    void unaryCall_isTheOneOfHttp() {
+        CELL.submit("both", 1);
+        JobServiceBlockingStub jobs = client(JobServiceBlockingStub.class);
+
+        assertThat(jobs.getJob(GetJobRequest.newBuilder().setName("both").build())
+                        .getSpecification()
+                        .getName())
+                .isEqualTo("both");
+        assertThat(problem(() -> jobs.getJob(
+                                GetJobRequest.newBuilder().setName("nosuch").build()))
+                        .type())
+                .isEqualTo(ProblemType.NOT_FOUND);
+        assertThat(problem(() -> jobs.submitJob(
+                                Job.newBuilder().setName("Bad Name").build()))
+                        .errors())
+                .extracting("path")
+                .contains("name");
+    }
+
+    @Test
+    void agent_registersRenewsReportsAndReadsSpecifications() {
+        AgentServiceBlockingStub agents = client(AgentServiceBlockingStub.class);
+        Registration registered = agents.register(register("m-agent", "boot-1"));
+        CELL.submit("agent", 1);
+        CELL.place("agent-1", "agent/main/0", "m-agent");
+        CellReplica replica = snapshot();
+        JobRow job = replica.view().job("agent").orElseThrow();
+        TaskReport report = TaskReport.newBuilder()
+                .setJobVersion(job.id().version())
+                .setAttempt(1)
+                .setPlacementVersion(placement(replica, job))
+                .setState(TaskState.TASK_STATE_RUNNING)
+                .setRegisteredVersion(registered.getRegisteredVersion())
+                .build();
+
+        assertThat(registered.getCell()).isEqualTo("cell");
+        assertThat(renew(agents, registered)).isTrue();
+        List<ReportResult> results = agents.report(ReportRequest.newBuilder()
+                        .setIncarnation(registered.getIncarnation())
+                        .addReports(report)
+                        .addReports(report.toBuilder().setPlacementVersion(1))
+                        .build())
+                .getResultsList();
+        assertThat(results.get(0).getAccepted()).isTrue();
+        assertThat(results.get(1).getStopIt()).isTrue();
+        assertThat(results.get(1).getReason()).isEqualTo("NOT_CURRENT");
+        assertThat(agents.getSpecification(SpecificationRequest.newBuilder()
+                                .setJobVersion(job.id().version())
+                                .setGeneration(1)
+                                .setIncarnation(registered.getIncarnation())
+                                .build())
+                        .getGroups(0)
+                        .getName())
+                .isEqualTo("main");
+    }
+
+    @Test
+    void agent_thatCameBackWithAnotherBoot_endsTheRegistrationBefore() {
+        AgentServiceBlockingStub agents = client(AgentServiceBlockingStub.class);
+        Registration before = agents.register(register("m-boot", "boot-1"));
+        Registration same = agents.register(register("m-boot", "boot-1"));
+        Registration after = agents.register(register("m-boot", "boot-2"));
+
+        assertThat(same.getRegisteredVersion()).isEqualTo(before.getRegisteredVersion());
+        assertThat(after.getRegisteredVersion()).isGreaterThan(before.getRegisteredVersion());
+        assertThat(renew(agents, before)).isFalse();
+        assertThat(renew(agents, after)).isTrue();
+        assertThat(renew(agents, after.toBuilder().setIncarnation(1).build())).isFalse();
+        assertThat(problem(() -> agents.report(
+                                ReportRequest.newBuilder().setIncarnation(1).build()))
+                        .detail())
+                .contains("OTHER_INCARNATION");
+    }
+
+    @Test
+    void watch_afterASnapshot_bringsEveryChange() {
+        Iterator<FeedFrame> frames = client(FeedServiceBlockingStub.class).watch(WatchRequest.getDefaultInstance());
+        CellReplica replica = load(frames);
+        CELL.submit("watch", 1);
+        while (replica.view().job("watch").isEmpty()) {
+            replica.applyChanges(frames.next().getChanges().getData().toByteArray());
+        }
+        assertThat(replica.view().version().number())
+                .isEqualTo(CELL.get("/v1/cell").version());
+    }
+
+    @Test
+    void watch_fromAVersion_resumes_andFromAnotherHistory_resyncs() {
+        CellReplica replica = snapshot();
+        CELL.submit("resume", 1);
+        WatchRequest request = WatchRequest.newBuilder()
+                .setIncarnation(replica.view().incarnation().number())
+                .setFromVersion(replica.view().version().number())
+                .build();
+        FeedServiceBlockingStub feed = client(FeedServiceBlockingStub.class);
+        replica.applyChanges(feed.watch(request).next().getChanges().getData().toByteArray());
+
+        assertThat(replica.view().job("resume")).isPresent();
+        assertThat(feed.watch(request.toBuilder().setIncarnation(1).build())
+                        .next()
+                        .hasResync())
+                .isTrue();
+    }
+
+    @Test
+    void commitStream_manyFrames_areAnsweredInOrder() {
+        CELL.putMachine("m-stream", 100_000, 100_000);
+        CELL.submit("stream", 100);
+        CellReplica replica = snapshot();
+        Answers answers = new Answers();
+        StreamObserver<CommitFrame> transactions =
+                client(TransactionServiceStub.class).commitStream(answers);
+        for (int index = 0; index < 100; index += 2) {
+            transactions.onNext(CommitFrame.newBuilder()
+                    .addTransactions(claim(replica, index))
+                    .addTransactions(claim(replica, index + 1))
+                    .build());
+        }
+        transactions.onCompleted();
+
+        List<Outcome> outcomes = answers.all.join();
+        assertThat(outcomes).hasSize(100).allMatch(outcome -> outcome.verdict() == Verdict.COMMITTED);
+        for (int index = 0; index < 100; index++) {
+            assertThat(outcomes.get(index).id().text()).isEqualTo("stream-" + index);
+        }
+        assertThat(outcomes).isSortedAccordingTo((one, other) -> one.version().compareTo(other.version()));
+    }
+
+    @Test
+    void commitStream_bytesThatAreNoTransaction_endIt() {
+        Answers answers = new Answers();
+        StreamObserver<CommitFrame> transactions =
+                client(TransactionServiceStub.class).commitStream(answers);
+        transactions.onNext(CommitFrame.newBuilder()
+                .addTransactions(ByteString.copyFromUtf8("no transaction"))
+                .build());
+
+        Throwable failure = answers.all.handle((outcomes, ended) -> ended).join();
+        assertThat(ProblemStatus.fromException(failure).type()).isEqualTo(ProblemType.BAD_REQUEST);
+    }
+
+    private static <S> S client(Class<S> stub) {
+        return GrpcClients.newClient("gproto+" + CELL.address() + "/", stub);
+    }
+
+    private static Problem problem(Runnable call) {
+        return ProblemStatus.fromException(catchThrowable(call::run));
+    }
+
+    private static RegisterRequest register(String machine, String bootId) {
+        return RegisterRequest.newBuilder()
+                .setMachine(machine)
+                .setBootId(bootId)
+                .setAddress("http://127.0.0.1:1")
+                .putCapacity("cpuMilli", 4000)
+                .putCapacity("memoryMib", 4096)
+                .setLease(Durations.fromSeconds(60))
+                .build();
+    }
+
+    private static boolean renew(AgentServiceBlockingStub agents, Registration registration) {
+        return agents.renew(RenewRequest.newBuilder()
+                        .setIncarnation(registration.getIncarnation())
+                        .addRegisteredVersions(registration.getRegisteredVersion())
+                        .build())
+                .getRenewals(0)
+                .getKnown();
+    }
+
+    private static CellReplica snapshot() {
+        return load(client(FeedServiceBlockingStub.class).watch(WatchRequest.getDefaultInstance()));
+    }
+
+    private static CellReplica load(Iterator<FeedFrame> frames) {
+        List<byte[]> chunks = new ArrayList<>();
+        FeedFrame frame;
+        do {
+            frame = frames.next();
+            chunks.add(frame.getSnapshot().getData().toByteArray());
+        } while (!frame.getSnapshot().getLast());
+        CellReplica replica = new CellReplica();
+        replica.load(chunks);
+        return replica;
+    }
+
+    private static long placement(CellReplica replica, JobRow job) {
+        return replica.view()
+                .task(new TaskId(job.id(), 0, 0))
+                .orElseThrow()
+                .placement()
+                .orElseThrow()
+                .version();
+    }
+
+    private static ByteString claim(CellReplica replica, int index) {
+        JobRow job = replica.view().job("stream").orElseThrow();
+        Transaction transaction = Transaction.builder(new TransactionId("stream-" + index), "batch")
+                .basis(replica.view().version())
+                .claim(
+                        new TaskId(job.id(), 0, index),
+                        1,
+                        replica.view().findMachine("m-stream").orElseThrow())
+                .build();
+        return ByteString.copyFrom(TransactionCodec.encode(transaction));
+    }
+
+    private static final class Answers implements StreamObserver<OutcomeFrame> {
+        private final List<Outcome> outcomes = new ArrayList<>();
+        final CompletableFuture<List<Outcome>> all = new CompletableFuture<>();
+
+        @Override
+        public void onNext(OutcomeFrame frame) {
+            frame.getOutcomesList().forEach(outcome -> outcomes.add(OutcomeCodec.decode(outcome.toByteArray())));
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            all.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onCompleted() {
+            all.complete(outcomes);
+        }
+    }
+}

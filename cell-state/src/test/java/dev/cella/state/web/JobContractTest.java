@@ -1,0 +1,165 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.state.web.RunningCell.Reply;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class JobContractTest {
+    @RegisterExtension
+    static final RunningCell CELL = new RunningCell();
+
+    @Test
+    void submit_newJob_isCreatedAndShown() {
+        Reply submitted = CELL.submit("new", 3);
+        Reply shown = CELL.get("/v1/jobs/new?minVersion=" + submitted.version());
+
+        assertThat(submitted.status()).isEqualTo(201);
+        Golden.check("jobs/submit", submitted.json());
+        Golden.check("jobs/get", shown.json());
+        assertThat(shown.header("cella-version")).isEqualTo(Long.toString(shown.version()));
+    }
+
+    @Test
+    void submit_sameJobAgain_doesNothing() {
+        CELL.submit("same", 2);
+        Reply again = CELL.submit("same", 2);
+
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.json().get("generation").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void submit_otherJobOfALiveName_isAConflict() {
+        CELL.submit("other", 2);
+
+        assertThat(CELL.submit("other", 3).problem(409, "conflict").get("hint").asText())
+                .contains("update");
+    }
+
+    @Test
+    void submit_nameOfAnEndedJob_isANewGeneration() {
+        CELL.submit("again", 1);
+        CELL.delete("/v1/jobs/again");
+        Reply second = CELL.submit("again", 1);
+
+        assertThat(second.status()).isEqualTo(201);
+        assertThat(second.json().get("generation").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void submit_badJob_saysAllFaultsWithTheirPlaces() {
+        Reply bad = CELL.post("/v1/jobs", """
+                {"name": "bad", "type": "batch", "prioritty": 3,
+                 "groups": [{"count": 0, "resources": {"cpuMili": 500, "memoryMib": "much"}, "run": {"command": ["echo"]}, "gang": {"min": 2}}]}""");
+
+        assertThat(bad.fault("groups[0].resources.cpuMili")).contains("no such field, did you mean cpuMilli?");
+        assertThat(bad.fault("groups[0].resources.memoryMib")).isNotEmpty();
+        assertThat(bad.fault("prioritty")).contains("did you mean priority?");
+        assertThat(bad.fault("groups[0].gang")).contains("not supported yet");
+        CELL.get("/v1/jobs/bad").problem(404, "not-found");
+    }
+
+    @Test
+    void submit_jobAgainstTheRules_isRefusedWhole() {
+        assertThat(CELL.submit("Bad_Name", 1).fault("name")).isNotEmpty();
+        assertThat(CELL.submit("toomany", 100_001).fault("groups[0].count")).contains("100000");
+        assertThat(CELL.post("/v1/jobs", "").fault("name")).isNotEmpty();
+        assertThat(CELL.post("/v1/jobs", "{\"name\": ")
+                        .problem(400, "bad-request")
+                        .get("errors"))
+                .isNotEmpty();
+        assertThat(CELL.post("/v1/jobs", RunningCell.job("svc", 1).replace("\"batch\"", "\"service\""))
+                        .fault("type"))
+                .contains("not supported yet");
+    }
+
+    @Test
+    void submit_thatIsNoJson_isAnUnsupportedMediaType() {
+        CELL.send("POST", "/v1/jobs", RunningCell.job("form", 1), "Content-Type", "text/plain")
+                .problem(415, "unsupported-media-type");
+        CELL.send("POST", "/v1/jobs", RunningCell.job("form", 1)).problem(415, "unsupported-media-type");
+    }
+
+    @Test
+    void submit_moreThanAMebibyte_isTooLarge() {
+        CELL.post("/v1/jobs", RunningCell.job("large", 1).replace("/bin/echo", "x".repeat(1 << 20)))
+                .problem(413, "too-large");
+    }
+
+    @Test
+    void get_jobThatNobodyServes_saysSo() {
+        CELL.post(
+                "/v1/jobs", RunningCell.job("unserved", 1).replace("\"type\"", "\"scheduler\": \"nobody\", \"type\""));
+        Reply unserved = CELL.get("/v1/jobs/unserved");
+
+        assertThat(unserved.json().get("state").asText()).isEqualTo("PENDING");
+        assertThat(unserved.json().get("reason").asText()).contains("nobody");
+
+        CELL.put("/v1/schedulers/nobody/sessions/one", "{\"type\": \"batch\", \"lease\": \"60s\"}");
+        assertThat(CELL.get("/v1/jobs/unserved").json().has("reason")).isFalse();
+    }
+
+    @Test
+    void stop_runningJob_stopsIt() {
+        CELL.putMachine("m-stop", 4000, 8192);
+        CELL.submit("stop", 2);
+        CELL.place("stop-1", "stop/main/0", "m-stop");
+        Reply stopped = CELL.delete("/v1/jobs/stop");
+
+        assertThat(stopped.status()).isEqualTo(200);
+        Golden.check("jobs/delete", stopped.json());
+        assertThat(CELL.get("/v1/jobs/stop?minVersion=" + stopped.version())
+                        .json()
+                        .get("state")
+                        .asText())
+                .isIn("STOPPING", "STOPPED");
+        assertThat(CELL.send("DELETE", "/v1/jobs/stop?grace=10s", "").fault("grace"))
+                .contains("not supported yet");
+        CELL.delete("/v1/jobs/nosuch").problem(404, "not-found");
+    }
+
+    @Test
+    void list_byStateAndScheduler_showsThoseAlone() {
+        CELL.submit("listed", 1);
+        Reply all = CELL.get("/v1/jobs?scheduler=batch&state=pending,running&limit=1000");
+
+        assertThat(all.json().get("jobs").findValuesAsText("name")).contains("listed");
+        assertThat(CELL.get("/v1/jobs?scheduler=nosuch").json().get("jobs")).isEmpty();
+        assertThat(all.json().get("jobs").get(0).has("specification")).isFalse();
+        assertThat(all.json().get("jobs").get(0).has("version")).isFalse();
+        assertThat(CELL.get("/v1/jobs?pendingFor=me").fault("pendingFor")).contains("not supported yet");
+    }
+
+    @Test
+    void get_changedAfter_answersWhenTheJobChanges() {
+        long version = CELL.submit("watched", 1).version();
+        CompletableFuture<Reply> watched =
+                CompletableFuture.supplyAsync(() -> CELL.get("/v1/jobs/watched?changedAfter=" + version + "&wait=30s"));
+        CELL.submit("unrelated", 1);
+        long stopped = CELL.delete("/v1/jobs/watched").version();
+
+        assertThat(watched.join().json().get("changedVersion").asLong()).isEqualTo(stopped);
+    }
+
+    @Test
+    void get_changedAfterAndNothingChanges_answersAsItIs() {
+        long version = CELL.submit("still", 1).version();
+        Reply still = CELL.get("/v1/jobs/still?wait=10ms&changedAfter=" + version);
+
+        assertThat(still.status()).isEqualTo(200);
+        assertThat(still.json().get("changedVersion").asLong()).isEqualTo(version);
+    }
+
+    @Test
+    void get_versionThatDoesNotCome_isNotReached() {
+        Reply early = CELL.get("/v1/jobs?wait=10ms&minVersion=1000000");
+
+        early.problem(503, "version-not-reached");
+        assertThat(early.header("retry-after")).isNotEmpty();
+        assertThat(CELL.get("/v1/jobs?wait=61s&minVersion=1").fault("wait")).contains("60s");
+        assertThat(CELL.get("/v1/jobs?minVersion=soon").fault("minVersion")).isNotEmpty();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.util.Durations;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpResponseWriter;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.client.proto.AgentServiceGrpc.AgentServiceBlockingStub;
+import dev.cella.client.proto.RegisterRequest;
+import dev.cella.state.web.RunningCell.Reply;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Output of tasks, from an agent that is not one: it remembers what it was asked and answers as it is told. */
+@Timeout(30)
+class LogsContractTest {
+    @RegisterExtension
+    static final RunningCell CELL = new RunningCell();
+
+    private static final BlockingQueue<String> ASKED = new LinkedBlockingQueue<>();
+    private static final BlockingQueue<HttpResponse> ANSWERS = new LinkedBlockingQueue<>();
+    private static final Server AGENT = Server.builder()
+            .serviceUnder("/", (context, request) -> answer(context))
+            .build();
+
+    private static HttpResponse answer(ServiceRequestContext context) throws InterruptedException {
+        ASKED.add(context.path() + "?" + context.query());
+        return ANSWERS.take();
+    }
+
+    @BeforeAll
+    static void aTaskIsPlacedOnTheAgentsMachine() {
+        AGENT.start().join();
+        register("m-agent", "http://127.0.0.1:" + AGENT.activeLocalPort());
+        register("m-dead", "http://127.0.0.1:1");
+        CELL.submit("logged", 2);
+        CELL.place("logged-1", "logged/main/0", "m-agent", "logged/main/1", "m-dead");
+    }
+
+    @AfterAll
+    static void agentStops() {
+        AGENT.stop().join();
+    }
+
+    @Test
+    void logs_areTheAgentsAsText() {
+        ANSWERS.add(HttpResponse.of(HttpStatus.OK, MediaType.OCTET_STREAM, "task 0\n"));
+        Reply logs = CELL.get("/v1/tasks/logged/main/0:logs?tail=10");
+        long job = CELL.get("/v1/jobs/logged").json().get("submittedVersion").asLong();
+
+        assertThat(logs.status()).isEqualTo(200);
+        assertThat(logs.body()).isEqualTo("task 0\n");
+        assertThat(logs.header("content-type")).isEqualTo("text/plain; charset=utf-8");
+        assertThat(ASKED.remove()).isEqualTo("/v1/logs/m-agent/" + job + "/0/0/1?stream=stdout&follow=false&tail=10");
+    }
+
+    @Test
+    void logs_followed_comeAsTheyAreWritten() throws Exception {
+        HttpResponseWriter output = HttpResponse.streaming();
+        ANSWERS.add(output);
+        output.write(ResponseHeaders.of(HttpStatus.OK));
+        output.write(HttpData.ofUtf8("first\n"));
+        HttpRequest request = HttpRequest.newBuilder(
+                        CELL.uri("/v1/tasks/logged/main/0:logs?follow=true&stream=both&attempt=3"))
+                .build();
+        try (InputStream logs = HttpClient.newHttpClient()
+                .send(request, BodyHandlers.ofInputStream())
+                .body()) {
+            assertThat(text(logs.readNBytes(6))).isEqualTo("first\n");
+            output.write(HttpData.ofUtf8("second\n"));
+            assertThat(text(logs.readNBytes(7))).isEqualTo("second\n");
+            output.close();
+            assertThat(logs.read()).isEqualTo(-1);
+        }
+        assertThat(ASKED.remove()).endsWith("/3?stream=both&follow=true");
+    }
+
+    @Test
+    void logs_thatTheAgentDoesNotHave_areNotFoundOrGone() {
+        ANSWERS.add(HttpResponse.of(HttpStatus.NOT_FOUND));
+        CELL.get("/v1/tasks/logged/main/0:logs").problem(404, "not-found");
+        ANSWERS.add(HttpResponse.of(HttpStatus.GONE));
+        CELL.get("/v1/tasks/logged/main/0:logs").problem(410, "gone");
+        ANSWERS.add(HttpResponse.of(HttpStatus.INTERNAL_SERVER_ERROR));
+        CELL.get("/v1/tasks/logged/main/0:logs").problem(503, "unavailable");
+        ASKED.clear();
+    }
+
+    @Test
+    void logs_onAMachineThatDoesNotAnswer_nameTheMachine() {
+        Reply logs = CELL.get("/v1/tasks/logged/main/1:logs");
+
+        assertThat(logs.problem(503, "unavailable").get("detail").asText()).contains("m-dead");
+        assertThat(logs.header("retry-after")).isNotEmpty();
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static void register(String machine, String address) {
+        GrpcClients.newClient("gproto+" + CELL.address() + "/", AgentServiceBlockingStub.class)
+                .register(RegisterRequest.newBuilder()
+                        .setMachine(machine)
+                        .setBootId("boot")
+                        .setAddress(address)
+                        .putCapacity("cpuMilli", 4000)
+                        .putCapacity("memoryMib", 4096)
+                        .setLease(Durations.fromSeconds(60))
+                        .build());
+    }
+}

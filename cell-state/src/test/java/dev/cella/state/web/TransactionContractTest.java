@@ -1,0 +1,175 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.cella.state.web.RunningCell.Reply;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class TransactionContractTest {
+    @RegisterExtension
+    static final RunningCell CELL = new RunningCell();
+
+    @Test
+    void commit_claimThatFits_isCommitted() {
+        CELL.putMachine("m-fits", 4000, 8192);
+        CELL.submit("fits", 1);
+
+        Reply committed = CELL.place("fits-1", "fits/main/0", "m-fits");
+        assertThat(committed.status()).isEqualTo(200);
+        Golden.check("transactions/committed", committed.json());
+    }
+
+    @Test
+    void commit_someClaimsDoNotFit_isPartialWithTheAmounts() {
+        CELL.putMachine("m-small", 600, 8192);
+        CELL.submit("partial", 2);
+
+        Golden.check(
+                "transactions/partial",
+                CELL.place("partial-1", "partial/main/0", "m-small", "partial/main/1", "m-small")
+                        .json());
+    }
+
+    @Test
+    void commit_allOrNothing_fellsWhatWouldHavePassed() {
+        CELL.putMachine("m-all", 600, 8192);
+        CELL.submit("all", 2);
+        Reply rejected = CELL.post("/v1/transactions", """
+                {"id": "all-1", "scheduler": "batch", "atomicity": "all-or-nothing",
+                 "claims": [{"task": "all/main/0", "machine": "m-all"}, {"task": "all/main/1", "machine": "m-all"}]}""");
+
+        Golden.check("transactions/rejected", rejected.json());
+        assertThat(CELL.get("/v1/machines/m-all").json().at("/free/cpuMilli").asLong())
+                .isEqualTo(600);
+    }
+
+    @Test
+    void commit_afterAnotherGotThere_isAConflictWithItsWinner() {
+        CELL.putMachine("m-race", 4000, 8192);
+        CELL.submit("race", 2);
+        long basis = CELL.get("/v1/cell").version();
+        CELL.place("race-1", "race/main/0", "m-race");
+        Reply lost = CELL.post("/v1/transactions", """
+                {"id": "race-2", "scheduler": "batch", "basis": %d, "conflictRule": "MACHINE",
+                 "claims": [{"task": "race/main/1", "machine": "m-race"}]}""".formatted(basis));
+
+        Golden.check("transactions/conflict", lost.json());
+    }
+
+    @Test
+    void commit_namesThatMeanNothing_areDecidedEachInOrder() {
+        CELL.putMachine("m-names", 4000, 8192);
+        CELL.submit("names", 1);
+        JsonNode results = CELL.place(
+                        "names-1",
+                        "names/main/0",
+                        "m-nosuch",
+                        "nosuch/main/0",
+                        "m-names",
+                        "names/other/0",
+                        "m-names",
+                        "names/main/99",
+                        "m-names")
+                .json()
+                .get("results");
+
+        assertThat(results.findValuesAsText("reason"))
+                .containsExactly("UNKNOWN_MACHINE", "UNKNOWN_TASK", "UNKNOWN_TASK", "UNKNOWN_TASK");
+        assertThat(results.findValuesAsText("task"))
+                .containsExactly("names/main/0", "nosuch/main/0", "names/other/0", "names/main/99");
+    }
+
+    @Test
+    void commit_alternates_areTriedInOrder() {
+        CELL.putMachine("m-alt-1", 100, 8192);
+        CELL.putMachine("m-alt-2", 4000, 8192);
+        CELL.submit("alt", 1);
+        Reply committed = CELL.post(
+                "/v1/transactions",
+                "{\"id\":\"alt-1\",\"scheduler\":\"batch\",\"claims\":[{\"task\":\"alt/main/0\",\"machine\":\"m-alt-1\",\"alternates\":[\"m-alt-2\"]}]}");
+
+        assertThat(committed.json().at("/results/0/machine").asText()).isEqualTo("m-alt-2");
+    }
+
+    @Test
+    void commit_sameIdAgain_givesTheSameOutcome() {
+        CELL.putMachine("m-retry", 4000, 8192);
+        CELL.submit("retry", 1);
+        Reply first = CELL.place("retry-1", "retry/main/0", "m-retry");
+        Reply again = CELL.place("retry-1", "retry/main/0", "m-retry");
+
+        assertThat(again.json()).isEqualTo(first.json());
+        assertThat(CELL.post(
+                                "/v1/transactions",
+                                "{\"id\":\"retry-1\",\"scheduler\":\"batch\",\"minClaims\":1,\"claims\":[{\"task\":\"retry/main/0\",\"machine\":\"m-retry\"}]}")
+                        .json()
+                        .get("reason")
+                        .asText())
+                .isEqualTo("ID_REUSED");
+    }
+
+    @Test
+    void commit_dryRun_decidesWithoutALog() {
+        CELL.putMachine("m-dry", 4000, 8192);
+        CELL.submit("dry", 1);
+        String dry =
+                "{\"id\":\"dry-1\",\"scheduler\":\"batch\",\"dryRun\":true,\"claims\":[{\"task\":\"dry/main/0\",\"machine\":\"m-dry\"}]}";
+        long before = CELL.get("/v1/cell").version();
+
+        assertThat(CELL.post("/v1/transactions", dry).json().get("outcome").asText())
+                .isEqualTo("COMMITTED");
+        assertThat(CELL.get("/v1/cell").version()).isEqualTo(before);
+        assertThat(CELL.get("/v1/tasks/dry/main/0").json().get("state").asText())
+                .isEqualTo("PENDING");
+    }
+
+    @Test
+    void commit_refusedWhole_isStill200() {
+        CELL.submit("whole", 1);
+        CELL.putMachine("m-whole", 4000, 8192);
+        String claims = "\"claims\":[{\"task\":\"whole/main/0\",\"machine\":\"m-whole\"}]";
+        Reply ahead = CELL.post(
+                "/v1/transactions", "{\"id\":\"whole-1\",\"scheduler\":\"batch\",\"basis\":9999999," + claims + "}");
+        Reply fenced = CELL.post(
+                "/v1/transactions", "{\"id\":\"whole-2\",\"scheduler\":\"batch\",\"session\":1," + claims + "}");
+        Reply other = CELL.post(
+                "/v1/transactions",
+                "{\"id\":\"whole-3\",\"scheduler\":\"batch\",\"incarnation\":\"abc\"," + claims + "}");
+
+        assertThat(ahead.status()).isEqualTo(200);
+        assertThat(ahead.json().get("outcome").asText()).isEqualTo("REJECTED");
+        assertThat(ahead.json().get("reason").asText()).isEqualTo("BASIS_AHEAD");
+        assertThat(fenced.json().get("reason").asText()).isEqualTo("FENCED");
+        assertThat(other.json().get("reason").asText()).isEqualTo("OTHER_INCARNATION");
+    }
+
+    @Test
+    void commit_otherAmountsThanTheTaskAsks_areNotAllowed() {
+        CELL.putMachine("m-amounts", 4000, 8192);
+        CELL.submit("amounts", 1);
+        Reply refused = CELL.post(
+                "/v1/transactions",
+                "{\"id\":\"amounts-1\",\"scheduler\":\"batch\",\"claims\":[{\"task\":\"amounts/main/0\",\"machine\":\"m-amounts\",\"resources\":{\"cpuMilli\":1,\"memoryMib\":1}}]}");
+
+        assertThat(refused.json().at("/results/0/reason").asText()).isEqualTo("NOT_ALLOWED");
+    }
+
+    @Test
+    void commit_badInput_saysEveryFaultWithItsPlace() {
+        Reply bad = CELL.post(
+                "/v1/transactions",
+                "{\"scheduler\":\"batch\",\"atomicity\":\"SOME\",\"claims\":[{\"task\":\"a/b/0\",\"machin\":\"m\"}],\"holds\":[{\"job\":\"a\"}]}");
+
+        assertThat(bad.fault("id")).isNotEmpty();
+        assertThat(bad.fault("atomicity")).contains("ALL_OR_NOTHING");
+        assertThat(bad.fault("claims[0].machin")).contains("did you mean machine?");
+        assertThat(bad.fault("holds")).contains("not supported yet");
+        assertThat(CELL.place("bad-1", "not a task", "m").fault("claims[0].task"))
+                .contains("JOB/GROUP/INDEX");
+        assertThat(CELL.place("x".repeat(65), "a/b/0", "m").fault("id")).contains("64");
+        CELL.post("/v1/transactions", "{\"id\":\"none\",\"scheduler\":\"batch\"}")
+                .problem(400, "bad-request");
+    }
+}
