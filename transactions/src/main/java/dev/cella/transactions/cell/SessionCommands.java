@@ -28,13 +28,22 @@ final class SessionCommands {
         if (session == null
                 || !session.scheduler().equals(open.scheduler())
                 || !session.instance().equals(open.instance())) {
-            return answers.refused(Reason.FENCED, "session " + id + " is over or was taken over");
+            return refuseRenewal(open, id);
         }
         if (session.type().equals(open.type()) && session.leaseMillis() == open.leaseMillis()) {
             return answers.unchanged(id.version());
         }
         tables.sessionRenewed(id.version(), open.type(), open.leaseMillis());
         return answers.changed(id.version());
+    }
+
+    /** Over, and free to be opened anew; or taken over, and then opening again would fence the other in turn. */
+    private CommandResult refuseRenewal(Command.OpenSession open, SessionId id) {
+        return tables.sessions
+                .find(open.scheduler(), open.instance())
+                .map(other ->
+                        answers.refused(Reason.FENCED, "session " + id + " was taken over by session " + other.id()))
+                .orElseGet(() -> answers.refused(Reason.UNKNOWN_SESSION, "session " + id + " is over"));
     }
 
     CommandResult close(SessionId id) {

@@ -340,6 +340,15 @@ class CellTest {
         assertThat(cell.view().sessions()).hasSize(1);
     }
 
+    @Test
+    void openSession_renewingOneThatIsOver_isToldApartFromOneTakenOver() {
+        long first = ((CommandResult.Done) cell.apply(open(Optional.empty()))).identity();
+        cell.apply(new Command.CloseSession(new SessionId(first)));
+        assertRefused(cell.apply(open(Optional.of(new SessionId(first)))), Reason.UNKNOWN_SESSION);
+        cell.apply(open(Optional.empty()));
+        assertRefused(cell.apply(open(Optional.of(new SessionId(first)))), Reason.FENCED);
+    }
+
     private static Command open(Optional<SessionId> renews) {
         return new Command.OpenSession("batch", "one", "batch", 10_000, renews);
     }
