@@ -1,0 +1,272 @@
+package dev.cella.scheduling.live;
+
+import dev.cella.client.live.Backoff;
+import dev.cella.client.live.CellConnection;
+import dev.cella.client.live.PrivateReplica;
+import dev.cella.client.live.ReplicaListener;
+import dev.cella.client.live.SessionKeeper;
+import dev.cella.client.live.SessionListener;
+import dev.cella.client.live.SessionOptions;
+import dev.cella.client.live.TransactionStream;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.loop.Action;
+import dev.cella.scheduling.loop.Event;
+import dev.cella.scheduling.loop.LoopOptions;
+import dev.cella.scheduling.loop.LoopStatus;
+import dev.cella.scheduling.loop.SchedulerLoop;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.SessionId;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * One instance of a scheduler at work on a running cell: the feed keeps its private replica, {@link SchedulerLoop} says
+ * what to do, transactions go out over one stream.
+ *
+ * <h2>One session, one loop</h2>
+ *
+ * <p>A loop's transactions carry its session's number. When the session is no longer known, because nobody could renew it
+ * in time, another one is opened, and another loop begins once the view shows the version that opened it. No transaction
+ * of the old session can be committed after that version, so the view shows everything that came of them: what was in
+ * flight is neither forgotten nor planned twice. When another instance has taken the session over, this one ends and says
+ * so.
+ *
+ * <h2>What is lost on the way</h2>
+ *
+ * <p>A transaction whose answer is lost is sent again under its id by {@link TransactionStream}, until the cell says what
+ * became of it. Meanwhile its tasks are in flight and are not planned again.
+ *
+ * <p>Everything happens on one thread, the owner: the view moves there, plans are made there, outcomes arrive there.
+ */
+public final class LiveScheduler<M> implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveScheduler.class);
+    private static final TouchedRows UNHEARD = new Unheard();
+    private static final long LEAVE_SECONDS_MAX = 2;
+
+    private final LiveSchedulerOptions options;
+    private final Scheduler<M> scheduler;
+    private final ScheduledThreadPoolExecutor owner;
+    private final CellConnection connection;
+    private final PrivateReplica replica;
+    private final TransactionStream transactions;
+    private final SessionKeeper keeper;
+    private final CellClock clock = new CellClock(System::nanoTime);
+    private final CompletableFuture<String> ended = new CompletableFuture<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private @Nullable SessionId session;
+    private @Nullable SchedulerLoop<M> loop;
+    private @Nullable ScheduledFuture<?> timer;
+    private boolean over;
+
+    private LiveScheduler(LiveSchedulerOptions options, Scheduler<M> scheduler) {
+        this.options = options;
+        this.scheduler = scheduler;
+        this.owner = oneThread("scheduler-" + options.name() + "-" + options.instance());
+        this.connection = CellConnection.open(options.address());
+        SplittableRandom random = new SplittableRandom(options.seed());
+        this.replica = new PrivateReplica(connection, owner, Backoff.standard(random.split()), new View());
+        this.transactions = new TransactionStream(connection, owner, Backoff.standard(random.split()));
+        SessionOptions kept = new SessionOptions(options.name(), options.instance(), options.type(), options.lease());
+        this.keeper = new SessionKeeper(connection, owner, Backoff.standard(random.split()), kept, new Session());
+    }
+
+    private static ScheduledThreadPoolExecutor oneThread(String name) {
+        ScheduledThreadPoolExecutor owner = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        owner.setRemoveOnCancelPolicy(true);
+        owner.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        owner.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        return owner;
+    }
+
+    /** Begins to follow the cell, which need not be up yet, and plans as soon as it has a session and a view. */
+    public static <M> LiveScheduler<M> start(LiveSchedulerOptions options, Scheduler<M> scheduler) {
+        LiveScheduler<M> live = new LiveScheduler<>(options, scheduler);
+        live.replica.start();
+        live.keeper.start();
+        return live;
+    }
+
+    /** Completed with the reason once it has ended, by itself or closed. It is still to be closed. */
+    public CompletableFuture<String> ended() {
+        return ended.copy();
+    }
+
+    /** How its loop stands; empty while it has no session, or no view yet. */
+    public CompletableFuture<Optional<LoopStatus>> status() {
+        CompletableFuture<Optional<LoopStatus>> status = new CompletableFuture<>();
+        owner.execute(() -> status.complete(Optional.ofNullable(loop).map(SchedulerLoop::status)));
+        return status;
+    }
+
+    // ---- the view
+
+    private final class View implements ReplicaListener {
+        @Override
+        public void replaced(CellView view) {
+            clock.see(view.time());
+            on(new Event.ViewReplaced<>(view));
+        }
+
+        @Override
+        public TouchedRows touchedRows() {
+            return loop == null ? UNHEARD : loop.touchedRows();
+        }
+
+        @Override
+        public void advanced(CellView view) {
+            clock.see(view.time());
+            on(new Event.ViewAdvanced<>());
+        }
+    }
+
+    // ---- the session
+
+    private final class Session implements SessionListener {
+        @Override
+        public void opened(SessionId opened) {
+            endLoop();
+            session = opened;
+            CompletableFuture<Void> unused = replica.awaitVersion(new CellVersion(opened.version()))
+                    .thenAccept(view -> guard(() -> begin(opened, view)));
+        }
+
+        @Override
+        public void fenced(String why) {
+            end("scheduler " + options.name() + " instance " + options.instance()
+                    + " stops: another one of that name has taken over (" + why + ")");
+        }
+    }
+
+    private void begin(SessionId of, CellView view) {
+        if (of.equals(session) && !over) {
+            LoopOptions loopOptions = LoopOptions.of(options.name(), of, options.seed())
+                    .withTransactionsInFlightMax(options.transactionsInFlightMax());
+            loop = new SchedulerLoop<>(loopOptions, scheduler, view, clock.now());
+            LOG.info("scheduler={} session={} version={}: planning", options.name(), of, view.version());
+            on(new Event.ViewReplaced<>(view));
+        }
+    }
+
+    private void endLoop() {
+        loop = null;
+        cancelTimer();
+    }
+
+    // ---- the loop
+
+    private void on(Event<M> event) {
+        SchedulerLoop<M> current = loop;
+        if (current != null) {
+            guard(() -> current.on(event, clock.now()).forEach(action -> perform(current, action)));
+        }
+    }
+
+    /** A defect ends this scheduler and says so; it does not leave one behind that looks alive. */
+    private void guard(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error defect) {
+            LOG.error("scheduler={} session={}: the loop failed", options.name(), session, defect);
+            end("scheduler " + options.name() + " stops: " + defect);
+        }
+    }
+
+    private void perform(SchedulerLoop<M> of, Action<M> action) {
+        if (action instanceof Action.PlanNow<M> plan) {
+            Event<M> made = plan.run(scheduler);
+            owner.execute(() -> planned(of, made));
+        } else if (action instanceof Action.Submit<M> submit) {
+            CompletableFuture<Outcome> unused =
+                    transactions.submit(submit.proposal().transaction()).whenComplete(this::answered);
+        } else if (action instanceof Action.SetTimer<M> set) {
+            setTimer(set.at());
+        } else if (action instanceof Action.Stop<M> stop) {
+            LOG.warn("scheduler={} session={}: {}; asking for the session", options.name(), session, stop.why());
+            endLoop();
+        }
+    }
+
+    /** Behind what has arrived meanwhile, so that many plans in a row do not keep the view from moving. */
+    private void planned(SchedulerLoop<M> of, Event<M> made) {
+        if (loop == of) {
+            on(made);
+        }
+    }
+
+    private void answered(@Nullable Outcome outcome, @Nullable Throwable failure) {
+        if (outcome != null) {
+            on(new Event.Answered<>(outcome));
+        } else if (failure != null && !closed.get()) {
+            end("scheduler " + options.name() + " stops: the cell takes no transactions (" + failure.getMessage()
+                    + ")");
+        }
+    }
+
+    private void setTimer(CellTime at) {
+        cancelTimer();
+        long delay = Math.max(0, at.millis() - clock.now().millis());
+        timer = owner.schedule(() -> on(new Event.TimerFired<>()), delay, TimeUnit.MILLISECONDS);
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
+        }
+    }
+
+    // ---- the end
+
+    private void end(String why) {
+        endLoop();
+        if (!over) {
+            over = true;
+            LOG.atLevel(closed.get() ? Level.INFO : Level.WARN)
+                    .log("scheduler={} instance={} session={}: {}", options.name(), options.instance(), session, why);
+            ended.completeAsync(() -> why);
+        }
+    }
+
+    /** Gives the session back, so that others may plan its jobs at once. Not to be called on its own thread. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            keeper.leave()
+                    .completeOnTimeout(null, LEAVE_SECONDS_MAX, TimeUnit.SECONDS)
+                    .join();
+            owner.execute(() -> end("closed"));
+            transactions.close();
+            replica.close();
+            owner.shutdown();
+            awaitOwner();
+            connection.close();
+            ended.complete("closed");
+        }
+    }
+
+    private void awaitOwner() {
+        try {
+            owner.awaitTermination(LEAVE_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.cella.scheduling.live;
+
+import dev.cella.scheduling.loop.LoopOptions;
+import java.net.URI;
+import java.time.Duration;
+
+/**
+ * How one instance of a scheduler runs against a cell.
+ *
+ * @param address of the cell, as in {@code http://127.0.0.1:7070}
+ * @param name the scheduler's name, as jobs say it
+ * @param type the type of scheduler, for people
+ * @param instance which process of those that share the name; the same again takes over from the older
+ * @param seed of everything it draws
+ * @param lease how long the cell waits for an instance of which nothing is heard
+ * @param transactionsInFlightMax how many transactions may be on their way; 1 syncs before every attempt
+ */
+public record LiveSchedulerOptions(
+        URI address,
+        String name,
+        String type,
+        String instance,
+        long seed,
+        Duration lease,
+        int transactionsInFlightMax) {
+    public static final Duration LEASE = Duration.ofSeconds(10);
+
+    /** What an instance does when nothing else is said. */
+    public static LiveSchedulerOptions of(URI address, String name, String type, String instance, long seed) {
+        return new LiveSchedulerOptions(
+                address, name, type, instance, seed, LEASE, LoopOptions.TRANSACTIONS_IN_FLIGHT_MAX);
+    }
+
+    public LiveSchedulerOptions withLease(Duration other) {
+        return new LiveSchedulerOptions(address, name, type, instance, seed, other, transactionsInFlightMax);
+    }
+
+    public LiveSchedulerOptions withTransactionsInFlightMax(int max) {
+        return new LiveSchedulerOptions(address, name, type, instance, seed, lease, max);
+    }
+}
