@@ -1,0 +1,225 @@
+package dev.cella.chaos.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.CloseSessionRequest;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.GetTaskRequest;
+import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobType;
+import dev.cella.client.proto.PutMachineRequest;
+import dev.cella.client.proto.ReportTaskRequest;
+import dev.cella.client.proto.Restart;
+import dev.cella.client.proto.Run;
+import dev.cella.client.proto.Task;
+import dev.cella.client.proto.TaskCounts;
+import dev.cella.client.proto.TaskState;
+import dev.cella.scheduler.batch.RandomisedFirstFit;
+import dev.cella.scheduling.live.LiveScheduler;
+import dev.cella.scheduling.live.LiveSchedulerOptions;
+import dev.cella.scheduling.loop.LoopStatus;
+import dev.cella.state.CellServer;
+import dev.cella.state.CellServerOptions;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A live batch scheduler on a running cell. Its machines have no agent: what is placed waits for the test's reports. */
+class LiveSchedulerTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    @TempDir
+    Path data;
+
+    private CellServer server;
+    private HttpCell cell;
+
+    @BeforeEach
+    void startServer() throws Exception {
+        server = start(0);
+        cell = new HttpCell(URI.create(server.address()));
+    }
+
+    private CellServer start(int port) throws Exception {
+        CellServerOptions options =
+                CellServerOptions.defaults(data).withPort(port).withFreeBytesMin(0);
+        return CellServer.start(options, (message, cause) -> {
+            throw new AssertionError(message, cause);
+        });
+    }
+
+    @AfterEach
+    void stopServer() throws Exception {
+        server.close();
+    }
+
+    @Test
+    void jobSubmittedOverHttp_isPlaced() {
+        putMachine("m1", 4_000);
+        try (LiveScheduler<?> scheduler = schedule("one")) {
+            cell.submitJob(job("hello", 3, 1_000));
+            await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 3);
+            assertThat(status(scheduler).counters().claimsAccepted()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void jobWithoutRoom_saysWhyAndIsPlacedWhenAMachineComes() {
+        putMachine("small", 500);
+        try (LiveScheduler<?> scheduler = schedule("one")) {
+            cell.submitJob(job("hello", 1, 1_000));
+            await().atMost(SOON)
+                    .until(() -> scheduler
+                            .status()
+                            .join()
+                            .filter(status -> status.asleep() == 1)
+                            .isPresent());
+            assertThat(status(scheduler).jobs().get(0).neverPlaceable()).isTrue();
+            assertThat(status(scheduler).jobs().get(0).unplaced().get(0).sentence())
+                    .isEqualTo("1 machine is too small in cpuMilli");
+
+            putMachine("large", 4_000);
+            await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 1);
+        }
+    }
+
+    @Test
+    void failedTask_isPlacedAgainAfterItsDelay() {
+        putMachine("m1", 4_000);
+        try (LiveScheduler<?> scheduler = schedule("one")) {
+            cell.submitJob(job("hello", 1, 1_000));
+            await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 1);
+            report("hello", 1, TaskState.TASK_STATE_RUNNING);
+            report("hello", 1, TaskState.TASK_STATE_FAILED);
+            await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 1);
+            assertThat(task("hello").getAttempt()).isEqualTo(2);
+            assertThat(scheduler.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void sameInstanceTwice_theOlderStopsAndSaysSo() {
+        putMachine("m1", 4_000);
+        try (LiveScheduler<?> older = schedule("one")) {
+            await().atMost(SOON).until(() -> older.status().join().isPresent());
+            try (LiveScheduler<?> younger = schedule("one")) {
+                await().atMost(SOON).until(() -> older.ended().isDone());
+                assertThat(older.ended().join()).contains("another one of that name has taken over");
+                cell.submitJob(job("hello", 1, 1_000));
+                await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 1);
+                assertThat(younger.ended()).isNotDone();
+            }
+        }
+    }
+
+    @Test
+    void serverThatGoesAndComesBack_isPlannedOnAgain() throws Exception {
+        putMachine("m1", 4_000);
+        try (LiveScheduler<?> scheduler = schedule("one")) {
+            cell.submitJob(job("before", 1, 1_000));
+            await().atMost(SOON).until(() -> tasks("before").getPlaced() == 1);
+
+            int port = URI.create(server.address()).getPort();
+            server.close();
+            server = start(port);
+            cell.submitJob(job("after", 2, 1_000));
+
+            await().atMost(SOON).until(() -> tasks("after").getPlaced() == 2);
+            assertThat(tasks("before").getPlaced()).isEqualTo(1);
+            assertThat(scheduler.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void sessionThatIsOver_isOpenedAnew() {
+        putMachine("m1", 4_000);
+        try (LiveScheduler<?> scheduler = schedule("one")) {
+            await().atMost(SOON).until(() -> scheduler.status().join().isPresent());
+            cell.closeSession(CloseSessionRequest.newBuilder()
+                    .setName("batch")
+                    .setInstance("one")
+                    .build());
+
+            cell.submitJob(job("hello", 2, 1_000));
+            await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 2);
+            assertThat(scheduler.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void schedulerThatIsClosed_leavesItsJobsToTheNext() {
+        putMachine("m1", 4_000);
+        try (LiveScheduler<?> first = schedule("one")) {
+            await().atMost(SOON).until(() -> first.status().join().isPresent());
+        }
+        cell.submitJob(job("hello", 2, 1_000));
+        try (LiveScheduler<?> next = schedule("two")) {
+            await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 2);
+            assertThat(next.ended()).isNotDone();
+        }
+    }
+
+    private LiveScheduler<?> schedule(String instance) {
+        LiveSchedulerOptions options = LiveSchedulerOptions.of(
+                        URI.create(server.address()), "batch", "batch", instance, 42)
+                .withLease(Duration.ofSeconds(3));
+        return LiveScheduler.start(options, new RandomisedFirstFit().scheduler());
+    }
+
+    private static LoopStatus status(LiveScheduler<?> scheduler) {
+        return scheduler.status().thenApply(Optional::orElseThrow).join();
+    }
+
+    private void putMachine(String name, long cpuMilli) {
+        cell.putMachine(PutMachineRequest.newBuilder()
+                .setName(name)
+                .putAllCapacity(Map.of("cpuMilli", cpuMilli, "memoryMib", 8_192L))
+                .build());
+    }
+
+    private static Job job(String name, int count, long cpuMilli) {
+        return Job.newBuilder()
+                .setName(name)
+                .setType(JobType.JOB_TYPE_BATCH)
+                .addGroups(Group.newBuilder()
+                        .setCount(count)
+                        .putAllResources(Map.of("cpuMilli", cpuMilli, "memoryMib", 64L))
+                        .setRun(Run.newBuilder().addCommand("true"))
+                        .setRestart(Restart.newBuilder()
+                                .setAttempts(2)
+                                .setDelay(com.google.protobuf.Duration.newBuilder()
+                                        .setNanos(50_000_000))))
+                .build();
+    }
+
+    private TaskCounts tasks(String job) {
+        return cell.getJob(GetJobRequest.newBuilder().setName(job).build()).getTasks();
+    }
+
+    private Task task(String job) {
+        return cell.getTask(GetTaskRequest.newBuilder()
+                .setJob(job)
+                .setGroup("main")
+                .setIndex(0)
+                .build());
+    }
+
+    private void report(String job, int attempt, TaskState state) {
+        cell.reportTask(ReportTaskRequest.newBuilder()
+                .setJob(job)
+                .setGroup("main")
+                .setIndex(0)
+                .setAttempt(attempt)
+                .setState(state)
+                .build());
+    }
+}
