@@ -13,6 +13,7 @@ import dev.cella.client.live.Backoff;
 import dev.cella.client.live.CellConnection;
 import dev.cella.client.live.PrivateReplica;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -68,7 +69,7 @@ public final class NodeAgent implements AutoCloseable {
 
     private void open(NodeAgentOptions options) throws IOException, InterruptedException {
         String bootId = UUID.randomUUID().toString();
-        OutputStore outputs = OutputStore.open(options.dataDirectory().resolve("attempts"), options.outputLimits());
+        OutputStore outputs = openOutputs(options);
         CellConnection connection = opened(CellConnection.open(options.cell()));
         LogServer logServer = opened(LogServer.start(options.logAddress(), outputs));
         Map<MachineOptions.MachineKind, TaskRunner> runners = new HashMap<>();
@@ -99,6 +100,15 @@ public final class NodeAgent implements AutoCloseable {
         replica.start();
         new LeaseKeeper(loop, cell, machines.values()).start(options.lease().toMillis());
         loop.handOver(() -> machines.values().forEach(machine -> machine.on(new Event.Begun())));
+    }
+
+    private static OutputStore openOutputs(NodeAgentOptions options) throws IOException {
+        Path folder = options.dataDirectory().resolve("attempts");
+        try {
+            return OutputStore.open(folder, options.outputLimits());
+        } catch (IOException failure) {
+            throw new IOException("cannot keep the tasks' output in " + folder + ": " + failure, failure);
+        }
     }
 
     private HollowRunner hollowRunner(NodeAgentOptions options) {

@@ -27,6 +27,7 @@ final class Registrar {
     private final String logAddress;
     private final Deque<Asked> waiting = new ArrayDeque<>();
     private int calls;
+    private boolean isRefused;
 
     /** The boot id is never used again; a machine that registers once more adds the count to it. */
     Registrar(AgentLoop loop, AgentConnection cell, NodeAgentOptions options, String bootId, String logAddress) {
@@ -77,14 +78,23 @@ final class Registrar {
         calls--;
         String name = asked.machine().options().name();
         if (answer != null) {
+            isRefused = false;
             logger.debug("machine={} version={} event=registered", name, answer.getRegisteredVersion());
             asked.machine()
                     .registered(new Registered(
                             new Incarnation(answer.getIncarnation()), new MachineId(answer.getRegisteredVersion())));
         } else {
-            logger.info("machine={} event=not-registered: {}", name, String.valueOf(failure));
+            sayOnce(name, failure);
             asked.machine().notRegistered();
         }
         callSome();
+    }
+
+    /** Not for each of a thousand machines, every few seconds, as long as the cell is away. */
+    private void sayOnce(String name, @Nullable Throwable failure) {
+        if (!isRefused) {
+            logger.warn("machine={} event=not-registered: {}; trying on", name, String.valueOf(failure));
+        }
+        isRefused = true;
     }
 }

@@ -14,6 +14,7 @@ import dev.cella.client.proto.SpecificationRequest;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +28,15 @@ import org.jspecify.annotations.Nullable;
 final class Specifications {
     private static final int KEPT_MAX = 1_000;
 
+    /** So many times "no such specification" may come from a replica that has not applied the submission yet. */
+    private static final int MISSED_MAX = 5;
+
     private record Key(Incarnation incarnation, JobId job, int generation) {}
 
     private final AgentLoop loop;
     private final AgentConnection cell;
     private final Map<Key, List<Machine>> waiting = new LinkedHashMap<>();
+    private final Map<Key, Integer> missed = new HashMap<>();
     private final Map<Key, JobRuns> kept = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -80,9 +85,12 @@ final class Specifications {
         if (answer != null) {
             return read(key, answer);
         }
-        return failure instanceof Problem problem && problem.type() == ProblemType.NOT_FOUND
-                ? new Event.SpecificationMissing(key.job(), key.generation())
-                : new Event.SpecificationUnanswered(key.job(), key.generation());
+        boolean isMissing = failure instanceof Problem problem && problem.type() == ProblemType.NOT_FOUND;
+        if (isMissing && missed.merge(key, 1, Integer::sum) > MISSED_MAX) {
+            missed.remove(key);
+            return new Event.SpecificationMissing(key.job(), key.generation());
+        }
+        return new Event.SpecificationUnanswered(key.job(), key.generation());
     }
 
     private Event read(Key key, Job answer) {
@@ -92,6 +100,7 @@ final class Specifications {
                     job.getGroupsList().stream().map(group -> run(job, group)).toList();
             JobRuns runs = new JobRuns(key.job(), key.generation(), groups);
             kept.put(key, runs);
+            missed.remove(key);
             return new Event.SpecificationFound(runs);
         } catch (IllegalArgumentException cannotBeRun) {
             return new Event.SpecificationMissing(key.job(), key.generation());

@@ -57,7 +57,8 @@ public final class Guard implements AutoCloseable {
 
     /**
      * Starts a guard that kills what it watches when it has not been renewed for so long. It leads a session of its own,
-     * for an interrupt at the terminal is for the agent, which still needs its guard.
+     * for an interrupt at the terminal is for the agent, which still needs its guard. Where the agent is itself a task, the
+     * guard does not carry that task's mark: it has work to do when that one is killed.
      */
     public static Guard start(Path setsid, Duration lease) {
         Guard guard = new Guard(command(setsid, lease), lease);
@@ -97,9 +98,9 @@ public final class Guard implements AutoCloseable {
 
     private synchronized void startProcess() {
         try {
-            Process started = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().remove(TaskProcesses.MARK_VARIABLE);
+            Process started = builder.start();
             process = started;
             pipe = new OutputStreamWriter(started.getOutputStream(), StandardCharsets.UTF_8);
             watched.values().forEach(this::sayAllOf);
