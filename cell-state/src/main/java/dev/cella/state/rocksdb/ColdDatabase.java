@@ -19,6 +19,7 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
+import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -58,7 +59,8 @@ final class ColdDatabase implements AutoCloseable {
     }
 
     void open(Path path) throws IOException {
-        RocksDB.loadLibrary();
+        // By itself it is unpacked into the temporary directory, where each process that is killed leaves its copy.
+        NativeLibraryLoader.getInstance().loadLibrary(path.toString());
         ColumnFamilyOptions familyOptions = new ColumnFamilyOptions()
                 .setWriteBufferSize(WRITE_BUFFER_BYTES)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
