@@ -137,22 +137,21 @@ final class Batcher {
     }
 
     /** What waits is told to try again; what is in flight learns it from the log. */
-    void follow() {
-        List<Waiting> left;
-        synchronized (this) {
-            leadership = null;
-            left = takeAll();
-        }
-        fail(left, noLeader());
+    synchronized void follow() {
+        leadership = null;
+        refuseAll(noLeader());
     }
 
-    void close() {
-        List<Waiting> left;
-        synchronized (this) {
-            closed = true;
-            left = takeAll();
+    synchronized void close() {
+        closed = true;
+        refuseAll(new SubmitException(Why.CLOSED, Duration.ZERO, "this replica is closing"));
+    }
+
+    private void refuseAll(SubmitException why) {
+        List<Waiting> left = takeAll();
+        if (!left.isEmpty()) {
+            threads.answers().execute(() -> fail(left, why));
         }
-        fail(left, new SubmitException(Why.CLOSED, Duration.ZERO, "this replica is closing"));
     }
 
     private List<Waiting> takeAll() {

@@ -50,6 +50,9 @@ public final class Replica implements AutoCloseable {
     private final Applier applier;
     private final Departure departure;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    /** Guarded by this. */
+    private boolean leading;
+
     private volatile boolean serving;
     private volatile boolean closed;
 
@@ -158,20 +161,23 @@ public final class Replica implements AutoCloseable {
         }
     }
 
-    private void lead() {
+    private synchronized void lead() {
+        leading = true;
         batcher.lead(cell.cellTime(), cell.featureLevel(), cell.incarnation());
         if (cell.isFounded()) {
             serve();
         } else {
-            found();
+            var unused =
+                    propose(new Command.FoundCell(name, incarnationToFound)).thenRun(this::founded);
         }
     }
 
-    private void found() {
-        var unused = propose(new Command.FoundCell(name, incarnationToFound)).thenRun(() -> {
+    /** From here on entries belong to the incarnation that was just made. */
+    private synchronized void founded() {
+        if (leading) {
             batcher.lead(cell.cellTime(), cell.featureLevel(), cell.incarnation());
             serve();
-        });
+        }
     }
 
     private void serve() {
@@ -182,7 +188,8 @@ public final class Replica implements AutoCloseable {
         ready.complete(null);
     }
 
-    private void follow() {
+    private synchronized void follow() {
+        leading = false;
         serving = false;
         leases.follow();
         followUps.follow();

@@ -85,7 +85,7 @@ final class RatisSettings {
                 RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
                 GrpcConfigKeys.Server.setHost(settings, RatisLog.LOOPBACK);
                 GrpcConfigKeys.Server.setPort(settings, 0);
-                // One append at a time, so that what arrived during a round trip rides in the next one.
+                // Few at a time, so that what arrives during a round trip rides in the next one.
                 GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(settings, 2);
             }
             case NETTY -> {

@@ -113,6 +113,7 @@ class BatcherTest {
         fillTheFlight();
         CompletableFuture<CommandResult> waiting = submit(Lane.OPERATORS, 100);
         batcher.follow();
+        queue.runAll();
         assertThat(failure(waiting).why()).isEqualTo(Why.NO_LEADER);
         assertThat(failure(submit(Lane.REPORTS, 101)).why()).isEqualTo(Why.NO_LEADER);
     }
@@ -121,6 +122,7 @@ class BatcherTest {
     void close_whatWaits_isToldSo() {
         CompletableFuture<CommandResult> waiting = batcher.submit(Lane.OPERATORS, TEST, lose(1));
         batcher.close();
+        queue.runAll();
         assertThat(failure(waiting).why()).isEqualTo(Why.CLOSED);
         assertThat(failure(batcher.submit(Lane.OPERATORS, TEST, lose(2))).why()).isEqualTo(Why.CLOSED);
     }
