@@ -13,6 +13,10 @@ import dev.cella.cli.machine.MachineCommand;
 import dev.cella.cli.machine.MachineListCommand;
 import dev.cella.cli.machine.MachineStatusCommand;
 import dev.cella.cli.machine.StatusCommand;
+import dev.cella.cli.simulate.SimulateCommand;
+import dev.cella.cli.simulate.SimulateFigureCommand;
+import dev.cella.cli.simulate.SimulateListCommand;
+import dev.cella.cli.simulate.SimulateRunCommand;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
@@ -63,7 +67,11 @@ final class CellaCommand {
                 .addSubcommand(new CommandLine(new MachineCommand())
                         .addSubcommand(new MachineListCommand(terminal))
                         .addSubcommand(new MachineStatusCommand(terminal)))
-                .addSubcommand(new StatusCommand(terminal));
+                .addSubcommand(new StatusCommand(terminal))
+                .addSubcommand(new CommandLine(new SimulateCommand())
+                        .addSubcommand(new SimulateListCommand(terminal))
+                        .addSubcommand(new SimulateRunCommand(terminal))
+                        .addSubcommand(new SimulateFigureCommand(terminal)));
     }
 
     private void configure(CommandLine line) {

@@ -43,6 +43,7 @@ final class TranscriptTest {
     void theUserSeesWhatTheTranscriptSays(Path transcript) throws IOException {
         Files.copy(Path.of("../examples/hello.yaml"), home.resolve("right.yaml"));
         Files.writeString(home.resolve("wrong.yaml"), WRONG_JOB);
+        Files.writeString(home.resolve("truncated.tr"), "0.5 2 1.5 1.0 2.0\n1.5 3 1.0 1.0");
         List<String> expected = Files.readAllLines(transcript);
         StringBuilder seen = new StringBuilder();
         for (String line : expected) {

@@ -2,6 +2,9 @@ package dev.cella.cli.terminal;
 
 import com.google.protobuf.Message;
 import dev.cella.client.json.JsonCodec;
+import dev.cella.simulator.experiment.DataText;
+import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -40,6 +43,15 @@ public final class OutputOption {
             case TABLE -> table.run();
             case JSON -> terminal.print(new JsonCodec().writePretty(answer));
             case YAML -> terminal.print(new JsonCodec().writeYaml(answer).stripTrailing());
+        }
+    }
+
+    /** The same for an answer that is no message of the wire contract: maps, lists, numbers and text. */
+    public void print(Terminal terminal, Supplier<Map<String, Object>> answer, Runnable table) {
+        switch (format) {
+            case TABLE -> table.run();
+            case JSON -> terminal.print(DataText.json(answer.get()));
+            case YAML -> terminal.print(DataText.yaml(answer.get()));
         }
     }
 }

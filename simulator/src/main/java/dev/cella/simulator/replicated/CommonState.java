@@ -109,12 +109,15 @@ final class CommonState {
         return List.of(new GroupHeader("main", tasks, shape, Restart.BATCH));
     }
 
-    /** Places a standing job where it stands, and answers the jobs that it has become. */
+    /** Places a standing job where it stands, and answers the jobs that it has become: none, if it holds nothing. */
     List<JobId> place(StandingJob standing, int[] places) {
         List<JobId> jobs = new ArrayList<>();
+        Amounts shape = Amounts.of(standing.cpuMilli(), standing.memoryMib());
+        if (shape.isNone()) {
+            return jobs;
+        }
         for (int from = 0; from < places.length; from += JobHeader.TASKS_MAX) {
             int tasks = Math.min(JobHeader.TASKS_MAX, places.length - from);
-            Amounts shape = Amounts.of(standing.cpuMilli(), standing.memoryMib());
             JobId job = submit(new JobHeader(
                     STANDING + "-" + transactions,
                     JobType.BATCH,

@@ -1,0 +1,32 @@
+package dev.cella.cli.simulate;
+
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.simulator.sweep.Estimate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/** Says now and then how far a long simulation is; nothing of a short one. */
+final class ProgressLines {
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private final Terminal terminal;
+    private Instant said;
+
+    ProgressLines(Terminal terminal) {
+        this.terminal = terminal;
+        this.said = terminal.environment().clock().instant();
+    }
+
+    void reached(Estimate estimate) {
+        Instant now = terminal.environment().clock().instant();
+        if (estimate.fraction() < 1 && Duration.between(said, now).compareTo(PAUSE) >= 0) {
+            said = now;
+            terminal.say(String.format(
+                    Locale.ROOT,
+                    "%3.0f %% done, about %.0f s left",
+                    estimate.fraction() * 100,
+                    estimate.secondsLeft()));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.cella.cli.simulate;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.experiment.Experiments;
+import dev.cella.simulator.experiment.Figure;
+import dev.cella.simulator.experiment.FigureData;
+import dev.cella.simulator.experiment.FigurePoint;
+import dev.cella.simulator.files.FigureFolder;
+import dev.cella.simulator.sweep.MeasuredRun;
+import dev.cella.simulator.sweep.Sweep;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cella simulate figure}: all runs of a figure, and its table, charts and page. */
+@Command(
+        name = "figure",
+        header = "Runs a figure of the dissertation, and writes its table, its charts and a page about it.",
+        description = "The runs are spread over the cores. The page puts what the paper says beside what was measured.",
+        footer = {"", "Example:", "  cella simulate figure figure-6.5 --days 1 --seeds 1 --out figures"})
+public final class SimulateFigureCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "one of those that cella simulate list shows")
+    private String name = "";
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            required = true,
+            description = "where to write; made if it is not there")
+    private String out = "";
+
+    @Option(
+            names = "--days",
+            paramLabel = "DAYS",
+            defaultValue = "7",
+            description = "of virtual time in each run (default: ${DEFAULT-VALUE})")
+    private double days = 7;
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "how often each run is done, with the seeds from 1 on (default: ${DEFAULT-VALUE})")
+    private int seeds = 3;
+
+    @Option(names = "--threads", paramLabel = "N", description = "runs at a time (default: the machine's cores)")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    public SimulateFigureCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Experiments experiments = new Experiments(SchedulerTypes.load(terminal, List.of()));
+        Figure figure = find(experiments);
+        if (seeds < 1 || threads < 1) {
+            throw CommandFailure.usage("a figure takes at least one seed and one thread", "--seeds 3");
+        }
+        FigureData data = run(experiments, figure);
+        new FigureFolder(terminal.environment().path(out))
+                .write(figure.draw(data))
+                .forEach(file -> terminal.print(file.toString()));
+        return ExitCode.DONE.number();
+    }
+
+    /** By its name, or by its number alone. */
+    private Figure find(Experiments experiments) {
+        return experiments.figures().stream()
+                .filter(figure -> figure.name().equals(name) || figure.name().equals("figure-" + name))
+                .findFirst()
+                .orElseThrow(() -> RunOptions.unknown(
+                        "figure", name, experiments.figures().stream().map(Figure::name)));
+    }
+
+    private FigureData run(Experiments experiments, Figure figure) throws InterruptedException {
+        List<FigurePoint> points = new ArrayList<>();
+        List<RunParameters> runs = new ArrayList<>();
+        for (FigurePoint point : figure.points()) {
+            for (int seed = 1; seed <= seeds; seed++) {
+                points.add(point);
+                runs.add(RunOptions.possible(point.parameters(), days, seed));
+            }
+        }
+        terminal.say(runs.size() + " runs of " + days + " days, " + threads + " at a time");
+        ProgressLines progress = new ProgressLines(terminal);
+        List<MeasuredRun> results = new Sweep(experiments, threads, progress::reached).run(runs, List.of());
+        FigureData data = new FigureData();
+        for (int i = 0; i < results.size(); i++) {
+            FigurePoint point = points.get(i);
+            data.add(
+                    new FigurePoint(
+                            point.series(), point.x(), point.parameters().lasting(days, 1)),
+                    results.get(i).result());
+        }
+        return data;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.cella.cli.simulate;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.SchedulerRow;
+import dev.cella.simulator.experiment.Experiments;
+import dev.cella.simulator.files.TraceFile;
+import dev.cella.simulator.sweep.MeasuredRun;
+import dev.cella.simulator.sweep.Sweep;
+import dev.cella.simulator.workload.Trace;
+import dev.cella.simulator.workload.UnreadableTraceException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code cella simulate run}: one run, and what came of it. */
+@Command(
+        name = "run",
+        header = "Runs one architecture on one cell, in virtual time.",
+        description = {
+            "Everything that is not said is as in the dissertation. The same seed gives the same result.",
+            "A row of the result is a scheduler and a workload; the busy fractions of a scheduler's rows add up."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  cella simulate run --cell A --service-decision-time 10s+5ms*tasks --conflict-rule machine --days 1"
+        })
+public final class SimulateRunCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private final RunOptions options = new RunOptions();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    public SimulateRunCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        List<SchedulerProvider> types = SchedulerTypes.load(terminal, options.plugins());
+        Experiments experiments = new Experiments(types);
+        RunParameters parameters = options.parameters(experiments, types);
+        List<Trace> traces = readTraces();
+        if (parameters.architecture().equals("monolithic") && options.saysTwoDecisionTimes()) {
+            terminal.say("monolithic has one decision time for all jobs: the service jobs'");
+        }
+        ProgressLines progress = new ProgressLines(terminal);
+        MeasuredRun run = new Sweep(experiments, 1, progress::reached)
+                .run(List.of(parameters), traces)
+                .get(0);
+        output.print(terminal, () -> run.report(options.traces()), () -> print(run));
+        return ExitCode.DONE.number();
+    }
+
+    private List<Trace> readTraces() {
+        List<Trace> traces = new ArrayList<>();
+        for (String file : options.traces()) {
+            try {
+                traces.add(TraceFile.read(terminal.environment().path(file)));
+            } catch (UnreadableTraceException unreadable) {
+                throw CommandFailure.failed(
+                        file + ", " + unreadable.getMessage(), "the formats are described in docs/simulator.md");
+            } catch (NoSuchFileException missing) {
+                throw CommandFailure.failed("there is no file " + file, "--workload takes a trace");
+            } catch (IOException unreadable) {
+                throw CommandFailure.failed(file + " cannot be read: " + unreadable, "");
+            }
+        }
+        return traces;
+    }
+
+    private void print(MeasuredRun run) {
+        Geometry geometry = run.parameters().geometry();
+        terminal.print(String.format(
+                Locale.ROOT,
+                "%s, cell %s: %,d machines of %d cpuMilli and %d memoryMib, tasks of %d and %d, prefilled to %s,"
+                        + " %s days, seed %d",
+                run.parameters().architecture(),
+                run.parameters().cell(),
+                geometry.machines(),
+                geometry.machineCpuMilli(),
+                geometry.machineMemoryMib(),
+                geometry.taskCpuMilli(),
+                geometry.taskMemoryMib(),
+                geometry.prefill(),
+                run.parameters().days(),
+                run.parameters().seed()));
+        printSchedulers(run.result().schedulers());
+        terminal.print(String.format(
+                Locale.ROOT,
+                "%,d placements, %.1f %% of the cores in use; %.1f s, %,.0f placements a CPU-second",
+                run.result().placements(),
+                run.result().cpuUtilisation() * 100,
+                run.wallSeconds(),
+                run.placementsPerCpuSecond()));
+    }
+
+    private void printSchedulers(List<SchedulerRow> rows) {
+        Table table = new Table(
+                "SCHEDULER",
+                "WORKLOAD",
+                ">SUBMITTED",
+                ">PLACED",
+                ">QUEUED",
+                ">ABANDONED",
+                ">FIRST ATTEMPT",
+                ">p90",
+                ">FULLY PLACED",
+                ">p90",
+                ">BUSY",
+                ">WASTED",
+                ">CONFLICTED",
+                ">FRACTION",
+                ">CLAIMS LOST");
+        for (SchedulerRow row : rows) {
+            table.row(
+                    row.name(),
+                    row.workload().word(),
+                    count(row.jobsSubmitted()),
+                    count(row.jobsFullyScheduled()),
+                    count(row.jobsQueued()),
+                    count(row.jobsAbandoned()),
+                    seconds(row.meanWaitFirstAttemptSeconds()),
+                    seconds(row.p90WaitFirstAttemptSeconds()),
+                    seconds(row.meanWaitFullyScheduledSeconds()),
+                    seconds(row.p90WaitFullyScheduledSeconds()),
+                    fraction(row.busyFraction()),
+                    fraction(row.wastedBusyFraction()),
+                    count(row.transactionsConflicted()),
+                    row.conflictFraction().isPresent()
+                            ? fraction(row.conflictFraction().getAsDouble())
+                            : "",
+                    count(row.claimsConflicted()));
+        }
+        table.print(terminal);
+    }
+
+    private static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String fraction(double value) {
+        return String.format(Locale.ROOT, "%.3f", value);
+    }
+
+    private static String seconds(OptionalDouble value) {
+        return value.isPresent() ? String.format(Locale.ROOT, "%.2f s", value.getAsDouble()) : "";
+    }
+}

@@ -1,0 +1,117 @@
+package dev.cella.simulator.experiment;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** A figure of the dissertation: the runs it is made of, the charts that are drawn of them, and what the paper says. */
+public final class Figure {
+    private final String name;
+    private final String title;
+    private final String xLabel;
+    private final List<FigurePoint> points;
+    private final List<Panel> panels;
+    private final List<Statement> statements;
+
+    Figure(
+            String name,
+            String title,
+            String xLabel,
+            List<FigurePoint> points,
+            List<Panel> panels,
+            List<Statement> statements) {
+        this.name = name;
+        this.title = title;
+        this.xLabel = xLabel;
+        this.points = List.copyOf(points);
+        this.panels = List.copyOf(panels);
+        this.statements = List.copyOf(statements);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    String xLabel() {
+        return xLabel;
+    }
+
+    /** Every run of it, for one seed. */
+    public List<FigurePoint> points() {
+        return points;
+    }
+
+    List<Panel> panels() {
+        return panels;
+    }
+
+    List<Statement> statements() {
+        return statements;
+    }
+
+    /** All files of the figure, by their names: a table, a chart for each panel, and a page that shows them. */
+    public Map<String, String> draw(FigureData data) {
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put(name + ".csv", table(data));
+        for (Panel panel : panels) {
+            files.put(chartFile(panel), chart(panel, data));
+        }
+        files.put(name + ".html", new FigurePage(this, data).html());
+        return files;
+    }
+
+    String chartFile(Panel panel) {
+        return name + "-" + panel.name() + ".svg";
+    }
+
+    private String table(FigureData data) {
+        Set<Metric> metrics = new LinkedHashSet<>();
+        panels.forEach(panel -> metrics.addAll(panel.metrics()));
+        StringBuilder table = new StringBuilder("series,x,seeds,machines,machineCpuMilli,taskCpuMilli,prefill");
+        metrics.forEach(metric -> table.append(',').append(metric.column()));
+        table.append('\n');
+        for (FigurePoint point : data.points()) {
+            var geometry = point.parameters().geometry();
+            table.append(String.format(
+                    Locale.ROOT,
+                    "%s,%s,%d,%d,%d,%d,%s",
+                    point.series(),
+                    point.x(),
+                    data.seeds(),
+                    geometry.machines(),
+                    geometry.machineCpuMilli(),
+                    geometry.taskCpuMilli(),
+                    geometry.prefill()));
+            metrics.forEach(metric -> table.append(',').append(cell(data.mean(point, metric))));
+            table.append('\n');
+        }
+        return table.toString();
+    }
+
+    private static String cell(OptionalDouble value) {
+        return value.isPresent() ? Double.toString(value.getAsDouble()) : "";
+    }
+
+    private String chart(Panel panel, FigureData data) {
+        LineChart chart = new LineChart(panel.title(), xLabel, panel.yLabel(), panel.logarithmic());
+        for (String series : data.series()) {
+            for (Metric metric : panel.metrics()) {
+                boolean secondary = metric != panel.metrics().get(0);
+                LineChart.Line line =
+                        chart.line(series + " " + metric.label(), data.series().indexOf(series), secondary);
+                for (FigurePoint point : data.points(series)) {
+                    data.mean(point, metric).ifPresent(y -> line.add(point.x(), y));
+                }
+            }
+        }
+        return chart.svg();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.cella.simulator.experiment;
+
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What the runs of a figure came to: for each point one result a seed. */
+public final class FigureData {
+    private final Map<FigurePoint, List<RunResult>> resultsByPoint = new LinkedHashMap<>();
+
+    public void add(FigurePoint point, RunResult result) {
+        resultsByPoint.computeIfAbsent(point, key -> new ArrayList<>()).add(result);
+    }
+
+    List<FigurePoint> points() {
+        return List.copyOf(resultsByPoint.keySet());
+    }
+
+    List<String> series() {
+        return points().stream().map(FigurePoint::series).distinct().toList();
+    }
+
+    List<FigurePoint> points(String series) {
+        return points().stream().filter(point -> point.series().equals(series)).toList();
+    }
+
+    int seeds() {
+        return resultsByPoint.values().stream().mapToInt(List::size).max().orElse(0);
+    }
+
+    RunParameters anyParameters() {
+        return points().get(0).parameters();
+    }
+
+    /** Averaged over the seeds for which it exists. */
+    OptionalDouble mean(FigurePoint point, Metric metric) {
+        return resultsByPoint.getOrDefault(point, List.of()).stream()
+                .map(metric::of)
+                .flatMapToDouble(OptionalDouble::stream)
+                .average();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.cella.simulator.experiment;
+
+import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.RunParameters;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The page of a figure: what the paper says beside what was measured, then the charts, then what was run. */
+final class FigurePage {
+    private static final String STYLE = "body{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
+            + "table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.4em .6em;text-align:left;"
+            + "vertical-align:top}.yes{color:#26702c}.no{color:#a3261b}img{max-width:100%}";
+
+    private final Figure figure;
+    private final FigureData data;
+
+    FigurePage(Figure figure, FigureData data) {
+        this.figure = figure;
+        this.data = data;
+    }
+
+    String html() {
+        return "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>" + escaped(figure.title())
+                + "</title>\n<style>" + STYLE + "</style>\n<h1>" + escaped(figure.title()) + "</h1>\n<p>"
+                + escaped(setUp()) + "</p>\n" + statements() + charts() + "<p>Every number: <a href=\""
+                + figure.name() + ".csv\">" + figure.name() + ".csv</a></p>\n</html>\n";
+    }
+
+    private String setUp() {
+        RunParameters parameters = data.anyParameters();
+        Geometry geometry = parameters.geometry();
+        String machines = data.points().stream()
+                .map(point -> point.parameters().cell() + " "
+                        + point.parameters().geometry().machines())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                "%s simulated days, %d seed%s. Machines by cell: %s; each %d cpuMilli and %d memoryMib, a task %d and %d,"
+                        + " prefilled to %s.",
+                parameters.days(),
+                data.seeds(),
+                data.seeds() == 1 ? "" : "s, averaged",
+                machines,
+                geometry.machineCpuMilli(),
+                geometry.machineMemoryMib(),
+                geometry.taskCpuMilli(),
+                geometry.taskMemoryMib(),
+                geometry.prefill());
+    }
+
+    private String statements() {
+        StringBuilder table =
+                new StringBuilder("<table>\n<tr><th>the dissertation<th>where<th>measured here<th>agrees\n");
+        for (Statement statement : figure.statements()) {
+            Finding finding = statement.check().apply(data);
+            table.append("<tr><td>")
+                    .append(escaped(statement.text()))
+                    .append("<td>")
+                    .append(escaped(statement.source()))
+                    .append("<td>")
+                    .append(escaped(finding.measured()))
+                    .append(finding.agrees() ? "<td class=\"yes\">yes\n" : "<td class=\"no\">no\n");
+        }
+        return table.append("</table>\n").toString();
+    }
+
+    private String charts() {
+        return figure.panels().stream()
+                .map(panel ->
+                        "<p><img alt=\"" + escaped(panel.title()) + "\" src=\"" + figure.chartFile(panel) + "\"></p>\n")
+                .collect(Collectors.joining());
+    }
+
+    private static String escaped(String text) {
+        return LineChart.escaped(text);
+    }
+}

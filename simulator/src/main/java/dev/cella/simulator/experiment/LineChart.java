@@ -1,0 +1,200 @@
+package dev.cella.simulator.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/** Lines over a logarithmic x axis, as SVG: enough to lay beside the paper's figure, and nothing to install. */
+final class LineChart {
+    private static final String[] COLOURS = {
+        "#1b6ca8", "#c8553d", "#3a7d44", "#7d4f9e", "#b8860b", "#2a9d8f", "#d1495b", "#475569", "#8d6e63", "#0b3954",
+        "#e07a5f", "#6a994e"
+    };
+    private static final int WIDTH = 760;
+    private static final int HEIGHT = 420;
+    private static final int LEFT = 70;
+    private static final int RIGHT = 220;
+    private static final int TOP = 40;
+    private static final int BOTTOM = 50;
+    private static final int LEGEND_LINE = 18;
+    private static final int LINEAR_TICKS = 5;
+
+    /** A point of a line. */
+    private record Point(double x, double y) {}
+
+    /** One line; points in the order of their x. */
+    static final class Line {
+        private final String label;
+        private final String colour;
+        private final boolean dashed;
+        private final List<Point> points = new ArrayList<>();
+
+        private Line(String label, String colour, boolean dashed) {
+            this.label = label;
+            this.colour = colour;
+            this.dashed = dashed;
+        }
+
+        void add(double x, double y) {
+            points.add(new Point(x, y));
+        }
+    }
+
+    /** From a value to a place between 0 and 1. */
+    private record Scale(boolean logarithmic, double min, double max) {
+        double place(double value) {
+            return logarithmic ? Math.log10(value / min) / Math.log10(max / min) : (value - min) / (max - min);
+        }
+
+        List<Double> ticks() {
+            List<Double> ticks = new ArrayList<>();
+            if (logarithmic) {
+                for (double tick = min; tick <= max * 1.001; tick *= 10) {
+                    ticks.add(tick);
+                }
+            } else {
+                for (int i = 0; i <= LINEAR_TICKS; i++) {
+                    ticks.add(min + (max - min) * i / LINEAR_TICKS);
+                }
+            }
+            return ticks;
+        }
+    }
+
+    private final String title;
+    private final String xLabel;
+    private final String yLabel;
+    private final boolean logarithmic;
+    private final List<Line> lines = new ArrayList<>();
+
+    LineChart(String title, String xLabel, String yLabel, boolean logarithmic) {
+        this.title = title;
+        this.xLabel = xLabel;
+        this.yLabel = yLabel;
+        this.logarithmic = logarithmic;
+    }
+
+    /** Lines of one place have one colour; the secondary one is dashed. */
+    Line line(String label, int place, boolean secondary) {
+        Line line = new Line(label, COLOURS[place % COLOURS.length], secondary);
+        lines.add(line);
+        return line;
+    }
+
+    String svg() {
+        StringBuilder svg = new StringBuilder(String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
+                        + " font-size=\"12\">%n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
+                WIDTH,
+                HEIGHT));
+        text(svg, LEFT, TOP - 16, "start", "<tspan font-weight=\"bold\">" + escaped(title) + "</tspan>");
+        Scale x = logarithmicScale(Point::x);
+        Scale y = logarithmic ? logarithmicScale(Point::y) : new Scale(false, 0, Math.max(1, max(Point::y)));
+        drawAxes(svg, x, y);
+        for (int i = 0; i < lines.size(); i++) {
+            draw(svg, lines.get(i), x, y, TOP + LEGEND_LINE * i);
+        }
+        return svg.append("</svg>\n").toString();
+    }
+
+    /** Whole decades around all positive values. */
+    private Scale logarithmicScale(ToDoubleFunction<Point> of) {
+        double min = lines.stream()
+                .flatMap(line -> line.points.stream())
+                .mapToDouble(of)
+                .filter(value -> value > 0)
+                .min()
+                .orElse(1);
+        double low = Math.pow(10, Math.floor(Math.log10(min)));
+        double high = Math.pow(10, Math.ceil(Math.log10(Math.max(max(of), low * 10))));
+        return new Scale(true, low, high);
+    }
+
+    private double max(ToDoubleFunction<Point> of) {
+        return lines.stream()
+                .flatMap(line -> line.points.stream())
+                .mapToDouble(of)
+                .max()
+                .orElse(1);
+    }
+
+    private void drawAxes(StringBuilder svg, Scale x, Scale y) {
+        for (double tick : x.ticks()) {
+            double at = left(x, tick);
+            stroke(svg, at, TOP, at, HEIGHT - BOTTOM);
+            text(svg, at, HEIGHT - BOTTOM + 18, "middle", number(tick));
+        }
+        for (double tick : y.ticks()) {
+            double at = top(y, tick);
+            stroke(svg, LEFT, at, WIDTH - RIGHT, at);
+            text(svg, LEFT - 8, at + 4, "end", number(tick));
+        }
+        text(svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 10, "middle", escaped(xLabel));
+        svg.append(String.format(
+                Locale.ROOT,
+                "<text transform=\"translate(16,%d) rotate(-90)\" text-anchor=\"middle\">%s</text>%n",
+                (TOP + HEIGHT - BOTTOM) / 2,
+                escaped(yLabel)));
+    }
+
+    private void draw(StringBuilder svg, Line line, Scale x, Scale y, int legendTop) {
+        String dash = line.dashed ? " stroke-dasharray=\"5 4\"" : "";
+        StringBuilder path = new StringBuilder();
+        for (Point point : line.points) {
+            if (!logarithmic || point.y > 0) {
+                path.append(String.format(Locale.ROOT, "%.1f,%.1f ", left(x, point.x), top(y, point.y)));
+            }
+        }
+        svg.append(String.format(
+                Locale.ROOT,
+                "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>%n",
+                path.toString().strip(),
+                line.colour,
+                dash));
+        int legend = WIDTH - RIGHT + 16;
+        svg.append(String.format(
+                Locale.ROOT,
+                "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\"%s/>%n",
+                legend,
+                legendTop,
+                legend + 24,
+                legendTop,
+                line.colour,
+                dash));
+        text(svg, legend + 30, legendTop + 4, "start", escaped(line.label));
+    }
+
+    private static double left(Scale x, double value) {
+        return LEFT + x.place(value) * (WIDTH - LEFT - RIGHT);
+    }
+
+    private static double top(Scale y, double value) {
+        return HEIGHT - BOTTOM - y.place(value) * (HEIGHT - TOP - BOTTOM);
+    }
+
+    private static void stroke(StringBuilder svg, double x1, double y1, double x2, double y2) {
+        svg.append(String.format(
+                Locale.ROOT,
+                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>%n",
+                x1,
+                y1,
+                x2,
+                y2));
+    }
+
+    private static void text(StringBuilder svg, double x, double y, String anchor, String content) {
+        svg.append(String.format(
+                Locale.ROOT, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>%n", x, y, anchor, content));
+    }
+
+    private static String number(double value) {
+        String text = String.format(Locale.ROOT, "%.6f", value);
+        return text.replaceAll("0+$", "").replaceAll("\\.$", "");
+    }
+
+    static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+}

@@ -1,0 +1,6 @@
+package dev.cella.simulator.experiment;
+
+import java.util.List;
+
+/** One chart of a figure: these numbers of every line. */
+record Panel(String name, String title, String yLabel, boolean logarithmic, List<Metric> metrics) {}

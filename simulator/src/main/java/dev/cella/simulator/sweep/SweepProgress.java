@@ -1,0 +1,37 @@
+package dev.cella.simulator.sweep;
+
+import dev.cella.simulator.engine.Progress;
+import java.util.function.Consumer;
+
+/** How far a sweep is, and when it will be over if the rest goes as fast. Told by the threads of all its runs. */
+final class SweepProgress {
+    private final int runs;
+    private final long beganNanos;
+    private final Consumer<Estimate> listener;
+    private double runsDone;
+
+    SweepProgress(int runs, long beganNanos, Consumer<Estimate> listener) {
+        this.runs = runs;
+        this.beganNanos = beganNanos;
+        this.listener = listener;
+    }
+
+    Progress ofOneRun() {
+        return new Progress() {
+            private double reached;
+
+            @Override
+            public void reached(double fraction) {
+                advance(fraction - reached);
+                reached = fraction;
+            }
+        };
+    }
+
+    private synchronized void advance(double partOfARun) {
+        runsDone += partOfARun;
+        double fraction = runsDone / runs;
+        double passedNanos = System.nanoTime() - beganNanos;
+        listener.accept(new Estimate(fraction, passedNanos * (1 - fraction) / fraction / 1e9));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.cella.simulator.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.scheduler.batch.BatchSchedulerProvider;
+import dev.cella.simulator.engine.Architecture;
+import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.Progress;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunWork;
+import java.io.StringReader;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.xml.sax.InputSource;
+
+final class FigureTest {
+    private static final Experiments EXPERIMENTS = new Experiments(List.of(new BatchSchedulerProvider()));
+
+    static List<Figure> figures() {
+        return EXPERIMENTS.figures();
+    }
+
+    /** Very short runs on few machines: what is drawn is not looked at, but that all of it is. */
+    @ParameterizedTest
+    @MethodSource("figures")
+    void figure_hasATableChartsAndAPage(Figure figure) throws Exception {
+        FigureData data = new FigureData();
+        for (FigurePoint point : figure.points()) {
+            RunParameters parameters =
+                    point.parameters().withGeometry(Geometry.ofMachines(200)).lasting(0.002, 1);
+            Architecture architecture = EXPERIMENTS.architecture(parameters);
+            data.add(
+                    new FigurePoint(point.series(), point.x(), parameters),
+                    architecture.run(parameters, RunWork.of(parameters, List.of()), Progress.UNHEARD));
+        }
+
+        Map<String, String> files = figure.draw(data);
+
+        assertThat(files).containsKeys(figure.name() + ".csv", figure.name() + ".html");
+        assertThat(files.getOrDefault(figure.name() + ".csv", "").lines())
+                .hasSize(1 + figure.points().size());
+        for (Panel panel : figure.panels()) {
+            String chart = files.getOrDefault(figure.chartFile(panel), "");
+            DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(chart)));
+            assertThat(chart).contains(panel.yLabel()).contains("<polyline");
+        }
+        assertThat(files.get(figure.name() + ".html")).contains("agrees").contains("200");
+    }
+}
