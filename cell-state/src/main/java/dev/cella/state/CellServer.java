@@ -23,11 +23,13 @@ public final class CellServer implements AutoCloseable {
     private final DataDirectory directory;
     private final EmbeddedReplica replica;
     private final WebServer web;
+    private final String address;
 
     private CellServer(DataDirectory directory, EmbeddedReplica replica, WebServer web) {
         this.directory = directory;
         this.replica = replica;
         this.web = web;
+        this.address = web.address();
     }
 
     /**
@@ -110,7 +112,7 @@ public final class CellServer implements AutoCloseable {
 
     /** {@code http://host:port}, with the port that it has in fact. */
     public String address() {
-        return web.address();
+        return address;
     }
 
     /** Closes the doors, then the replica, then lets the directory go: within two seconds. */

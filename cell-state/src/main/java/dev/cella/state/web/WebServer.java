@@ -28,8 +28,14 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All doors of a cell on one port: gRPC, HTTP and JSON, the feed, the logs, and what operators look at.
@@ -38,10 +44,13 @@ import org.jspecify.annotations.Nullable;
  * are both made of the one table that {@link Services} gives.
  */
 public final class WebServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
+
     /** Until there are tokens, nobody says who commits. */
     private static final Principal ANYONE = new Principal("anyone");
 
-    private static final Duration CLOSE_PATIENCE = Duration.ofMillis(500);
+    private static final Duration CLOSE_PATIENCE = Duration.ofMillis(300);
+    private static final Duration CLOSE_MAX = Duration.ofMillis(700);
 
     private final Replica replica;
     private final ProblemAnswers problems;
@@ -158,11 +167,24 @@ public final class WebServer implements AutoCloseable {
         return "http://" + bracketed + ":" + server.activeLocalPort();
     }
 
-    /** Ends every stream and stops, within a second. */
+    /** Stops listening and ends every stream, within a second. */
     @Override
     public void close() {
-        server.stop().join();
+        awaitStop(server.stop());
         projection.close();
         logs.close();
+    }
+
+    /** Netty's accepting thread goes on for two seconds in case somebody still has work for it; nobody here has. */
+    private static void awaitStop(CompletableFuture<Void> stopped) {
+        try {
+            stopped.get(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException allButTheAcceptingThread) {
+            LOG.debug("The doors are closed");
+        } catch (ExecutionException failure) {
+            LOG.warn("The doors did not close as they should", failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

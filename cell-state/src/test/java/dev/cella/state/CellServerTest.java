@@ -1,0 +1,134 @@
+package dev.cella.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.transactions.model.CellName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CellServerTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void start_onTheSameData_showsTheSameJobs() throws Exception {
+        try (CellServer first = start(options())) {
+            put(first, "/v1/machines/m1", "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 4096}}");
+        }
+        try (CellServer second = start(options())) {
+            assertThat(get(second, "/v1/machines/m1").body()).contains("\"cpuMilli\":4000");
+        }
+    }
+
+    @Test
+    void close_withOpenStreams_endsThemSoon() throws Exception {
+        CellServer server = start(options());
+        HttpResponse<InputStream> feed = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(server.address() + "/v1/feed"))
+                                .build(),
+                        BodyHandlers.ofInputStream());
+        long before = System.nanoTime();
+        server.close();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+        assertThatThrownBy(() -> get(server, "/v1/cell")).isInstanceOf(IOException.class);
+        feed.body().close();
+    }
+
+    @Test
+    void start_onATakenPort_isRefusedBeforeAnythingIsMade() throws Exception {
+        try (CellServer server = start(options())) {
+            int port = URI.create(server.address()).getPort();
+            Path other = folder.resolve("other");
+
+            assertThat(refused(() -> start(CellServerOptions.defaults(other).withPort(port))))
+                    .isEqualTo(Why.PORT_IN_USE);
+            assertThat(Files.exists(other)).isFalse();
+        }
+    }
+
+    @Test
+    void start_onATakenDirectory_saysWhereItsServerIs() throws Exception {
+        try (CellServer server = start(options())) {
+            StartRefusedException taken = catchRefused(() -> start(options()));
+
+            assertThat(taken.why()).isEqualTo(Why.DIRECTORY_IN_USE);
+            assertThat(taken.address()).hasValue(server.address());
+            assertThat(taken.pid()).hasValue(ProcessHandle.current().pid());
+        }
+    }
+
+    @Test
+    void start_onTheDirectoryOfAnotherCell_isRefused() throws Exception {
+        start(options()).close();
+
+        assertThat(refused(() -> start(options().withCell(new CellName("another")))))
+                .isEqualTo(Why.OTHER_CELL);
+    }
+
+    @Test
+    void start_withTooLittleSpace_isRefused() {
+        assertThat(refused(() -> start(options().withFreeBytesMin(Long.MAX_VALUE))))
+                .isEqualTo(Why.DISK_LOW);
+    }
+
+    private CellServerOptions options() {
+        return CellServerOptions.defaults(folder.resolve("data")).withPort(0).withFreeBytesMin(0);
+    }
+
+    private static CellServer start(CellServerOptions options) throws Exception {
+        return CellServer.start(options, (message, cause) -> {
+            throw new AssertionError(message, cause);
+        });
+    }
+
+    private static Why refused(ThrowingCallable start) {
+        return catchRefused(start).why();
+    }
+
+    private static StartRefusedException catchRefused(ThrowingCallable start) {
+        try {
+            start.call();
+        } catch (StartRefusedException refused) {
+            return refused;
+        } catch (Throwable other) {
+            throw new AssertionError(other);
+        }
+        throw new AssertionError("it started");
+    }
+
+    private static HttpResponse<String> get(CellServer server, String path) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(server.address() + path))
+                                .build(),
+                        BodyHandlers.ofString());
+    }
+
+    private static void put(CellServer server, String path, String body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.address() + path))
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString(body))
+                .build();
+        assertThat(HttpClient.newHttpClient()
+                        .send(request, BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+}
