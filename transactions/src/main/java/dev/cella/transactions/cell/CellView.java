@@ -19,6 +19,7 @@ import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -318,8 +319,23 @@ public final class CellView {
                 time(tasks.endedAt(row)),
                 tasks.failures(row),
                 tasks.state(row) == TaskState.FAILED && tables.isForGood(row),
-                List.of(),
+                waitingFor(row),
                 new CellVersion(tasks.changedVersion(row)));
+    }
+
+    /** The victims whose amounts a placed task has taken over, and which have not ended yet: it is not to start before. */
+    private List<TaskId> waitingFor(int row) {
+        if (tables.tasks.state(row) != TaskState.PLACED) {
+            return List.of();
+        }
+        List<TaskId> victims = new ArrayList<>();
+        forEachRowOn(tables.tasks.machine(row), victim -> {
+            if (tables.tasks.yieldsTo(victim, row)) {
+                GroupRow group = tables.tasks.group(victim);
+                victims.add(new TaskId(group.job().id(), group.place(), tables.tasks.index(victim)));
+            }
+        });
+        return victims;
     }
 
     private Optional<PlacementId> placement(int row, @Nullable Origin origin) {

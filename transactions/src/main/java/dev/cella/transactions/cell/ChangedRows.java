@@ -90,6 +90,11 @@ public final class ChangedRows extends IgnoredChanges {
     }
 
     @Override
+    public void taskEvicted(long job, int group, int index, int forOrdinal) {
+        task(job, group, index);
+    }
+
+    @Override
     public void taskStepped(
             long job,
             int group,

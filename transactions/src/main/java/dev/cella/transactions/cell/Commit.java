@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
@@ -17,6 +18,7 @@ import dev.cella.transactions.model.Verdict;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Commits a transaction at its place in the log: looks whether it was seen before, lets the {@link CommitRule} decide,
@@ -67,9 +69,11 @@ final class Commit {
             return;
         }
         applySteps(transaction, outcome);
+        applyEvictions(transaction, outcome, OptionalInt.empty());
         for (int claim = 0; claim < transaction.claims(); claim++) {
             ItemResult result = outcome.results().get(claim);
             if (result.accepted()) {
+                applyEvictions(transaction, outcome, OptionalInt.of(claim));
                 applyClaim(transaction, claim, result.machine().orElseThrow());
             }
         }
@@ -83,6 +87,23 @@ final class Commit {
                 transaction.index(claim),
                 slot,
                 claim);
+    }
+
+    private void applyEvictions(Transaction transaction, Outcome outcome, OptionalInt forClaim) {
+        int place = transaction.claims();
+        for (Eviction eviction : transaction.evictions()) {
+            if (eviction.forClaim().equals(forClaim)
+                    && outcome.results().get(place).accepted()) {
+                TaskId task = eviction.task();
+                ends.evict(
+                        tables.jobs
+                                .get(task.job().version())
+                                .group(task.group())
+                                .row(task.index()),
+                        forClaim);
+            }
+            place++;
+        }
     }
 
     private void applySteps(Transaction transaction, Outcome outcome) {

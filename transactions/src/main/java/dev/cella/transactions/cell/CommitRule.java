@@ -4,6 +4,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.Origin;
@@ -17,10 +18,12 @@ import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +36,15 @@ import org.jspecify.annotations.Nullable;
  * thread that reads the tables; one instance serves many transactions, one after another.
  */
 final class CommitRule {
-    private static final int REFUSED = -1;
+    private static final int NONE = -1;
+    private static final int NO_CLAIM = -1;
 
     private final Tables tables;
     private final Draft draft;
     private final ClaimedTasks named = new ClaimedTasks();
     private final Map<TaskId, Step.Kind> stepped = new HashMap<>();
-    private final List<ItemResult> results = new ArrayList<>();
+    private final Set<TaskId> evicted = new HashSet<>();
+    private @Nullable ItemResult[] results = new ItemResult[0];
 
     CommitRule(Tables tables) {
         this.tables = tables;
@@ -55,17 +60,39 @@ final class CommitRule {
         if (whole.isPresent()) {
             return Outcome.refused(transaction.id(), version, whole.get());
         }
+        begin(transaction);
+        long basis = basis(transaction, shown);
+        decideSteps(transaction);
+        decideEvictionsAlone(transaction, basis);
+        decideClaims(transaction, basis);
+        decideEvictionsLeft(transaction, basis);
+        decideHolds(transaction);
+        holdTogether(transaction);
+        return new Outcome(transaction.id(), version, verdict(transaction), Optional.empty(), version, decided());
+    }
+
+    private void begin(Transaction transaction) {
         draft.clear();
         named.clear();
         stepped.clear();
-        results.clear();
-        List<ItemResult> steps = decideSteps(transaction);
-        decideClaims(transaction, basis(transaction, shown));
-        transaction.evictions().forEach(eviction -> results.add(notYet(ItemKind.EVICTION)));
-        transaction.holds().forEach(hold -> results.add(notYet(ItemKind.HOLD)));
-        results.addAll(steps);
-        holdTogether(transaction);
-        return new Outcome(transaction.id(), version, verdict(), Optional.empty(), version, results);
+        evicted.clear();
+        results = new ItemResult[transaction.items()];
+    }
+
+    private List<ItemResult> decided() {
+        List<ItemResult> decided = new ArrayList<>(results.length);
+        for (int place = 0; place < results.length; place++) {
+            decided.add(result(place));
+        }
+        return decided;
+    }
+
+    private ItemResult result(int place) {
+        ItemResult result = results[place];
+        if (result == null) {
+            throw new IllegalStateException("item " + place + " was not decided");
+        }
+        return result;
     }
 
     // ---- 2. whole
@@ -100,18 +127,38 @@ final class CommitRule {
 
     // ---- steps on tasks of its own jobs
 
-    private List<ItemResult> decideSteps(Transaction transaction) {
-        List<ItemResult> decided = new ArrayList<>();
+    private void decideSteps(Transaction transaction) {
+        int place = results.length - transaction.steps().size();
         for (Step step : transaction.steps()) {
             Reason refused = refuseStep(transaction, step);
             if (refused == null) {
                 stepped.put(step.task(), step.kind());
-                decided.add(ItemResult.accepted(ItemKind.STEP, OptionalInt.empty()));
-            } else {
-                decided.add(ItemResult.refused(ItemKind.STEP, refused));
+                takeStep(step);
             }
+            results[place++] = refused == null
+                    ? ItemResult.accepted(ItemKind.STEP, OptionalInt.empty())
+                    : ItemResult.refused(ItemKind.STEP, refused);
         }
-        return decided;
+    }
+
+    /** What is stopped on a machine without an agent has ended, and is free for the claims that follow. */
+    private void takeStep(Step step) {
+        int row = findRow(step.task());
+        if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
+            giveAtOnce(row);
+        }
+    }
+
+    private void giveAtOnce(int row) {
+        int slot = tables.tasks.machine(row);
+        if (tables.machines.agent(slot) == null) {
+            draft.give(slot, tables.tasks.held(row));
+        }
+    }
+
+    private int findRow(TaskId task) {
+        GroupRow group = findGroup(task.job().version(), task.group());
+        return group == null ? TaskTable.NO_ROW : group.row(task.index());
     }
 
     private @Nullable Reason refuseStep(Transaction transaction, Step step) {
@@ -148,14 +195,75 @@ final class CommitRule {
         return canStop && !group.job().isStopped() ? null : Reason.ILLEGAL_STEP;
     }
 
+    // ---- 3. evictions without a claim, in order, by themselves
+
+    private void decideEvictionsAlone(Transaction transaction, long basis) {
+        int place = transaction.claims();
+        for (Eviction eviction : transaction.evictions()) {
+            if (eviction.forClaim().isEmpty()) {
+                results[place] = decideEvictionAlone(transaction, eviction, basis);
+            }
+            place++;
+        }
+    }
+
+    private ItemResult decideEvictionAlone(Transaction transaction, Eviction eviction, long basis) {
+        ItemResult refused = refuseEviction(transaction, eviction, basis);
+        if (refused != null) {
+            return refused;
+        }
+        int row = findRow(eviction.task());
+        evicted.add(eviction.task());
+        giveAtOnce(row);
+        return ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(tables.tasks.machine(row)));
+    }
+
+    private @Nullable ItemResult refuseEviction(Transaction transaction, Eviction eviction, long basis) {
+        TaskId task = eviction.task();
+        GroupRow group = findGroup(task.job().version(), task.group());
+        if (group == null || task.index() >= group.header().count()) {
+            return ItemResult.refused(ItemKind.EVICTION, Reason.UNKNOWN_TASK);
+        }
+        int row = group.row(task.index());
+        if (!isPlaced(task, row)) {
+            return ItemResult.refused(ItemKind.EVICTION, Reason.TASK_NOT_PLACED);
+        }
+        if (tables.tasks.attempt(row) != eviction.attempt()) {
+            return refusal(ItemKind.EVICTION, Reason.TASK_CHANGED, placedAfter(row, basis));
+        }
+        return mayEvict(transaction, eviction, group)
+                ? null
+                : ItemResult.refused(ItemKind.EVICTION, Reason.NOT_ALLOWED);
+    }
+
+    /** Placed or running, as this transaction has made it so far. */
+    private boolean isPlaced(TaskId task, int row) {
+        if (row == TaskTable.NO_ROW || evicted.contains(task) || stepped.containsKey(task)) {
+            return false;
+        }
+        TaskState state = tables.tasks.state(row);
+        return state == TaskState.PLACED || state == TaskState.RUNNING;
+    }
+
+    /** For a claim: what has strictly lower priority. Alone: what is its scheduler's own. */
+    private boolean mayEvict(Transaction transaction, Eviction eviction, GroupRow victim) {
+        if (eviction.forClaim().isEmpty()) {
+            return isOwn(transaction, victim);
+        }
+        int reference = transaction.reference(eviction.forClaim().getAsInt());
+        GroupRow claims = findGroup(transaction.referenceJob(reference), transaction.referenceGroup(reference));
+        return claims != null
+                && victim.job().header().priority() < claims.job().header().priority();
+    }
+
     // ---- 4. claims: each one's first choice, in order, then the alternates of those refused, in order
 
     private void decideClaims(Transaction transaction, long basis) {
         for (int claim = 0; claim < transaction.claims(); claim++) {
-            results.add(decideClaim(transaction, claim, basis));
+            results[claim] = decideClaim(transaction, claim, basis);
         }
         for (int claim = 0; claim < transaction.claims(); claim++) {
-            if (!results.get(claim).accepted() && transaction.alternates(claim) > 0) {
+            if (transaction.alternates(claim) > 0 && !result(claim).accepted()) {
                 decideAlternates(transaction, claim, basis);
             }
         }
@@ -167,13 +275,13 @@ final class CommitRule {
     }
 
     private void decideAlternates(Transaction transaction, int claim, long basis) {
-        if (isAboutTheTask(results.get(claim))) {
+        if (isAboutTheTask(result(claim))) {
             return;
         }
         for (int place = 0; place < transaction.alternates(claim); place++) {
             ItemResult result = decideMachine(transaction, claim, transaction.alternate(claim, place), basis);
             if (result.accepted()) {
-                results.set(claim, result);
+                results[claim] = result;
                 return;
             }
         }
@@ -225,10 +333,13 @@ final class CommitRule {
 
     /** A conflict, if another transaction placed the task after the basis. */
     private ItemResult refusePlaced(GroupRow group, int index, long basis) {
-        int row = group.row(index);
-        Origin winner = row == TaskTable.NO_ROW ? null : tables.tasks.origin(row);
-        boolean conflict = winner != null && winner.version() > basis;
-        return refusal(Reason.TASK_NOT_PENDING, conflict ? winner : null);
+        return refusal(ItemKind.CLAIM, Reason.TASK_NOT_PENDING, placedAfter(group.row(index), basis));
+    }
+
+    /** The transaction that placed the task after the basis, if one did. */
+    private @Nullable Origin placedAfter(int row, long basis) {
+        Origin origin = row == TaskTable.NO_ROW ? null : tables.tasks.origin(row);
+        return origin != null && origin.version() > basis ? origin : null;
     }
 
     // ---- the machine, the policies, the conflict rule, the fit
@@ -248,14 +359,83 @@ final class CommitRule {
             return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
         }
         if (isChanged(transaction, slot, basis)) {
-            return refusal(Reason.MACHINE_CHANGED, winnerOn(transaction, slot, basis));
+            return refusal(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winnerOn(transaction, slot, basis));
         }
-        int lacking = draft.firstLacking(slot, asked);
+        return decideFit(transaction, claim, slot, asked, basis);
+    }
+
+    /** Only this claim is fitted against what is free and what its victims on the machine hold. */
+    private ItemResult decideFit(Transaction transaction, int claim, int slot, Amounts asked, long basis) {
+        Amounts victims = transaction.evictions().isEmpty() ? Amounts.NONE : victims(transaction, claim, slot, basis);
+        int lacking = draft.firstLacking(slot, asked, victims);
         if (lacking >= 0) {
             return refuseFit(transaction, slot, basis, lacking, asked.at(lacking));
         }
-        draft.take(slot, asked);
+        if (victims.isNone()) {
+            draft.take(slot, asked);
+        } else {
+            takeFromVictims(slot, asked, victims);
+        }
+        acceptVictims(transaction, claim, slot, basis);
         return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+    }
+
+    private Amounts victims(Transaction transaction, int claim, int slot, long basis) {
+        Amounts held = Amounts.NONE;
+        for (Eviction eviction : transaction.evictions()) {
+            if (isVictim(transaction, eviction, claim, slot, basis)) {
+                held = held.plus(tables.tasks.held(findRow(eviction.task())));
+            }
+        }
+        return held;
+    }
+
+    private boolean isVictim(Transaction transaction, Eviction eviction, int claim, int slot, long basis) {
+        return eviction.forClaim().orElse(NO_CLAIM) == claim
+                && refuseEviction(transaction, eviction, basis) == null
+                && tables.tasks.machine(findRow(eviction.task())) == slot;
+    }
+
+    /** Where there is no agent the victims end at once, and all they held is free. */
+    private void takeFromVictims(int slot, Amounts asked, Amounts victims) {
+        if (tables.machines.agent(slot) == null) {
+            draft.give(slot, victims);
+            draft.take(slot, asked);
+        } else {
+            draft.take(slot, asked, victims);
+        }
+    }
+
+    private void acceptVictims(Transaction transaction, int claim, int slot, long basis) {
+        int place = transaction.claims();
+        for (Eviction eviction : transaction.evictions()) {
+            if (isVictim(transaction, eviction, claim, slot, basis)) {
+                evicted.add(eviction.task());
+                results[place] = ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(slot));
+            }
+            place++;
+        }
+    }
+
+    /** Evictions for claims that did not need them, or were refused. */
+    private void decideEvictionsLeft(Transaction transaction, long basis) {
+        int place = transaction.claims();
+        for (Eviction eviction : transaction.evictions()) {
+            if (results[place] == null) {
+                ItemResult refused = refuseEviction(transaction, eviction, basis);
+                results[place] = refused == null
+                        ? aborted(ItemKind.EVICTION, eviction.forClaim().orElse(NO_CLAIM))
+                        : refused;
+            }
+            place++;
+        }
+    }
+
+    private void decideHolds(Transaction transaction) {
+        int first = transaction.claims() + transaction.evictions().size();
+        for (int place = first; place < first + transaction.holds().size(); place++) {
+            results[place] = ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
+        }
     }
 
     private static boolean isOwn(Transaction transaction, GroupRow group) {
@@ -302,9 +482,9 @@ final class CommitRule {
                 Optional.ofNullable(winner));
     }
 
-    private static ItemResult refusal(Reason reason, @Nullable Origin winner) {
+    private static ItemResult refusal(ItemKind kind, Reason reason, @Nullable Origin winner) {
         return new ItemResult(
-                ItemKind.CLAIM,
+                kind,
                 false,
                 winner != null,
                 OptionalInt.empty(),
@@ -316,47 +496,52 @@ final class CommitRule {
                 Optional.ofNullable(winner));
     }
 
-    private static ItemResult notYet(ItemKind kind) {
-        return ItemResult.refused(kind, Reason.NOT_ALLOWED);
-    }
-
     // ---- 5. atomicity
 
     /** Fells what would have passed, where all or a minimum was asked and not reached. */
     private void holdTogether(Transaction transaction) {
-        int felledBy = firstRefused(results.size());
-        if (felledBy == REFUSED) {
+        int felledBy = firstFelling(transaction, results.length);
+        if (felledBy == NONE) {
             return;
         }
         boolean all = transaction.atomicity() == Atomicity.ALL_OR_NOTHING;
         boolean tooFew = acceptedClaims(transaction) < transaction.minClaims();
         if (all || tooFew) {
-            abort(all ? felledBy : firstRefused(transaction.claims()));
+            abort(all ? felledBy : firstFelling(transaction, transaction.claims()));
         }
     }
 
-    private int firstRefused(int before) {
+    private int firstFelling(Transaction transaction, int before) {
         for (int place = 0; place < before; place++) {
-            if (!results.get(place).accepted()) {
+            if (!result(place).accepted() && !isSpared(transaction, place)) {
                 return place;
             }
         }
-        return REFUSED;
+        return NONE;
+    }
+
+    /** An eviction that its claim did without fells nothing. */
+    private boolean isSpared(Transaction transaction, int place) {
+        if (result(place).kind() != ItemKind.EVICTION) {
+            return false;
+        }
+        OptionalInt claim =
+                transaction.evictions().get(place - transaction.claims()).forClaim();
+        return claim.isPresent() && result(claim.getAsInt()).accepted();
     }
 
     private int acceptedClaims(Transaction transaction) {
         int accepted = 0;
         for (int claim = 0; claim < transaction.claims(); claim++) {
-            accepted += results.get(claim).accepted() ? 1 : 0;
+            accepted += result(claim).accepted() ? 1 : 0;
         }
         return accepted;
     }
 
     private void abort(int felledBy) {
-        for (int place = 0; place < results.size(); place++) {
-            ItemResult result = results.get(place);
-            if (result.accepted()) {
-                results.set(place, aborted(result.kind(), felledBy));
+        for (int place = 0; place < results.length; place++) {
+            if (result(place).accepted()) {
+                results[place] = aborted(result(place).kind(), felledBy);
             }
         }
     }
@@ -375,14 +560,14 @@ final class CommitRule {
                 Optional.empty());
     }
 
-    private Verdict verdict() {
-        int accepted = 0;
-        for (ItemResult result : results) {
-            accepted += result.accepted() ? 1 : 0;
+    private Verdict verdict(Transaction transaction) {
+        boolean any = false;
+        for (int place = 0; place < results.length; place++) {
+            any |= result(place).accepted();
         }
-        if (accepted == 0) {
+        if (!any) {
             return Verdict.REJECTED;
         }
-        return accepted == results.size() ? Verdict.COMMITTED : Verdict.PARTIAL;
+        return firstFelling(transaction, results.length) == NONE ? Verdict.COMMITTED : Verdict.PARTIAL;
     }
 }

@@ -20,7 +20,7 @@ public final class Draft {
     private int[] epochs = new int[0];
     private int[] entries = new int[0];
     private int touched;
-    private long[] free = new long[0];
+    private long[] slack = new long[0];
 
     public Draft(CellView view) {
         this(view.tables());
@@ -38,18 +38,23 @@ public final class Draft {
 
     /** What is free of a dimension on the machine in the slot, after what the draft has taken. */
     public long free(int slot, int dimension) {
-        return isTouched(slot) ? free[entries[slot] * width + dimension] : tables.machines.free(slot, dimension);
+        return Math.max(0, slack(slot, dimension));
     }
 
     /** Whether amounts fit in every dimension. */
     public boolean fits(int slot, Amounts amounts) {
-        return firstLacking(slot, amounts) == FITS;
+        return firstLacking(slot, amounts, Amounts.NONE) == FITS;
     }
 
-    /** The first dimension, in the order of the registry, in which amounts do not fit, or -1 when they do. */
-    public int firstLacking(int slot, Amounts amounts) {
+    /**
+     * The first dimension, in the order of the registry, in which amounts do not fit what is free and what victims hold, or
+     * -1 when they fit. On a machine that is shrinking nothing fits that uses the dimension.
+     */
+    int firstLacking(int slot, Amounts amounts, Amounts victims) {
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            if (amounts.at(dimension) > free(slot, dimension)) {
+            long asked = amounts.at(dimension);
+            long slack = slack(slot, dimension);
+            if (asked > 0 && (slack < 0 || asked > slack + victims.at(dimension))) {
                 return dimension;
             }
         }
@@ -60,16 +65,32 @@ public final class Draft {
     public void take(int slot, Amounts amounts) {
         int entry = touch(slot);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            free[entry + dimension] -= amounts.at(dimension);
+            slack[entry + dimension] -= amounts.at(dimension);
         }
     }
 
-    /** Gives amounts back that were taken, or that will be free when a victim has ended. */
+    /** Takes amounts, first from what victims hold, and what they lack from what is free. */
+    void take(int slot, Amounts amounts, Amounts victims) {
+        take(slot, amounts.minus(amounts.min(victims)));
+    }
+
+    /** Gives amounts back that were taken, or that are free when a victim has ended. */
     public void give(int slot, Amounts amounts) {
         int entry = touch(slot);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            free[entry + dimension] += amounts.at(dimension);
+            slack[entry + dimension] += amounts.at(dimension);
         }
+    }
+
+    /** What is free, or below zero what a machine that is to shrink has too much of. */
+    private long slack(int slot, int dimension) {
+        return isTouched(slot) ? slack[entries[slot] * width + dimension] : slackInTable(slot, dimension);
+    }
+
+    private long slackInTable(int slot, int dimension) {
+        MachineTable machines = tables.machines;
+        return machines.free(slot, dimension)
+                - (machines.capacity(slot, dimension) - machines.capacityWanted(slot, dimension));
     }
 
     private boolean isTouched(int slot) {
@@ -84,7 +105,7 @@ public final class Draft {
             entries[slot] = touched++;
             int entry = entries[slot] * width;
             for (int dimension = 0; dimension < width; dimension++) {
-                free[entry + dimension] = tables.machines.free(slot, dimension);
+                slack[entry + dimension] = slackInTable(slot, dimension);
             }
         }
         return entries[slot] * width;
@@ -98,8 +119,8 @@ public final class Draft {
             epochs = Arrays.copyOf(epochs, tables.machines.slots());
             entries = Arrays.copyOf(entries, tables.machines.slots());
         }
-        if ((touched + 1) * width > free.length) {
-            free = Arrays.copyOf(free, Math.max(64, 2 * (touched + 1) * width));
+        if ((touched + 1) * width > slack.length) {
+            slack = Arrays.copyOf(slack, Math.max(64, 2 * (touched + 1) * width));
         }
     }
 }

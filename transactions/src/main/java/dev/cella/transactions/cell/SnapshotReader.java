@@ -147,6 +147,9 @@ final class SnapshotReader {
                 (int) in.readSigned(),
                 in.readSigned(),
                 in.readSigned(),
+                ValueCodec.readAmounts(in),
+                in.readVarint(),
+                in.readInt(),
                 in.readVarint());
     }
 

@@ -243,6 +243,9 @@ final class SnapshotWriter {
         out.writeSigned(tasks.exitCode(row));
         out.writeSigned(tasks.startedAt(row));
         out.writeSigned(tasks.endedAt(row));
+        ValueCodec.writeAmounts(out, tasks.handedOver(row));
+        out.writeVarint(tasks.yieldsToVersion(row));
+        out.writeVarint(tasks.yieldsToOrdinal(row));
         out.writeVarint(tasks.changedVersion(row));
     }
 

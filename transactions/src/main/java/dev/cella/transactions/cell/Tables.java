@@ -38,6 +38,7 @@ final class Tables implements ChangeSink {
     final TaskCounts counts = new TaskCounts();
     private final ChangeSink next;
     private final List<JobRow> changedJobs = new ArrayList<>();
+    private final List<Integer> evictedNow = new ArrayList<>();
     private @Nullable CellName name;
     private Incarnation incarnation = Incarnation.UNSAID;
     private int featureLevel = 1;
@@ -104,6 +105,7 @@ final class Tables implements ChangeSink {
             jobs.derive(job, version, wallTimeMillis);
         }
         changedJobs.clear();
+        evictedNow.clear();
         origin = null;
         next.end();
     }
@@ -216,7 +218,7 @@ final class Tables implements ChangeSink {
         GroupRow in = job.group(group);
         Amounts shape = in.header().shape();
         int row = rowOf(in, index);
-        machines.take(slot, shape, by);
+        machines.take(slot, evictedNow.isEmpty() ? shape : shape.minus(takeOver(slot, shape, ordinal)), by);
         tasks.place(row, job.generation(), shape, slot, by, ordinal);
         tasks.link(row, machines.firstTask(slot));
         machines.linkTask(slot, row);
@@ -225,6 +227,38 @@ final class Tables implements ChangeSink {
         job.attempted(tasks.attempt(row));
         move(job, TaskState.PENDING, TaskState.PLACED);
         next.taskPlaced(jobId, group, index, slot, ordinal);
+    }
+
+    /** What the claim takes over from the victims that were evicted for it, in their order. */
+    private Amounts takeOver(int slot, Amounts shape, int ordinal) {
+        Amounts taken = Amounts.NONE;
+        for (int victim : evictedNow) {
+            if (tasks.yieldsToOrdinal(victim) == ordinal && tasks.machine(victim) == slot) {
+                Amounts handed = tasks.held(victim).min(shape.minus(taken));
+                tasks.handOver(victim, tasks.handedOver(victim).plus(handed), version, ordinal);
+                taken = taken.plus(handed);
+            }
+        }
+        return taken;
+    }
+
+    @Override
+    public void taskEvicted(long jobId, int group, int index, int forOrdinal) {
+        JobRow job = jobs.get(jobId);
+        int row = job.group(group).row(index);
+        TaskState before = tasks.state(row);
+        tasks.evict(
+                row,
+                TaskState.STOPPING,
+                TaskReason.PREEMPTED,
+                forOrdinal < 0 ? 0 : version,
+                Math.max(forOrdinal, 0),
+                version);
+        if (forOrdinal >= 0) {
+            evictedNow.add(row);
+        }
+        move(job, before, TaskState.STOPPING);
+        next.taskEvicted(jobId, group, index, forOrdinal);
     }
 
     private int rowOf(GroupRow group, int index) {
@@ -270,13 +304,34 @@ final class Tables implements ChangeSink {
         if (before.isOnMachine()) {
             int slot = tasks.machine(row);
             machines.unlinkTask(slot, tasks.unlink(row, machines.firstTask(slot)));
-            machines.release(slot, tasks.shape(row), version);
+            machines.release(slot, giveBack(row, slot), version);
+            tasks.handOver(row, Amounts.NONE, 0, 0);
         } else {
             tasks.group(row).take(tasks.index(row));
         }
         if (isForGood(row)) {
             job.countForGood(tasks.state(row), 1);
         }
+    }
+
+    /**
+     * What the ended task held, less what goes back to its own victims: they still run in what they had handed over to it.
+     * From now on they yield to whom it had yielded to itself.
+     */
+    private Amounts giveBack(int row, int slot) {
+        Amounts rest = tasks.held(row);
+        if (tasks.yielding() == 0) {
+            return rest;
+        }
+        for (int victim = machines.firstTask(slot); victim != TaskTable.NO_ROW; victim = tasks.nextOnMachine(victim)) {
+            if (tasks.yieldsTo(victim, row)) {
+                Amounts back = rest.min(tasks.handedOver(victim));
+                Amounts handed = tasks.handedOver(victim).minus(back);
+                tasks.handOver(victim, handed, tasks.yieldsToVersion(row), tasks.yieldsToOrdinal(row));
+                rest = rest.minus(back);
+            }
+        }
+        return rest;
     }
 
     /** Whether the task has ended in a way that no new attempt follows by itself. FINISHED is counted as a state. */
@@ -371,6 +426,9 @@ final class Tables implements ChangeSink {
             int exitCode,
             long startedAtMillis,
             long endedAtMillis,
+            Amounts handed,
+            long yieldsToVersion,
+            int yieldsToOrdinal,
             long changedVersion) {
         int row = tasks.add(group, index, attempt);
         group.setRow(index, row);
@@ -387,6 +445,9 @@ final class Tables implements ChangeSink {
                 exitCode,
                 startedAtMillis,
                 endedAtMillis,
+                handed,
+                yieldsToVersion,
+                yieldsToOrdinal,
                 changedVersion);
         loadTaskOnMachine(row, slot, state);
         if (state != TaskState.PENDING) {

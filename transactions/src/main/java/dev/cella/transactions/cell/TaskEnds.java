@@ -5,6 +5,7 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** The ends of tasks that the cell itself decides on: stopped, killed, lost. A few at a time, where there may be many. */
 final class TaskEnds {
@@ -23,9 +24,18 @@ final class TaskEnds {
         if (hasAgent) {
             step(row, TaskState.STOPPING, reason, 0);
         } else {
-            TaskState end = reason == TaskReason.PREEMPTED ? TaskState.PREEMPTED : TaskState.KILLED;
-            step(row, end, reason, tables.wallTimeMillis());
+            step(row, TaskState.KILLED, reason, tables.wallTimeMillis());
         }
+    }
+
+    /** Tells a placed task to stop for a claim of the transaction that is being applied, or for nobody. */
+    void evict(int row, OptionalInt forClaim) {
+        if (tables.machines.agent(tables.tasks.machine(row)) == null) {
+            step(row, TaskState.PREEMPTED, TaskReason.PREEMPTED, tables.wallTimeMillis());
+            return;
+        }
+        GroupRow group = tables.tasks.group(row);
+        tables.taskEvicted(group.job().id().version(), group.place(), tables.tasks.index(row), forClaim.orElse(-1));
     }
 
     /** Ends at most {@code rowsMax} attempts on the machine as LOST; answers whether all of them are. */

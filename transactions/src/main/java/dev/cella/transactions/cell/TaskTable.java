@@ -24,6 +24,7 @@ final class TaskTable {
 
     final TableDigest digest = new TableDigest();
     private int rows;
+    private int yielding;
     private int firstUnused = NO_ROW;
     private @Nullable GroupRow[] groups = new GroupRow[0];
     private int[] indexes = new int[0];
@@ -40,6 +41,9 @@ final class TaskTable {
     private long[] startedAts = new long[0];
     private long[] endedAts = new long[0];
     private long[] changedVersions = new long[0];
+    private Amounts[] handedOver = new Amounts[0];
+    private long[] yieldsToVersions = new long[0];
+    private int[] yieldsToOrdinals = new int[0];
     private int[] nextOnMachine = new int[0];
     private int[] previousOnMachine = new int[0];
 
@@ -80,6 +84,40 @@ final class TaskTable {
 
     Amounts shape(int row) {
         return shapes[row];
+    }
+
+    /** What of its amounts the claim that evicted it holds by now. */
+    Amounts handedOver(int row) {
+        return handedOver[row];
+    }
+
+    /** What it holds while it is on a machine. */
+    Amounts held(int row) {
+        Amounts handed = handedOver[row];
+        return handed.isNone() ? shapes[row] : shapes[row].minus(handed);
+    }
+
+    /** The version of the placement for which it was evicted, or 0. */
+    long yieldsToVersion(int row) {
+        return yieldsToVersions[row];
+    }
+
+    /** How many rows yield to another placement; where there are none nobody needs to look for them. */
+    int yielding() {
+        return yielding;
+    }
+
+    int yieldsToOrdinal(int row) {
+        return yieldsToOrdinals[row];
+    }
+
+    /** Whether {@code victim} was evicted for the placement in {@code row}. */
+    boolean yieldsTo(int victim, int row) {
+        Origin by = origins[row];
+        return by != null
+                && yieldsToVersions[victim] == by.version()
+                && yieldsToOrdinals[victim] == ordinals[row]
+                && yieldsToVersions[victim] != 0;
     }
 
     /** The slot of the machine the attempt is or was on, or {@link #NO_MACHINE}. */
@@ -167,6 +205,24 @@ final class TaskTable {
         moved(row, before);
     }
 
+    /** Told to stop for another placement, or for nobody (version 0). */
+    void evict(int row, TaskState state, TaskReason reason, long forVersion, int forOrdinal, long version) {
+        long before = digestOf(row);
+        states[row] = state;
+        reasons[row] = reason;
+        setYield(row, forVersion, forOrdinal);
+        changedVersions[row] = version;
+        moved(row, before);
+    }
+
+    /** How much of its amounts another placement holds, and which one. */
+    void handOver(int row, Amounts handed, long toVersion, int toOrdinal) {
+        long before = digestOf(row);
+        handedOver[row] = handed;
+        setYield(row, toVersion, toOrdinal);
+        moved(row, before);
+    }
+
     /** The next attempt, pending. */
     void again(int row, long version) {
         long before = digestOf(row);
@@ -190,7 +246,12 @@ final class TaskTable {
             int exitCode,
             long startedAt,
             long endedAt,
+            Amounts handed,
+            long yieldsToVersion,
+            int yieldsToOrdinal,
             long changedVersion) {
+        handedOver[row] = handed;
+        setYield(row, yieldsToVersion, yieldsToOrdinal);
         states[row] = state;
         reasons[row] = reason;
         failures[row] = failed;
@@ -217,6 +278,14 @@ final class TaskTable {
         ordinals[row] = 0;
         exitCodes[row] = ChangeSink.EXIT_CODE_NONE;
         startedAts[row] = 0;
+        handedOver[row] = Amounts.NONE;
+        setYield(row, 0, 0);
+    }
+
+    private void setYield(int row, long toVersion, int toOrdinal) {
+        yielding += (toVersion == 0 ? 0 : 1) - (yieldsToVersions[row] == 0 ? 0 : 1);
+        yieldsToVersions[row] = toVersion;
+        yieldsToOrdinals[row] = toOrdinal;
     }
 
     void link(int row, int firstOnMachine) {
@@ -270,7 +339,12 @@ final class TaskTable {
         of = Digests.mix(of, (long) machines[row] << 32 | ordinals[row]);
         of = Digests.mix(of, (long) generations[row] << 32 | (exitCodes[row] & 0xFFFFFFFFL));
         of = Digests.mix(of, origin == null ? 0 : origin.version());
-        return Digests.mix(of, startedAts[row] * 31 + endedAts[row]);
+        of = Digests.mix(of, startedAts[row] * 31 + endedAts[row]);
+        return yieldsToVersions[row] == 0 && handedOver[row].isNone() ? of : Digests.mix(of, digestOfYield(row));
+    }
+
+    private long digestOfYield(int row) {
+        return Digests.mix(Digests.mix(yieldsToVersions[row], yieldsToOrdinals[row]), handedOver[row].digest());
     }
 
     private void grow() {
@@ -291,6 +365,9 @@ final class TaskTable {
             startedAts = Arrays.copyOf(startedAts, length);
             endedAts = Arrays.copyOf(endedAts, length);
             changedVersions = Arrays.copyOf(changedVersions, length);
+            handedOver = Arrays.copyOf(handedOver, length);
+            yieldsToVersions = Arrays.copyOf(yieldsToVersions, length);
+            yieldsToOrdinals = Arrays.copyOf(yieldsToOrdinals, length);
             nextOnMachine = Arrays.copyOf(nextOnMachine, length);
             previousOnMachine = Arrays.copyOf(previousOnMachine, length);
         }

@@ -51,7 +51,7 @@ public final class Truths {
                 row = tables.tasks.nextOnMachine(row)) {
             checkInvariant(tables.tasks.machine(row) == slot, "task row %s is on the list of machine %s", row, slot);
             checkInvariant(tables.tasks.state(row).isOnMachine(), "task row %s holds amounts though it ended", row);
-            held = Math.addExact(held, tables.tasks.shape(row).at(dimension));
+            held = Math.addExact(held, tables.tasks.held(row).at(dimension));
             count++;
         }
         long free = tables.machines.free(slot, dimension);

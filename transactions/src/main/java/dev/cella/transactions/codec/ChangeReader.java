@@ -56,6 +56,7 @@ public final class ChangeReader {
             case ChangeType.GROUP -> readGroup(in);
             case ChangeType.TASK_PLACED -> readTaskPlaced(in);
             case ChangeType.TASK_STEPPED -> readTaskStepped(in);
+            case ChangeType.TASK_EVICTED -> sink.taskEvicted(job, group, readIndex(in), in.readInt() - 1);
             case ChangeType.TASK_AGAIN -> sink.taskAgain(job, group, readIndex(in));
             case ChangeType.ITEM_REFUSED ->
                 sink.itemRefused(job, group, readIndex(in), in.readInt() - 1, OutcomeCodec.readResult(in));

@@ -67,6 +67,12 @@ public interface ChangeSink {
     void taskPlaced(long job, int group, int index, int slot, int ordinal);
 
     /**
+     * A task is told to stop for the frame's claim {@code forOrdinal}, or for nobody (-1). The claim, which follows, takes
+     * over what the victim holds; the victim keeps the rest until its agent reports the end.
+     */
+    void taskEvicted(long job, int group, int index, int forOrdinal);
+
+    /**
      * An attempt goes on. Times are wall times, 0 for none or as before; {@code exitCode} may be {@link #EXIT_CODE_NONE}.
      */
     void taskStepped(

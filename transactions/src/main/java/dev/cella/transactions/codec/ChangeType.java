@@ -26,6 +26,7 @@ final class ChangeType {
     static final int SESSION_CLOSED = 18;
     static final int TRANSACTION_DECIDED = 19;
     static final int ITEM_REFUSED = 20;
+    static final int TASK_EVICTED = 21;
 
     private ChangeType() {}
 }

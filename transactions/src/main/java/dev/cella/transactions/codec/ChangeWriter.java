@@ -148,6 +148,12 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
+    public void taskEvicted(long ofJob, int ofGroup, int ofIndex, int forOrdinal) {
+        writeTask(ChangeType.TASK_EVICTED, ofJob, ofGroup, ofIndex);
+        frame.writeVarint(forOrdinal + 1L);
+    }
+
+    @Override
     public void taskStepped(
             long ofJob,
             int ofGroup,

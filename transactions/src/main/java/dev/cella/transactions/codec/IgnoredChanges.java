@@ -62,6 +62,9 @@ public class IgnoredChanges implements ChangeSink {
     public void taskPlaced(long job, int group, int index, int slot, int ordinal) {}
 
     @Override
+    public void taskEvicted(long job, int group, int index, int forOrdinal) {}
+
+    @Override
     public void taskStepped(
             long job,
             int group,

@@ -1,6 +1,7 @@
 package dev.cella.transactions.model;
 
 import java.util.Arrays;
+import java.util.function.LongBinaryOperator;
 
 /**
  * An amount in each dimension, by its place in {@link Dimensions}; what is not said is zero. Whole numbers from 0 to
@@ -43,6 +44,26 @@ public final class Amounts {
     /** One more than the last place with an amount that is not zero. */
     public int size() {
         return values.length;
+    }
+
+    /** What is left after taking {@code others} away, which are not more in any dimension. */
+    public Amounts minus(Amounts others) {
+        return combine(others, (mine, other) -> mine - other);
+    }
+
+    public Amounts plus(Amounts others) {
+        return combine(others, Math::addExact);
+    }
+
+    /** The smaller amount in each dimension. */
+    public Amounts min(Amounts others) {
+        return combine(others, Math::min);
+    }
+
+    private Amounts combine(Amounts others, LongBinaryOperator operator) {
+        long[] combined = new long[Math.max(values.length, others.values.length)];
+        Arrays.setAll(combined, place -> operator.applyAsLong(at(place), others.at(place)));
+        return of(combined);
     }
 
     public boolean isNone() {

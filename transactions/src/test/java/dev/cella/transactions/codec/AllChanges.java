@@ -69,6 +69,8 @@ final class AllChanges {
         sink.jobTried(5, 1);
         sink.taskPlaced(5, 0, 3, 17, 0);
         sink.taskPlaced(5, 0, 4, 16, 1);
+        sink.taskEvicted(5, 0, 4, 5);
+        sink.taskEvicted(5, 0, 3, -1);
         sink.taskPlaced(6, 1, 2, 15, 5);
         sink.taskStepped(6, 1, 2, TaskState.FAILED, TaskReason.TIMEOUT, -1, 1_000, 2_000);
         sink.taskAgain(6, 1, 2);
