@@ -268,8 +268,10 @@ public final class CellView {
     /** The state of the task at that index of the group. */
     public TaskState taskState(GroupRow group, int index) {
         int row = group.row(index);
-        TaskState state = row == TaskTable.NO_ROW ? TaskState.PENDING : tables.tasks.state(row);
-        return state == TaskState.PENDING && group.job().isStopped() ? TaskState.KILLED : state;
+        if (row != TaskTable.NO_ROW) {
+            return tables.stateOf(row);
+        }
+        return group.job().isStopped() ? TaskState.KILLED : TaskState.PENDING;
     }
 
     private TaskRow neverPlaced(GroupRow group, int index) {

@@ -183,7 +183,7 @@ final class CommitRule {
 
     /** A new attempt follows an ended one, unless the task is over for good. */
     private @Nullable Reason refuseAgain(GroupRow group, int row) {
-        if (row == TaskTable.NO_ROW || !tables.tasks.state(row).isEnded()) {
+        if (row == TaskTable.NO_ROW || !tables.stateOf(row).isEnded()) {
             return Reason.ILLEGAL_STEP;
         }
         return group.job().isEnded() || group.job().isStopped() || tables.isOver(row) ? Reason.NOT_ALLOWED : null;
@@ -366,34 +366,47 @@ final class CommitRule {
 
     /** Only this claim is fitted against what is free and what its victims on the machine hold. */
     private ItemResult decideFit(Transaction transaction, int claim, int slot, Amounts asked, long basis) {
-        Amounts victims = transaction.evictions().isEmpty() ? Amounts.NONE : victims(transaction, claim, slot, basis);
-        int lacking = draft.firstLacking(slot, asked, victims);
+        List<Integer> victims = victims(transaction, claim, slot, basis);
+        Amounts held = held(transaction, victims);
+        int lacking = draft.firstLacking(slot, asked, held);
         if (lacking >= 0) {
             return refuseFit(transaction, slot, basis, lacking, asked.at(lacking));
         }
-        if (victims.isNone()) {
+        if (victims.isEmpty()) {
             draft.take(slot, asked);
         } else {
-            takeFromVictims(slot, asked, victims);
+            takeFromVictims(slot, asked, held);
+            victims.forEach(place -> acceptVictim(transaction, place, slot));
         }
-        acceptVictims(transaction, claim, slot, basis);
         return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
     }
 
-    private Amounts victims(Transaction transaction, int claim, int slot, long basis) {
-        Amounts held = Amounts.NONE;
-        for (Eviction eviction : transaction.evictions()) {
-            if (isVictim(transaction, eviction, claim, slot, basis)) {
-                held = held.plus(tables.tasks.held(findRow(eviction.task())));
+    /** The places of the evictions that stand if the claim is accepted on this machine, each victim once. */
+    private List<Integer> victims(Transaction transaction, int claim, int slot, long basis) {
+        if (transaction.evictions().isEmpty()) {
+            return List.of();
+        }
+        Set<TaskId> victims = new HashSet<>();
+        List<Integer> places = new ArrayList<>();
+        for (int place = 0; place < transaction.evictions().size(); place++) {
+            Eviction eviction = transaction.evictions().get(place);
+            if (eviction.forClaim().orElse(NO_CLAIM) == claim
+                    && refuseEviction(transaction, eviction, basis) == null
+                    && tables.tasks.machine(findRow(eviction.task())) == slot
+                    && victims.add(eviction.task())) {
+                places.add(place);
             }
         }
-        return held;
+        return places;
     }
 
-    private boolean isVictim(Transaction transaction, Eviction eviction, int claim, int slot, long basis) {
-        return eviction.forClaim().orElse(NO_CLAIM) == claim
-                && refuseEviction(transaction, eviction, basis) == null
-                && tables.tasks.machine(findRow(eviction.task())) == slot;
+    private Amounts held(Transaction transaction, List<Integer> victims) {
+        Amounts held = Amounts.NONE;
+        for (int place : victims) {
+            held = held.plus(
+                    tables.tasks.held(findRow(transaction.evictions().get(place).task())));
+        }
+        return held;
     }
 
     /** Where there is no agent the victims end at once, and all they held is free. */
@@ -406,15 +419,9 @@ final class CommitRule {
         }
     }
 
-    private void acceptVictims(Transaction transaction, int claim, int slot, long basis) {
-        int place = transaction.claims();
-        for (Eviction eviction : transaction.evictions()) {
-            if (isVictim(transaction, eviction, claim, slot, basis)) {
-                evicted.add(eviction.task());
-                results[place] = ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(slot));
-            }
-            place++;
-        }
+    private void acceptVictim(Transaction transaction, int place, int slot) {
+        evicted.add(transaction.evictions().get(place).task());
+        results[transaction.claims() + place] = ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(slot));
     }
 
     /** Evictions for claims that did not need them, or were refused. */

@@ -43,7 +43,12 @@ public final class Draft {
 
     /** Whether amounts fit in every dimension. */
     public boolean fits(int slot, Amounts amounts) {
-        return firstLacking(slot, amounts, Amounts.NONE) == FITS;
+        return firstLacking(slot, amounts) == FITS;
+    }
+
+    /** The first dimension, in the order of the registry, in which amounts do not fit, or -1 when they do. */
+    public int firstLacking(int slot, Amounts amounts) {
+        return firstLacking(slot, amounts, Amounts.NONE);
     }
 
     /**

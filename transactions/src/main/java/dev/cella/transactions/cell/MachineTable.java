@@ -209,7 +209,7 @@ final class MachineTable {
         setAgent(slot, agent);
         setMarks(slot, draining[slot], false);
         claimedBy[slot] = null;
-        setClaimed(slot, version, version);
+        setClaimed(slot, version, 0);
         touch(slot, version);
     }
 
@@ -265,9 +265,12 @@ final class MachineTable {
 
     private void claim(int slot, Origin by) {
         Origin before = claimedBy[slot];
-        boolean sameSession = before != null && by.session() != 0 && before.session() == by.session();
-        boolean sameTransaction = before != null && before.version() == by.version();
-        long others = sameSession || sameTransaction ? claimedByOthersVersions[slot] : claimedVersions[slot];
+        long others = 0;
+        if (before != null) {
+            boolean sameSession = by.session() != 0 && before.session() == by.session();
+            boolean sameTransaction = before.version() == by.version();
+            others = sameSession || sameTransaction ? claimedByOthersVersions[slot] : claimedVersions[slot];
+        }
         setClaimed(slot, by.version(), others);
         claimedBy[slot] = by;
     }

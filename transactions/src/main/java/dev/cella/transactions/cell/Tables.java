@@ -224,7 +224,6 @@ final class Tables implements ChangeSink {
         machines.linkTask(slot, row);
         machines.refer(slot, 1);
         in.take(index);
-        job.attempted(tasks.attempt(row));
         move(job, TaskState.PENDING, TaskState.PLACED);
         next.taskPlaced(jobId, group, index, slot, ordinal);
     }
@@ -269,6 +268,7 @@ final class Tables implements ChangeSink {
         }
         int added = tasks.add(group, index, group.job().attemptsBefore() + 1);
         group.setRow(index, added);
+        group.job().attempted(tasks.attempt(added));
         return added;
     }
 
@@ -332,6 +332,12 @@ final class Tables implements ChangeSink {
             }
         }
         return rest;
+    }
+
+    /** The state it shows: what was pending when its job was stopped is killed. */
+    TaskState stateOf(int row) {
+        TaskState state = tasks.state(row);
+        return state == TaskState.PENDING && tasks.group(row).job().isStopped() ? TaskState.KILLED : state;
     }
 
     /** Whether the task has ended in a way that no new attempt follows by itself. FINISHED is counted as a state. */

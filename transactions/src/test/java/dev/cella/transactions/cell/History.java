@@ -1,0 +1,317 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Claim;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.HoldRequest;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * Makes one command after another from a seed, looking at the cell only to be plausible most of the time: a handful of
+ * machines and jobs on which everything meets everything, old bases, retries, wrong versions and slots that nobody has.
+ */
+final class History {
+    private static final List<String> SCHEDULERS = List.of("batch", "web");
+    private static final TaskState[] STATES = TaskState.values();
+    private static final TaskReason[] REASONS = {
+        TaskReason.NONE, TaskReason.NONE, TaskReason.TIMEOUT, TaskReason.KILLED, TaskReason.DRAINED
+    };
+
+    private final Random random;
+    private final CellView view;
+    private final Cell cell;
+    private final List<Transaction> sent = new ArrayList<>();
+    private int transactions;
+
+    History(long seed, Cell cell) {
+        this.random = new Random(seed);
+        this.cell = cell;
+        this.view = cell.view();
+    }
+
+    Command next() {
+        if (!view.isFounded()) {
+            return new Command.FoundCell(new CellName("test"), new Incarnation(7));
+        }
+        List<Command> due = cell.followUps();
+        if (!due.isEmpty() && random.nextInt(3) == 0) {
+            return due.get(0);
+        }
+        int dice = random.nextInt(100);
+        if (dice < 45) {
+            return new Command.CommitTransaction(transaction());
+        } else if (dice < 70) {
+            return report();
+        } else if (dice < 78) {
+            return machine();
+        } else if (dice < 83) {
+            return changeMachine();
+        } else if (dice < 92) {
+            return job();
+        } else if (dice < 95) {
+            return random.nextInt(3) == 0 ? new Command.ContinueStop(jobId()) : new Command.StopJob(jobId());
+        } else if (dice < 99) {
+            return session();
+        }
+        return rare();
+    }
+
+    private Command rare() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new Command.FoundCell(new CellName("again"), new Incarnation(8));
+            case 1 -> new Command.RaiseFeatureLevel(1 + random.nextInt(2));
+            case 2 -> new Command.AddDimension(new Dimension("gpus", Dimension.Kind.COUNT));
+            default -> new Command.CloseSession(new SessionId(someVersion()));
+        };
+    }
+
+    // ---- machines
+
+    private Command machine() {
+        String name = "m" + random.nextInt(5);
+        Amounts capacity = Amounts.of(random.nextInt(9), random.nextInt(9), random.nextInt(4));
+        Optional<AgentIdentity> agent = random.nextInt(3) == 0
+                ? Optional.empty()
+                : Optional.of(new AgentIdentity("boot" + random.nextInt(2), "a", 1_000));
+        TreeMap<String, String> attributes = new TreeMap<>();
+        if (random.nextInt(5) == 0) {
+            attributes.put("rack", "r" + random.nextInt(2));
+        }
+        return new Command.PutMachine(name, capacity, attributes, agent, random.nextInt(3) == 0);
+    }
+
+    private Command changeMachine() {
+        MachineId machine = machineId();
+        return switch (random.nextInt(7)) {
+            case 0 -> new Command.ChangeMachine(machine, Command.MachineChange.DRAIN, false);
+            case 1, 2 -> new Command.ChangeMachine(machine, Command.MachineChange.READY, false);
+            case 3 -> new Command.ChangeMachine(machine, Command.MachineChange.REMOVE, random.nextBoolean());
+            case 4 -> new Command.ContinueLoss(machine);
+            default -> new Command.LoseMachine(machine);
+        };
+    }
+
+    private MachineId machineId() {
+        int slot = slot();
+        return view.machineExists(slot) ? view.machineId(slot) : new MachineId(someVersion());
+    }
+
+    private int slot() {
+        return random.nextInt(view.machineSlots() + 1);
+    }
+
+    private long someVersion() {
+        return 1L + random.nextInt((int) view.version().number() + 2);
+    }
+
+    // ---- jobs
+
+    private Command job() {
+        List<GroupHeader> groups = new ArrayList<>();
+        for (int group = random.nextInt(3); group >= 0; group--) {
+            Amounts shape = Amounts.of(1 + random.nextInt(4), random.nextInt(4), random.nextInt(8) == 0 ? 1 : 0);
+            Restart restart = new Restart(random.nextInt(3), 0, 0);
+            groups.add(new GroupHeader("g" + groups.size(), 1 + random.nextInt(4), shape, restart));
+        }
+        JobHeader header = new JobHeader(
+                "j" + random.nextInt(6),
+                random.nextInt(4) == 0 ? JobType.SERVICE : JobType.BATCH,
+                scheduler(),
+                "default",
+                random.nextInt(4) * 10,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                groups);
+        return new Command.SubmitJob(
+                header,
+                Specification.of(new byte[random.nextInt(2)]),
+                random.nextBoolean() ? Command.SubmitMode.CREATE : Command.SubmitMode.CREATE_OR_UPDATE);
+    }
+
+    private JobId jobId() {
+        List<JobRow> jobs = new ArrayList<>(view.jobs());
+        if (jobs.isEmpty() || random.nextInt(20) == 0) {
+            return new JobId(someVersion());
+        }
+        int newest = Math.min(jobs.size(), 8);
+        return jobs.get(jobs.size() - 1 - random.nextInt(newest)).id();
+    }
+
+    private TaskId task() {
+        JobId job = jobId();
+        int groups = view.job(job).map(row -> row.groups().size()).orElse(1);
+        return new TaskId(job, random.nextInt(random.nextInt(20) == 0 ? 4 : groups), random.nextInt(4));
+    }
+
+    private int attempt(TaskId task) {
+        int attempt = view.task(task).map(TaskRow::attempt).orElse(1);
+        return Math.max(0, random.nextInt(15) == 0 ? attempt + random.nextInt(3) - 1 : attempt);
+    }
+
+    private Command report() {
+        TaskId task = task();
+        for (int again = 0; again < 3 && !isOnMachine(task); again++) {
+            task = task();
+        }
+        Optional<PlacementId> placement = random.nextInt(4) == 0
+                ? view.task(task).flatMap(TaskRow::placement)
+                : random.nextInt(20) == 0
+                        ? Optional.of(new PlacementId(someVersion(), random.nextInt(3)))
+                        : Optional.empty();
+        return new Command.ReportTask(
+                task,
+                Math.max(1, attempt(task)),
+                placement,
+                STATES[random.nextInt(STATES.length)],
+                random.nextBoolean() ? OptionalInt.of(random.nextInt(3)) : OptionalInt.empty(),
+                REASONS[random.nextInt(REASONS.length)],
+                OptionalLong.empty(),
+                OptionalLong.empty());
+    }
+
+    private boolean isOnMachine(TaskId task) {
+        return view.task(task).map(row -> row.state().isOnMachine()).orElse(false);
+    }
+
+    // ---- sessions
+
+    private Command session() {
+        Optional<SessionId> renews =
+                random.nextBoolean() ? Optional.empty() : Optional.of(new SessionId(sessionVersion()));
+        return new Command.OpenSession(
+                scheduler(), "i" + random.nextInt(2), "batch", 1_000 + random.nextInt(2), renews);
+    }
+
+    private long sessionVersion() {
+        List<SessionRow> sessions = new ArrayList<>(view.sessions());
+        return sessions.isEmpty() || random.nextInt(8) == 0
+                ? someVersion()
+                : sessions.get(random.nextInt(sessions.size())).id().version();
+    }
+
+    private String scheduler() {
+        return SCHEDULERS.get(random.nextInt(10) < 7 ? 0 : 1);
+    }
+
+    // ---- transactions
+
+    private Transaction transaction() {
+        if (!sent.isEmpty() && random.nextInt(12) == 0) {
+            return sent.get(sent.size() - 1 - random.nextInt(Math.min(sent.size(), 12)));
+        }
+        boolean reusesId = random.nextInt(40) == 0;
+        TransactionId id = new TransactionId("t" + (reusesId ? random.nextInt(transactions + 1) : transactions++));
+        Transaction.Builder builder = Transaction.builder(id, scheduler());
+        modes(builder);
+        int claims = random.nextInt(5);
+        for (int claim = 0; claim < claims; claim++) {
+            claim(builder);
+        }
+        for (int eviction = random.nextInt(3); eviction > 0; eviction--) {
+            evict(builder, claims);
+        }
+        for (int step = random.nextInt(3); step > 0; step--) {
+            step(builder);
+        }
+        if (random.nextInt(10) == 0 || claims == 0) {
+            builder.hold(new HoldRequest(jobId(), slot(), Amounts.of(1 + random.nextInt(3)), 1 + random.nextInt(50)));
+        }
+        Transaction transaction = builder.minClaims(random.nextInt(6) == 0 ? random.nextInt(claims + 1) : 0)
+                .build();
+        sent.add(transaction);
+        return transaction;
+    }
+
+    private void modes(Transaction.Builder builder) {
+        long now = view.version().number();
+        long basis = random.nextInt(10) == 0 ? 0 : Math.max(0, now - random.nextInt(12));
+        builder.basis(new CellVersion(random.nextInt(60) == 0 ? now + 3 : basis));
+        if (random.nextInt(5) == 0) {
+            builder.machinesAsOf(new CellVersion(now - random.nextInt((int) Math.min(now, 4))));
+        }
+        builder.atomicity(random.nextInt(4) == 0 ? Atomicity.ALL_OR_NOTHING : Atomicity.INCREMENTAL);
+        builder.conflictRule(random.nextInt(3) == 0 ? ConflictRule.MACHINE : ConflictRule.RESOURCE);
+        builder.seesOwn(random.nextBoolean());
+        if (random.nextInt(50) == 0) {
+            builder.incarnation(new Incarnation(6 + random.nextInt(2)));
+        }
+        if (random.nextInt(3) == 0) {
+            builder.session(new SessionId(sessionVersion()));
+        }
+    }
+
+    private void claim(Transaction.Builder builder) {
+        TaskId task = task();
+        for (int again = 0; again < 4 && !isPending(task); again++) {
+            task = task();
+        }
+        int generation = view.job(task.job()).map(JobRow::generation).orElse(1);
+        List<Integer> alternates = new ArrayList<>();
+        for (int alternate = random.nextInt(4) - 1; alternate > 0; alternate--) {
+            alternates.add(slot());
+        }
+        Optional<Amounts> amounts = random.nextInt(8) != 0
+                ? Optional.empty()
+                : random.nextInt(3) == 0
+                        ? Optional.of(Amounts.of(1))
+                        : view.task(task).map(TaskRow::resources);
+        builder.claim(new Claim(
+                task, Math.max(1, random.nextInt(25) == 0 ? generation - 1 : generation), slot(), alternates, amounts));
+    }
+
+    private boolean isPending(TaskId task) {
+        return view.task(task).map(row -> row.state() == TaskState.PENDING).orElse(false);
+    }
+
+    private void evict(Transaction.Builder builder, int claims) {
+        TaskId task = task();
+        for (int again = 0; again < 3 && !isOnMachine(task); again++) {
+            task = task();
+        }
+        OptionalInt forClaim =
+                claims == 0 || random.nextInt(4) == 0 ? OptionalInt.empty() : OptionalInt.of(random.nextInt(claims));
+        builder.evict(new Eviction(task, Math.max(1, attempt(task)), forClaim));
+    }
+
+    private void step(Transaction.Builder builder) {
+        TaskId task = task();
+        Step.Kind kind = random.nextInt(4) == 0 ? Step.Kind.STOP : Step.Kind.AGAIN;
+        for (int again = 0; again < 3 && kind == Step.Kind.AGAIN && !isEnded(task); again++) {
+            task = task();
+        }
+        builder.step(new Step(kind, task, attempt(task)));
+    }
+
+    private boolean isEnded(TaskId task) {
+        return view.task(task).map(row -> row.state().isEnded()).orElse(false);
+    }
+}

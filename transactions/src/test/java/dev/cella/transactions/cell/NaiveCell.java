@@ -1,0 +1,1226 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.CommandResult.Effect;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobState;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A second implementation of SEMANTICS section 5, written from its text alone: maps, lists and loops, every sum computed
+ * when it is asked for. A transaction is decided by really doing it, one item after another, on a copy of everything that
+ * is thrown away where it must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
+ */
+final class NaiveCell implements Command.Visitor<CommandResult> {
+    /** One incarnation in a slot, or an empty slot that still has its last name. */
+    static final class Machine {
+        String name = "";
+        long registered;
+        Amounts wanted = Amounts.NONE;
+        TreeMap<String, String> attributes = new TreeMap<>();
+
+        @Nullable
+        AgentIdentity agent;
+
+        boolean draining;
+        boolean down;
+        List<Origin> claims = new ArrayList<>();
+
+        Machine copy() {
+            Machine copy = new Machine();
+            copy.name = name;
+            copy.registered = registered;
+            copy.wanted = wanted;
+            copy.attributes = attributes;
+            copy.agent = agent;
+            copy.draining = draining;
+            copy.down = down;
+            copy.claims = new ArrayList<>(claims);
+            return copy;
+        }
+
+        boolean exists() {
+            return registered != 0;
+        }
+    }
+
+    /** Every task has one from the submit on. */
+    static final class Task {
+        TaskId id = new TaskId(new JobId(1), 0, 0);
+        TaskState state = TaskState.PENDING;
+        TaskReason reason = TaskReason.NONE;
+        boolean everPlaced;
+        int attempt;
+        int failures;
+        int machine = -1;
+        long generation;
+        Amounts shape = Amounts.NONE;
+        Amounts handedOver = Amounts.NONE;
+
+        @Nullable
+        TaskId yieldsTo;
+
+        @Nullable
+        Origin origin;
+
+        int ordinal;
+
+        Task copy() {
+            Task copy = new Task();
+            copy.id = id;
+            copy.state = state;
+            copy.reason = reason;
+            copy.everPlaced = everPlaced;
+            copy.attempt = attempt;
+            copy.failures = failures;
+            copy.machine = machine;
+            copy.generation = generation;
+            copy.shape = shape;
+            copy.handedOver = handedOver;
+            copy.yieldsTo = yieldsTo;
+            copy.origin = origin;
+            copy.ordinal = ordinal;
+            return copy;
+        }
+
+        Amounts held() {
+            return state.isOnMachine() ? shape.minus(handedOver) : Amounts.NONE;
+        }
+    }
+
+    /** A job and whether somebody stopped it. */
+    static final class Job {
+        long id;
+        JobHeader header;
+        Specification specification;
+        int generation;
+        int attemptsBefore;
+        boolean stopped;
+
+        Job(long id, JobHeader header, Specification specification, int generation, int attemptsBefore) {
+            this.id = id;
+            this.header = header;
+            this.specification = specification;
+            this.generation = generation;
+            this.attemptsBefore = attemptsBefore;
+        }
+
+        Job copy() {
+            Job copy = new Job(id, header, specification, generation, attemptsBefore);
+            copy.stopped = stopped;
+            return copy;
+        }
+    }
+
+    private final CellLimits limits;
+    private List<Machine> machines = new ArrayList<>();
+    private TreeMap<Long, Job> jobs = new TreeMap<>();
+    private Map<TaskId, Task> tasks = new LinkedHashMap<>();
+    private final TreeMap<Long, Command.OpenSession> sessions = new TreeMap<>();
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Long> outcomeTimes = new ArrayList<>();
+    private final List<Long> outcomeDigests = new ArrayList<>();
+    private Dimensions dimensions = Dimensions.FOUNDING;
+    private Incarnation incarnation = Incarnation.UNSAID;
+    private long horizon;
+    private long version;
+    private long time;
+
+    NaiveCell(CellLimits limits) {
+        this.limits = limits;
+    }
+
+    CommandResult apply(Command command, long cellTimeMillis) {
+        version++;
+        time = cellTimeMillis;
+        if (command instanceof Command.FoundCell == (incarnation != Incarnation.UNSAID)) {
+            return refused(Reason.WRONG_CELL);
+        }
+        return command.accept(this);
+    }
+
+    // ---- sums, computed when asked for
+
+    private long held(int slot, int dimension) {
+        return tasks.values().stream()
+                .filter(task -> task.machine == slot)
+                .mapToLong(task -> task.held().at(dimension))
+                .sum();
+    }
+
+    private long capacity(int slot, int dimension) {
+        return Math.max(machines.get(slot).wanted.at(dimension), held(slot, dimension));
+    }
+
+    private long free(int slot, int dimension) {
+        return capacity(slot, dimension) - held(slot, dimension);
+    }
+
+    private List<Task> on(int slot) {
+        return tasks.values().stream()
+                .filter(task -> task.machine == slot && task.state.isOnMachine())
+                .sorted(Comparator.comparing((Task task) ->
+                                Objects.requireNonNull(task.origin).version())
+                        .thenComparing(task -> task.ordinal)
+                        .reversed())
+                .toList();
+    }
+
+    private List<Task> of(Job job) {
+        return tasks.values().stream()
+                .filter(task -> task.id.job().version() == job.id)
+                .toList();
+    }
+
+    private @Nullable Job newest(String name) {
+        Job newest = null;
+        for (Job job : jobs.values()) {
+            newest = job.header.name().equals(name) ? job : newest;
+        }
+        return newest;
+    }
+
+    private boolean isForGood(Task task) {
+        if (task.state == TaskState.FAILED) {
+            GroupHeader group = jobOf(task).header.groups().get(task.id.group());
+            return task.failures > group.restart().attempts();
+        }
+        return task.state == TaskState.KILLED && task.reason == TaskReason.KILLED;
+    }
+
+    private Job jobOf(Task task) {
+        return Objects.requireNonNull(jobs.get(task.id.job().version()));
+    }
+
+    private boolean isEnded(Job job) {
+        List<Task> all = of(job);
+        if (job.stopped) {
+            return all.stream().noneMatch(task -> task.state.isOnMachine());
+        }
+        boolean over = all.stream().allMatch(task -> task.state == TaskState.FINISHED || isForGood(task));
+        boolean anyFinished = all.stream().anyMatch(task -> task.state == TaskState.FINISHED);
+        return over && (job.header.type() == JobType.BATCH || !anyFinished);
+    }
+
+    // ---- answers
+
+    private CommandResult done(Effect effect) {
+        return new CommandResult.Done(new CellVersion(version), effect, 0, 0);
+    }
+
+    private CommandResult refused(Reason reason) {
+        return new CommandResult.Refused(new CellVersion(version), reason, "");
+    }
+
+    // ---- the cell and its machines
+
+    @Override
+    public CommandResult visit(Command.FoundCell command) {
+        incarnation = command.incarnation();
+        return done(Effect.CREATED);
+    }
+
+    @Override
+    public CommandResult visit(Command.RaiseFeatureLevel command) {
+        return command.level() <= 1 ? done(Effect.UNCHANGED) : refused(Reason.NOT_ALLOWED);
+    }
+
+    @Override
+    public CommandResult visit(Command.AddDimension command) {
+        int place = dimensions.find(command.dimension().name());
+        if (place >= 0) {
+            return dimensions.at(place).equals(command.dimension())
+                    ? done(Effect.UNCHANGED)
+                    : refused(Reason.BAD_COMMAND);
+        }
+        if (command.dimension().kind() == Dimension.Kind.SET) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        dimensions = dimensions.with(command.dimension());
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.PutMachine put) {
+        if (put.capacity().size() > dimensions.size()) {
+            return refused(Reason.BAD_COMMAND);
+        }
+        int slot = find(put.name());
+        if (slot < 0) {
+            register(firstUnused(), put, false);
+            return done(Effect.CREATED);
+        }
+        Machine machine = machines.get(slot);
+        boolean another = put.agent().isPresent()
+                && (machine.agent == null
+                        || !machine.agent.bootId().equals(put.agent().get().bootId()));
+        if (another) {
+            if (!loseSome(slot)) {
+                machine.down = true;
+                return refused(Reason.MACHINE_NOT_READY);
+            }
+            register(slot, put, machine.draining);
+            return done(Effect.CREATED);
+        }
+        return renew(slot, machine, put);
+    }
+
+    private int find(String name) {
+        for (int slot = 0; slot < machines.size(); slot++) {
+            if (machines.get(slot).exists() && machines.get(slot).name.equals(name)) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    private int find(MachineId id) {
+        for (int slot = 0; slot < machines.size(); slot++) {
+            if (machines.get(slot).registered == id.version()) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    private int firstUnused() {
+        for (int slot = 0; slot < machines.size(); slot++) {
+            int at = slot;
+            if (!machines.get(slot).exists() && tasks.values().stream().noneMatch(task -> task.machine == at)) {
+                return slot;
+            }
+        }
+        machines.add(new Machine());
+        return machines.size() - 1;
+    }
+
+    private void register(int slot, Command.PutMachine put, boolean draining) {
+        Machine machine = new Machine();
+        machine.name = put.name();
+        machine.registered = version;
+        machine.wanted = put.capacity();
+        machine.attributes = new TreeMap<>(put.attributes());
+        machine.agent = put.agent().orElse(null);
+        machine.draining = draining;
+        machines.set(slot, machine);
+    }
+
+    private CommandResult renew(int slot, Machine machine, Command.PutMachine put) {
+        boolean byHand = put.agent().isEmpty();
+        for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+            boolean below = put.capacity().at(dimension) < held(slot, dimension);
+            if (below && byHand && !put.force()) {
+                return refused(Reason.STILL_HELD);
+            }
+        }
+        AgentIdentity agent = put.agent().orElse(machine.agent);
+        boolean returns = !byHand && machine.down;
+        boolean same = machine.wanted.equals(put.capacity())
+                && machine.attributes.equals(put.attributes())
+                && Objects.equals(machine.agent, agent);
+        if (same && !returns) {
+            return done(Effect.UNCHANGED);
+        }
+        machine.wanted = put.capacity();
+        machine.attributes = new TreeMap<>(put.attributes());
+        machine.agent = agent;
+        machine.down = machine.down && !returns;
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.ChangeMachine command) {
+        int slot = find(command.machine());
+        if (slot < 0) {
+            return refused(Reason.UNKNOWN_MACHINE);
+        }
+        Machine machine = machines.get(slot);
+        switch (command.change()) {
+            case DRAIN -> {
+                if (machine.draining) {
+                    return done(Effect.UNCHANGED);
+                }
+                machine.draining = true;
+            }
+            case READY -> {
+                if (!machine.draining && !machine.down) {
+                    return done(Effect.UNCHANGED);
+                }
+                if (machine.down && machine.agent != null) {
+                    return refused(Reason.MACHINE_NOT_READY);
+                }
+                machine.draining = false;
+                machine.down = false;
+            }
+            case REMOVE -> {
+                if (!on(slot).isEmpty() && !command.force()) {
+                    return refused(Reason.STILL_HELD);
+                }
+                if (!loseSome(slot)) {
+                    machine.down = true;
+                    return refused(Reason.STILL_HELD);
+                }
+                String name = machine.name;
+                machines.set(slot, new Machine());
+                machines.get(slot).name = name;
+            }
+        }
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.LoseMachine command) {
+        int slot = find(command.machine());
+        if (slot < 0) {
+            return refused(Reason.UNKNOWN_MACHINE);
+        }
+        machines.get(slot).down = true;
+        loseSome(slot);
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.ContinueLoss command) {
+        int slot = find(command.machine());
+        if (slot < 0 || !machines.get(slot).down || on(slot).isEmpty()) {
+            return done(Effect.UNCHANGED);
+        }
+        loseSome(slot);
+        return done(Effect.CHANGED);
+    }
+
+    private boolean loseSome(int slot) {
+        on(slot).stream().limit(limits.rowsMax()).forEach(task -> end(task, TaskState.LOST, TaskReason.MACHINE_LOST));
+        return on(slot).isEmpty();
+    }
+
+    // ---- jobs
+
+    @Override
+    public CommandResult visit(Command.SubmitJob submit) {
+        JobHeader header = submit.header();
+        if (header.groups().stream().anyMatch(group -> group.shape().size() > dimensions.size())) {
+            return refused(Reason.BAD_COMMAND);
+        }
+        Job before = newest(header.name());
+        if (before == null || isEnded(before)) {
+            int attempts = before == null
+                    ? 0
+                    : Math.max(
+                            before.attemptsBefore,
+                            of(before).stream()
+                                    .mapToInt(task -> task.attempt)
+                                    .max()
+                                    .orElse(0));
+            create(new Job(
+                    version, header, submit.specification(), before == null ? 1 : before.generation + 1, attempts));
+            return done(Effect.CREATED);
+        }
+        if (before.stopped) {
+            return refused(Reason.JOB_DIFFERS);
+        }
+        if (before.header.equals(header) && before.specification.equals(submit.specification())) {
+            return done(Effect.UNCHANGED);
+        }
+        return submit.mode() == Command.SubmitMode.CREATE ? refused(Reason.JOB_DIFFERS) : update(before, submit);
+    }
+
+    private void create(Job job) {
+        jobs.put(job.id, job);
+        for (int group = 0; group < job.header.groups().size(); group++) {
+            createTasks(job, group, 0);
+        }
+    }
+
+    private void createTasks(Job job, int group, int from) {
+        for (int index = from; index < job.header.groups().get(group).count(); index++) {
+            Task task = new Task();
+            task.id = new TaskId(new JobId(job.id), group, index);
+            tasks.put(task.id, task);
+        }
+    }
+
+    private CommandResult update(Job job, Command.SubmitJob submit) {
+        JobHeader next = submit.header();
+        boolean allowed = next.type() == job.header.type() && next.scheduler().equals(job.header.scheduler());
+        for (int group = 0; allowed && group < job.header.groups().size(); group++) {
+            GroupHeader was = job.header.groups().get(group);
+            allowed = group < next.groups().size()
+                    && next.groups().get(group).name().equals(was.name())
+                    && next.groups().get(group).count() >= was.count();
+        }
+        if (!allowed) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        JobHeader was = job.header;
+        job.header = next;
+        job.specification = submit.specification();
+        job.generation++;
+        for (int group = 0; group < next.groups().size(); group++) {
+            createTasks(
+                    job,
+                    group,
+                    group < was.groups().size() ? was.groups().get(group).count() : 0);
+        }
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.StopJob command) {
+        Job job = jobs.get(command.job().version());
+        if (job == null) {
+            return refused(Reason.UNKNOWN_JOB);
+        }
+        if (job.stopped || isEnded(job)) {
+            return done(Effect.UNCHANGED);
+        }
+        job.stopped = true;
+        for (Task task : of(job)) {
+            if (task.state == TaskState.PENDING) {
+                task.state = TaskState.KILLED;
+                task.reason = TaskReason.KILLED;
+            }
+        }
+        stopSome(job);
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.ContinueStop command) {
+        Job job = jobs.get(command.job().version());
+        if (job == null || !job.stopped || toStop(job).isEmpty()) {
+            return done(Effect.UNCHANGED);
+        }
+        stopSome(job);
+        return done(Effect.CHANGED);
+    }
+
+    private List<Task> toStop(Job job) {
+        return of(job).stream()
+                .filter(task -> task.state == TaskState.PLACED || task.state == TaskState.RUNNING)
+                .sorted((one, other) -> one.id.group() != other.id.group()
+                        ? Integer.compare(one.id.group(), other.id.group())
+                        : Integer.compare(one.id.index(), other.id.index()))
+                .toList();
+    }
+
+    private void stopSome(Job job) {
+        toStop(job).stream().limit(limits.rowsMax()).forEach(task -> stop(task, TaskReason.KILLED));
+    }
+
+    private void stop(Task task, TaskReason reason) {
+        if (machines.get(task.machine).agent != null) {
+            task.state = TaskState.STOPPING;
+            task.reason = reason;
+        } else {
+            end(task, reason == TaskReason.PREEMPTED ? TaskState.PREEMPTED : TaskState.KILLED, reason);
+        }
+    }
+
+    /** What it had taken over from those who still run goes back to them first. */
+    private void end(Task task, TaskState state, TaskReason reason) {
+        Amounts rest = task.held();
+        for (Task victim : on(task.machine)) {
+            if (task.id.equals(victim.yieldsTo)) {
+                Amounts back = rest.min(victim.handedOver);
+                victim.handedOver = victim.handedOver.minus(back);
+                victim.yieldsTo = task.yieldsTo;
+                rest = rest.minus(back);
+            }
+        }
+        task.state = state;
+        task.reason = reason;
+        task.handedOver = Amounts.NONE;
+        task.yieldsTo = null;
+        task.failures += state == TaskState.FAILED ? 1 : 0;
+    }
+
+    // ---- reports
+
+    @Override
+    public CommandResult visit(Command.ReportTask report) {
+        Task task = tasks.get(report.task());
+        if (task == null) {
+            return refused(Reason.UNKNOWN_TASK);
+        }
+        if (!task.everPlaced || report.attempt() > task.attempt) {
+            return refused(Reason.ILLEGAL_STEP);
+        }
+        Optional<PlacementId> current = task.origin == null
+                ? Optional.empty()
+                : Optional.of(new PlacementId(task.origin.version(), task.ordinal));
+        if (report.attempt() < task.attempt
+                || (report.placement().isPresent() && !report.placement().equals(current))) {
+            return refused(Reason.NOT_CURRENT);
+        }
+        TaskState next = report.state();
+        if (next == TaskState.KILLED && task.reason == TaskReason.PREEMPTED) {
+            next = TaskState.PREEMPTED;
+        }
+        if (next == task.state) {
+            return done(Effect.UNCHANGED);
+        }
+        if (task.state == TaskState.LOST) {
+            return refused(Reason.NOT_CURRENT);
+        }
+        return isLegal(task, next) ? report(task, report, next) : refused(Reason.ILLEGAL_STEP);
+    }
+
+    private CommandResult report(Task task, Command.ReportTask report, TaskState next) {
+        boolean killed = next == TaskState.KILLED || next == TaskState.PREEMPTED;
+        TaskReason reason = killed && report.reason() == TaskReason.NONE ? task.reason : report.reason();
+        if (next.isEnded()) {
+            end(task, next, reason);
+        } else {
+            task.state = next;
+            task.reason = reason;
+        }
+        return done(Effect.CHANGED);
+    }
+
+    private static boolean isLegal(Task task, TaskState next) {
+        return switch (task.state) {
+            case PLACED -> next == TaskState.RUNNING || next == TaskState.FAILED || next == TaskState.LOST;
+            case RUNNING -> next == TaskState.FINISHED || next == TaskState.FAILED || next == TaskState.LOST;
+            case STOPPING -> next.isEnded();
+            default -> false;
+        };
+    }
+
+    // ---- sessions
+
+    @Override
+    public CommandResult visit(Command.OpenSession open) {
+        if (open.renews().isEmpty()) {
+            sessions.values().removeIf(older -> isSamePair(older, open));
+            sessions.put(version, open);
+            return done(Effect.CREATED);
+        }
+        long id = open.renews().get().version();
+        Command.OpenSession before = sessions.get(id);
+        if (before == null || !isSamePair(before, open)) {
+            return refused(Reason.FENCED);
+        }
+        boolean same = before.type().equals(open.type()) && before.leaseMillis() == open.leaseMillis();
+        sessions.put(id, open);
+        return done(same ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    private static boolean isSamePair(Command.OpenSession one, Command.OpenSession other) {
+        return one.scheduler().equals(other.scheduler()) && one.instance().equals(other.instance());
+    }
+
+    @Override
+    public CommandResult visit(Command.CloseSession close) {
+        return sessions.remove(close.session().version()) == null
+                ? refused(Reason.UNKNOWN_SESSION)
+                : done(Effect.CHANGED);
+    }
+
+    // ---- a transaction
+
+    @Override
+    public CommandResult visit(Command.CommitTransaction commit) {
+        return new CommandResult.Decided(commit(commit.transaction()));
+    }
+
+    private Outcome commit(Transaction transaction) {
+        for (int kept = 0; kept < outcomes.size(); kept++) {
+            if (outcomes.get(kept).id().equals(transaction.id())) {
+                return outcomeDigests.get(kept) == transaction.digest()
+                        ? outcomes.get(kept)
+                        : whole(transaction, Reason.ID_REUSED);
+            }
+        }
+        if (transaction.basis().number() != 0 && transaction.basis().number() < horizon) {
+            return whole(transaction, Reason.BASIS_TOO_OLD);
+        }
+        Outcome outcome = decide(transaction);
+        outcomes.add(outcome);
+        outcomeTimes.add(time);
+        outcomeDigests.add(transaction.digest());
+        while (outcomes.size() > limits.outcomesKept() || outcomeTimes.get(0) + limits.outcomeAgeMillisMax() < time) {
+            horizon = outcomes.remove(0).version().number();
+            outcomeTimes.remove(0);
+            outcomeDigests.remove(0);
+        }
+        return outcome;
+    }
+
+    private Outcome whole(Transaction transaction, Reason reason) {
+        return Outcome.refused(transaction.id(), new CellVersion(version), reason);
+    }
+
+    private Outcome decide(Transaction transaction) {
+        if (!transaction.incarnation().accepts(incarnation)) {
+            return whole(transaction, Reason.OTHER_INCARNATION);
+        }
+        if (transaction.session().isPresent()) {
+            Command.OpenSession session =
+                    sessions.get(transaction.session().get().version());
+            if (session == null || !session.scheduler().equals(transaction.scheduler())) {
+                return whole(transaction, Reason.FENCED);
+            }
+        }
+        if (transaction.basis().number() >= version
+                || transaction.machinesAsOf().number() >= version) {
+            return whole(transaction, Reason.BASIS_AHEAD);
+        }
+        List<Machine> machinesBefore = machines.stream().map(Machine::copy).toList();
+        Map<TaskId, Task> tasksBefore = new LinkedHashMap<>();
+        tasks.values().forEach(task -> tasksBefore.put(task.id, task.copy()));
+        Attempt attempt = new Attempt(transaction);
+        List<ItemResult> results = attempt.run();
+        if (attempt.isFelled) {
+            machines = new ArrayList<>(machinesBefore);
+            tasks = tasksBefore;
+        }
+        return new Outcome(
+                transaction.id(),
+                new CellVersion(version),
+                attempt.verdict(results),
+                Optional.empty(),
+                new CellVersion(version),
+                results);
+    }
+
+    /** One transaction, really done, item after item. */
+    private final class Attempt {
+        private final Transaction transaction;
+        private final long basis;
+        private final Origin origin;
+        private final @Nullable ItemResult[] results;
+        private final List<TaskId> named = new ArrayList<>();
+        private boolean isFelled;
+
+        Attempt(Transaction transaction) {
+            this.transaction = transaction;
+            this.basis = transaction.basis().number() == 0
+                    ? version - 1
+                    : transaction.basis().number();
+            long session = transaction.session().map(id -> id.version()).orElse(0L);
+            this.origin = new Origin(transaction.id(), transaction.scheduler(), session, version);
+            this.results = new ItemResult[transaction.items()];
+        }
+
+        List<ItemResult> run() {
+            int evictionsFrom = transaction.claims();
+            int holdsFrom = evictionsFrom + transaction.evictions().size();
+            int stepsFrom = holdsFrom + transaction.holds().size();
+            List<TaskId> stepped = new ArrayList<>();
+            for (int place = 0; place < transaction.steps().size(); place++) {
+                results[stepsFrom + place] = step(transaction.steps().get(place), stepped);
+            }
+            for (int place = 0; place < transaction.evictions().size(); place++) {
+                Eviction eviction = transaction.evictions().get(place);
+                if (eviction.forClaim().isEmpty()) {
+                    results[evictionsFrom + place] = evictAlone(eviction);
+                }
+            }
+            for (int claim = 0; claim < transaction.claims(); claim++) {
+                results[claim] = claim(claim);
+            }
+            for (int claim = 0; claim < transaction.claims(); claim++) {
+                for (int place = 0; place < transaction.alternates(claim) && !isAccepted(claim); place++) {
+                    alternate(claim, transaction.alternate(claim, place));
+                }
+            }
+            for (int place = 0; place < transaction.evictions().size(); place++) {
+                if (results[evictionsFrom + place] == null) {
+                    results[evictionsFrom + place] =
+                            left(transaction.evictions().get(place));
+                }
+            }
+            for (int place = holdsFrom; place < stepsFrom; place++) {
+                results[place] = ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
+            }
+            fell();
+            List<ItemResult> decided = new ArrayList<>();
+            for (ItemResult result : results) {
+                decided.add(Objects.requireNonNull(result));
+            }
+            return decided;
+        }
+
+        private boolean isAccepted(int place) {
+            ItemResult result = results[place];
+            return result != null && result.accepted();
+        }
+
+        // ---- steps
+
+        private ItemResult step(Step step, List<TaskId> done) {
+            Reason refused = refuse(step, done);
+            if (refused != null) {
+                return ItemResult.refused(ItemKind.STEP, refused);
+            }
+            done.add(step.task());
+            Task task = Objects.requireNonNull(tasks.get(step.task()));
+            if (step.kind() == Step.Kind.AGAIN) {
+                again(task);
+            } else if (task.state == TaskState.PENDING) {
+                task.attempt = task.everPlaced ? task.attempt : jobOf(task).attemptsBefore + 1;
+                task.everPlaced = true;
+                task.state = TaskState.KILLED;
+                task.reason = TaskReason.KILLED;
+            } else {
+                stop(task, TaskReason.KILLED);
+            }
+            return ItemResult.accepted(ItemKind.STEP, OptionalInt.empty());
+        }
+
+        private void again(Task task) {
+            task.state = TaskState.PENDING;
+            task.reason = TaskReason.NONE;
+            task.attempt++;
+            task.machine = -1;
+            task.origin = null;
+            task.shape = Amounts.NONE;
+        }
+
+        private @Nullable Reason refuse(Step step, List<TaskId> done) {
+            Task task = tasks.get(step.task());
+            if (task == null) {
+                return Reason.UNKNOWN_TASK;
+            }
+            if (done.contains(step.task())) {
+                return Reason.DUPLICATE_TASK;
+            }
+            Job job = jobOf(task);
+            if (!job.header.scheduler().equals(transaction.scheduler())) {
+                return Reason.NOT_ALLOWED;
+            }
+            if (step.attempt() != task.attempt) {
+                return Reason.TASK_CHANGED;
+            }
+            if (step.kind() == Step.Kind.STOP) {
+                boolean canStop = task.state == TaskState.PENDING
+                        || task.state == TaskState.PLACED
+                        || task.state == TaskState.RUNNING;
+                return canStop && !job.stopped ? null : Reason.ILLEGAL_STEP;
+            }
+            if (!task.everPlaced || !task.state.isEnded()) {
+                return Reason.ILLEGAL_STEP;
+            }
+            boolean didItsWork = task.state == TaskState.FINISHED && job.header.type() == JobType.BATCH;
+            boolean over = didItsWork || isForGood(task);
+            return over || job.stopped || isEnded(job) ? Reason.NOT_ALLOWED : null;
+        }
+
+        // ---- evictions
+
+        private ItemResult evictAlone(Eviction eviction) {
+            ItemResult refused = refuse(eviction);
+            if (refused != null) {
+                return refused;
+            }
+            Task task = Objects.requireNonNull(tasks.get(eviction.task()));
+            int slot = task.machine;
+            stop(task, TaskReason.PREEMPTED);
+            return ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(slot));
+        }
+
+        private @Nullable ItemResult refuse(Eviction eviction) {
+            Task task = tasks.get(eviction.task());
+            if (task == null) {
+                return ItemResult.refused(ItemKind.EVICTION, Reason.UNKNOWN_TASK);
+            }
+            boolean placedNow = task.origin != null && task.origin.version() == version;
+            if ((task.state != TaskState.PLACED && task.state != TaskState.RUNNING) || placedNow) {
+                return ItemResult.refused(ItemKind.EVICTION, Reason.TASK_NOT_PLACED);
+            }
+            if (task.attempt != eviction.attempt()) {
+                return refusal(ItemKind.EVICTION, Reason.TASK_CHANGED, placedAfterBasis(task));
+            }
+            return mayEvict(eviction, task) ? null : ItemResult.refused(ItemKind.EVICTION, Reason.NOT_ALLOWED);
+        }
+
+        private boolean mayEvict(Eviction eviction, Task victim) {
+            if (eviction.forClaim().isEmpty()) {
+                return jobOf(victim).header.scheduler().equals(transaction.scheduler());
+            }
+            TaskId forTask = transaction.task(eviction.forClaim().getAsInt());
+            Job job = jobs.get(forTask.job().version());
+            return job != null
+                    && forTask.group() < job.header.groups().size()
+                    && jobOf(victim).header.priority() < job.header.priority();
+        }
+
+        private ItemResult left(Eviction eviction) {
+            ItemResult refused = refuse(eviction);
+            return refused == null
+                    ? aborted(ItemKind.EVICTION, eviction.forClaim().orElseThrow())
+                    : refused;
+        }
+
+        // ---- claims
+
+        private ItemResult claim(int claim) {
+            TaskId id = transaction.task(claim);
+            Task task = tasks.get(id);
+            if (task == null) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_TASK);
+            }
+            boolean first = !named.contains(id);
+            named.add(id);
+            boolean takenHere = task.origin != null && task.origin.version() == version;
+            if (task.state != TaskState.PENDING && !takenHere) {
+                return refusal(ItemKind.CLAIM, Reason.TASK_NOT_PENDING, placedAfterBasis(task));
+            }
+            if (transaction.generation(claim) != jobOf(task).generation) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.TASK_CHANGED);
+            }
+            if (!first) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.DUPLICATE_TASK);
+            }
+            return tryMachine(claim, task, transaction.machine(claim));
+        }
+
+        private void alternate(int claim, int slot) {
+            ItemResult before = Objects.requireNonNull(results[claim]);
+            Reason reason = before.reason().orElseThrow();
+            if (List.of(Reason.UNKNOWN_TASK, Reason.TASK_NOT_PENDING, Reason.TASK_CHANGED, Reason.DUPLICATE_TASK)
+                    .contains(reason)) {
+                return;
+            }
+            Task task = Objects.requireNonNull(tasks.get(transaction.task(claim)));
+            ItemResult result = tryMachine(claim, task, slot);
+            results[claim] = result.accepted() ? result : before;
+        }
+
+        private ItemResult tryMachine(int claim, Task task, int slot) {
+            if (slot >= machines.size() || !machines.get(slot).exists()) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_MACHINE);
+            }
+            Machine machine = machines.get(slot);
+            if (machine.draining || machine.down) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
+            }
+            Job job = jobOf(task);
+            Amounts asked = job.header.groups().get(task.id.group()).shape();
+            if (!job.header.scheduler().equals(transaction.scheduler())
+                    || !transaction.amounts(claim).orElse(asked).equals(asked)) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
+            }
+            if (isChanged(machine)) {
+                return refusal(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winner(machine));
+            }
+            List<Task> victims = victims(claim, slot);
+            ItemResult lacks = lacks(slot, machine, asked, victims);
+            if (lacks != null) {
+                return lacks;
+            }
+            place(claim, task, slot, asked, victims);
+            return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+        }
+
+        private boolean isChanged(Machine machine) {
+            long meant = transaction.machinesAsOf().number();
+            if (meant != 0 && machine.registered > meant) {
+                return true;
+            }
+            return transaction.conflictRule() == ConflictRule.MACHINE
+                    && (machine.registered > basis || lastOther(machine) > basis);
+        }
+
+        /** The last claim that counts: not its own, and not its session's where it sees those. */
+        private long lastOther(Machine machine) {
+            long last = 0;
+            for (Origin claim : machine.claims) {
+                boolean own = claim.version() == version
+                        || (transaction.seesOwn() && origin.session() != 0 && claim.session() == origin.session());
+                last = own ? last : Math.max(last, claim.version());
+            }
+            return last;
+        }
+
+        private @Nullable Origin winner(Machine machine) {
+            if (lastOther(machine) <= basis) {
+                return null;
+            }
+            Origin last = null;
+            for (Origin claim : machine.claims) {
+                last = claim.version() == version ? last : claim;
+            }
+            return last;
+        }
+
+        private List<Task> victims(int claim, int slot) {
+            List<Task> victims = new ArrayList<>();
+            for (Eviction eviction : transaction.evictions()) {
+                Task victim = tasks.get(eviction.task());
+                if (eviction.forClaim().equals(OptionalInt.of(claim))
+                        && refuse(eviction) == null
+                        && victim != null
+                        && victim.machine == slot
+                        && !victims.contains(victim)) {
+                    victims.add(victim);
+                }
+            }
+            return victims;
+        }
+
+        private @Nullable ItemResult lacks(int slot, Machine machine, Amounts asked, List<Task> victims) {
+            for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                int at = dimension;
+                long offered = free(slot, dimension)
+                        + victims.stream()
+                                .mapToLong(victim -> victim.held().at(at))
+                                .sum();
+                boolean shrinking = machine.wanted.at(dimension) < capacity(slot, dimension);
+                if (asked.at(dimension) > 0 && (shrinking || asked.at(dimension) > offered)) {
+                    Origin winner = winner(machine);
+                    return new ItemResult(
+                            ItemKind.CLAIM,
+                            false,
+                            winner != null,
+                            OptionalInt.empty(),
+                            Optional.of(Reason.DOES_NOT_FIT),
+                            OptionalInt.of(dimension),
+                            asked.at(dimension),
+                            free(slot, dimension),
+                            OptionalInt.empty(),
+                            Optional.ofNullable(winner));
+                }
+            }
+            return null;
+        }
+
+        private void place(int claim, Task task, int slot, Amounts asked, List<Task> victims) {
+            Amounts need = asked;
+            for (Task victim : victims) {
+                markEviction(claim, victim, slot);
+                if (machines.get(slot).agent == null) {
+                    end(victim, TaskState.PREEMPTED, TaskReason.PREEMPTED);
+                } else {
+                    Amounts handed = victim.held().min(need);
+                    victim.state = TaskState.STOPPING;
+                    victim.reason = TaskReason.PREEMPTED;
+                    victim.yieldsTo = task.id;
+                    victim.handedOver = victim.handedOver.plus(handed);
+                    need = need.minus(handed);
+                }
+            }
+            task.attempt = task.everPlaced ? task.attempt : jobOf(task).attemptsBefore + 1;
+            task.everPlaced = true;
+            task.state = TaskState.PLACED;
+            task.reason = TaskReason.NONE;
+            task.machine = slot;
+            task.shape = asked;
+            task.generation = jobOf(task).generation;
+            task.origin = origin;
+            task.ordinal = claim;
+            machines.get(slot).claims.add(origin);
+        }
+
+        private void markEviction(int claim, Task victim, int slot) {
+            for (int place = 0; place < transaction.evictions().size(); place++) {
+                Eviction eviction = transaction.evictions().get(place);
+                int at = transaction.claims() + place;
+                if (results[at] == null
+                        && eviction.forClaim().equals(OptionalInt.of(claim))
+                        && eviction.task().equals(victim.id)
+                        && eviction.attempt() == victim.attempt) {
+                    results[at] = ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(slot));
+                    return;
+                }
+            }
+        }
+
+        private @Nullable Origin placedAfterBasis(Task task) {
+            return task.origin != null && task.origin.version() > basis && task.origin.version() != version
+                    ? task.origin
+                    : null;
+        }
+
+        // ---- all or nothing
+
+        private void fell() {
+            int felling = felling(results.length);
+            int accepted = 0;
+            for (int claim = 0; claim < transaction.claims(); claim++) {
+                accepted += isAccepted(claim) ? 1 : 0;
+            }
+            boolean all = transaction.atomicity() == Atomicity.ALL_OR_NOTHING && felling >= 0;
+            if (!all && accepted >= transaction.minClaims()) {
+                return;
+            }
+            isFelled = true;
+            int by = all ? felling : felling(transaction.claims());
+            for (int place = 0; place < results.length; place++) {
+                if (isAccepted(place)) {
+                    results[place] =
+                            aborted(Objects.requireNonNull(results[place]).kind(), by);
+                }
+            }
+        }
+
+        private int felling(int before) {
+            for (int place = 0; place < before; place++) {
+                if (!isAccepted(place) && !isUnneeded(place)) {
+                    return place;
+                }
+            }
+            return -1;
+        }
+
+        private boolean isUnneeded(int place) {
+            int eviction = place - transaction.claims();
+            if (eviction < 0 || eviction >= transaction.evictions().size()) {
+                return false;
+            }
+            OptionalInt claim = transaction.evictions().get(eviction).forClaim();
+            return claim.isPresent() && isAccepted(claim.getAsInt());
+        }
+
+        Verdict verdict(List<ItemResult> decided) {
+            if (decided.stream().noneMatch(ItemResult::accepted)) {
+                return Verdict.REJECTED;
+            }
+            return felling(results.length) < 0 ? Verdict.COMMITTED : Verdict.PARTIAL;
+        }
+
+        private static ItemResult refusal(ItemKind kind, Reason reason, @Nullable Origin winner) {
+            return new ItemResult(
+                    kind,
+                    false,
+                    winner != null,
+                    OptionalInt.empty(),
+                    Optional.of(reason),
+                    OptionalInt.empty(),
+                    0,
+                    0,
+                    OptionalInt.empty(),
+                    Optional.ofNullable(winner));
+        }
+
+        private static ItemResult aborted(ItemKind kind, int felledBy) {
+            return new ItemResult(
+                    kind,
+                    false,
+                    false,
+                    OptionalInt.empty(),
+                    Optional.of(Reason.ABORTED),
+                    OptionalInt.empty(),
+                    0,
+                    0,
+                    OptionalInt.of(felledBy),
+                    Optional.empty());
+        }
+    }
+
+    // ---- everything, as text to compare
+
+    String dump() {
+        StringBuilder text = new StringBuilder();
+        for (int slot = 0; slot < machines.size(); slot++) {
+            dumpMachine(text, slot);
+        }
+        jobs.values()
+                .forEach(job -> text.append("job ")
+                        .append(job.id)
+                        .append(' ')
+                        .append(state(job))
+                        .append(' ')
+                        .append(job.generation)
+                        .append('\n'));
+        jobs.values()
+                .forEach(job -> of(job).stream()
+                        .sorted((one, other) -> one.id.group() != other.id.group()
+                                ? Integer.compare(one.id.group(), other.id.group())
+                                : Integer.compare(one.id.index(), other.id.index()))
+                        .forEach(task -> dumpTask(text, task)));
+        text.append("sessions ").append(sessions.keySet()).append('\n');
+        return text.append("horizon ").append(horizon).append('\n').toString();
+    }
+
+    private void dumpMachine(StringBuilder text, int slot) {
+        Machine machine = machines.get(slot);
+        if (!machine.exists()) {
+            return;
+        }
+        text.append("machine ")
+                .append(slot)
+                .append(' ')
+                .append(machine.name)
+                .append(' ')
+                .append(machine.registered);
+        text.append(' ').append(machine.draining).append(machine.down).append(on(slot).size());
+        for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+            text.append(' ').append(capacity(slot, dimension)).append('/').append(free(slot, dimension));
+        }
+        long claimed = machine.claims.isEmpty()
+                ? machine.registered
+                : machine.claims.get(machine.claims.size() - 1).version();
+        text.append(' ').append(claimed).append('\n');
+    }
+
+    private void dumpTask(StringBuilder text, Task task) {
+        List<TaskId> waitsFor = new ArrayList<>();
+        if (task.state == TaskState.PLACED) {
+            on(task.machine).stream()
+                    .filter(victim -> task.id.equals(victim.yieldsTo))
+                    .forEach(victim -> waitsFor.add(victim.id));
+        }
+        text.append("task ")
+                .append(task.id)
+                .append(' ')
+                .append(task.state)
+                .append(' ')
+                .append(task.reason);
+        text.append(' ').append(task.attempt).append(' ').append(task.failures);
+        text.append(' ').append(task.machine).append(' ').append(waitsFor).append('\n');
+    }
+
+    private JobState state(Job job) {
+        List<Task> all = of(job);
+        boolean onMachines = all.stream().anyMatch(task -> task.state.isOnMachine());
+        if (job.stopped) {
+            return onMachines ? JobState.STOPPING : JobState.STOPPED;
+        }
+        boolean finished = all.stream().anyMatch(task -> task.state == TaskState.FINISHED);
+        if (isEnded(job)) {
+            if (all.stream().anyMatch(task -> task.state == TaskState.FAILED)) {
+                return JobState.FAILED;
+            }
+            return all.stream().anyMatch(task -> task.state == TaskState.KILLED) ? JobState.STOPPED : JobState.FINISHED;
+        }
+        return onMachines || finished ? JobState.RUNNING : JobState.PENDING;
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.cella.transactions.cell;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.cella.transactions.codec;
-
-import org.jspecify.annotations.NullMarked;
