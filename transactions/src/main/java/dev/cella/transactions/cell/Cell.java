@@ -151,6 +151,7 @@ public final class Cell {
         private final JobCommands jobs = new JobCommands(tables, limits);
         private final TaskReports reports = new TaskReports(tables);
         private final SessionCommands sessions = new SessionCommands(tables);
+        private final PolicyCommands policies = new PolicyCommands(tables);
         private final Commit commit = new Commit(tables, outcomes);
 
         @Override
@@ -228,6 +229,16 @@ public final class Cell {
         @Override
         public CommandResult visit(Command.CloseSession command) {
             return sessions.close(command.session());
+        }
+
+        @Override
+        public CommandResult visit(Command.PutPool command) {
+            return policies.putPool(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.SetRights command) {
+            return policies.setRights(command);
         }
 
         @Override

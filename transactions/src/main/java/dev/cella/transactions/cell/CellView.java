@@ -15,6 +15,7 @@ import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
@@ -89,7 +90,8 @@ public final class CellView {
         CellDigests each = digests();
         long digest = Digests.mix(each.head(), each.machines());
         digest = Digests.mix(digest, each.jobs());
-        return Digests.mix(Digests.mix(digest, each.tasks()), each.sessions());
+        digest = Digests.mix(Digests.mix(digest, each.tasks()), each.sessions());
+        return Digests.mix(digest, each.policies());
     }
 
     public CellDigests digests() {
@@ -100,7 +102,8 @@ public final class CellView {
                 tables.machines.digest.value(),
                 tables.jobs.digest.value(),
                 tables.tasks.digest.value(),
-                tables.sessions.digest.value());
+                tables.sessions.digest.value(),
+                tables.policies.digest.value());
     }
 
     /** How many tasks of the cell are in each state. */
@@ -388,6 +391,22 @@ public final class CellView {
     /** The open sessions, oldest first. */
     public Collection<SessionRow> sessions() {
         return tables.sessions.all();
+    }
+
+    // ---- policies
+
+    /** The pools that a job or a limit has ever named, and their ancestors, by path. */
+    public Collection<PoolRow> pools() {
+        return tables.policies.pools();
+    }
+
+    public Optional<PoolRow> pool(String path) {
+        return Optional.ofNullable(tables.policies.find(path));
+    }
+
+    /** What the scheduler may do, as an operator set it or as it is when nobody did. */
+    public Rights rights(String scheduler) {
+        return tables.policies.rights(scheduler);
     }
 
     // ---- what would be

@@ -7,9 +7,11 @@ import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
@@ -44,6 +46,8 @@ final class CommitRule {
     private final ClaimedTasks named = new ClaimedTasks();
     private final Map<TaskId, Step.Kind> stepped = new HashMap<>();
     private final Set<TaskId> evicted = new HashSet<>();
+    private Rights rights = Rights.UNSET;
+    private long poolDraft;
     private @Nullable ItemResult[] results = new ItemResult[0];
 
     CommitRule(Tables tables) {
@@ -76,6 +80,8 @@ final class CommitRule {
         named.clear();
         stepped.clear();
         evicted.clear();
+        poolDraft = tables.policies.nextDraft();
+        rights = tables.policies.rights(transaction.scheduler());
         results = new ItemResult[transaction.items()];
     }
 
@@ -153,6 +159,13 @@ final class CommitRule {
         int slot = tables.tasks.machine(row);
         if (tables.machines.agent(slot) == null) {
             draft.give(slot, tables.tasks.held(row));
+            draftPool(tables.tasks.group(row), tables.tasks.held(row), -1);
+        }
+    }
+
+    private void draftPool(GroupRow group, Amounts amounts, int sign) {
+        for (PoolRow pool = group.job().pool(); pool != null; pool = pool.parentOrNull()) {
+            pool.draft(amounts, sign, poolDraft);
         }
     }
 
@@ -245,12 +258,20 @@ final class CommitRule {
         return state == TaskState.PLACED || state == TaskState.RUNNING;
     }
 
-    /** For a claim: what has strictly lower priority. Alone: what is its scheduler's own. */
     private boolean mayEvict(Transaction transaction, Eviction eviction, GroupRow victim) {
-        if (eviction.forClaim().isEmpty()) {
-            return isOwn(transaction, victim);
-        }
-        int reference = transaction.reference(eviction.forClaim().getAsInt());
+        return switch (rights.evicts()) {
+            case NOTHING -> false;
+            case OWN -> isOwn(transaction, victim);
+            case LOWER ->
+                eviction.forClaim().isEmpty()
+                        ? isOwn(transaction, victim)
+                        : isLower(transaction, eviction.forClaim().getAsInt(), victim);
+            case ANY -> true;
+        };
+    }
+
+    private boolean isLower(Transaction transaction, int claim, GroupRow victim) {
+        int reference = transaction.reference(claim);
         GroupRow claims = findGroup(transaction.referenceJob(reference), transaction.referenceGroup(reference));
         return claims != null
                 && victim.job().header().priority() < claims.job().header().priority();
@@ -354,19 +375,105 @@ final class CommitRule {
             return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
         }
         Amounts asked = group.header().shape();
-        if (!isOwn(transaction, group)
+        List<Integer> victims = victims(transaction, claim, slot, basis);
+        ItemResult overQuota = refuseQuota(transaction, group, asked, victims, basis);
+        if (overQuota != null) {
+            return overQuota;
+        }
+        if (!mayPlace(transaction, group)
                 || !transaction.amounts(claim).orElse(asked).equals(asked)) {
             return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
         }
         if (isChanged(transaction, slot, basis)) {
             return refusal(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winnerOn(transaction, slot, basis));
         }
-        return decideFit(transaction, claim, slot, asked, basis);
+        return decideFit(transaction, group, slot, victims, basis);
     }
 
+    // ---- policies: quota of the pool and its ancestors, rights
+
+    /** The first pool, from the job's own up, and its first dimension, of which the claim would hold too much. */
+    private @Nullable ItemResult refuseQuota(
+            Transaction transaction, GroupRow group, Amounts asked, List<Integer> victims, long basis) {
+        for (PoolRow pool = group.job().pool(); pool != null; pool = pool.parentOrNull()) {
+            int limited = Math.min(asked.size(), pool.limits().size());
+            for (int dimension = 0; dimension < limited; dimension++) {
+                long left = left(pool, dimension)
+                        + returned(transaction, pool, asked, victims).at(dimension);
+                if (asked.at(dimension) > 0 && asked.at(dimension) > left) {
+                    return refuseOver(pool, transaction, basis, dimension, asked.at(dimension));
+                }
+            }
+        }
+        return null;
+    }
+
+    private long left(PoolRow pool, int dimension) {
+        return pool.limits().at(dimension) - pool.use(dimension) - pool.drafted(dimension, poolDraft);
+    }
+
+    /** What victims of the same pool would give back or hand over. */
+    private Amounts returned(Transaction transaction, PoolRow pool, Amounts asked, List<Integer> victims) {
+        Amounts returned = Amounts.NONE;
+        Amounts need = asked;
+        for (int place : victims) {
+            int row = findRow(transaction.evictions().get(place).task());
+            Amounts gives = givesUp(row, need);
+            need = need.minus(gives.min(need));
+            if (isIn(tables.tasks.group(row).job().pool(), pool)) {
+                returned = returned.plus(gives);
+            }
+        }
+        return returned;
+    }
+
+    /** A victim hands over what the claim needs; where there is no agent it ends at once and holds nothing. */
+    private Amounts givesUp(int row, Amounts need) {
+        Amounts held = tables.tasks.held(row);
+        return tables.machines.agent(tables.tasks.machine(row)) == null ? held : held.min(need);
+    }
+
+    private static boolean isIn(PoolRow leaf, PoolRow pool) {
+        for (PoolRow each = leaf; each != null; each = each.parentOrNull()) {
+            if (each.path().equals(pool.path())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private ItemResult refuseOver(PoolRow pool, Transaction transaction, long basis, int dimension, long asked) {
+        Optional<Origin> winner = pool.claimedBy().filter(last -> last.version() > basis && !isSeen(transaction, last));
+        return new ItemResult(
+                ItemKind.CLAIM,
+                false,
+                winner.isPresent(),
+                OptionalInt.empty(),
+                Optional.of(Reason.QUOTA),
+                OptionalInt.of(dimension),
+                asked,
+                Math.max(0, left(pool, dimension)),
+                OptionalInt.empty(),
+                winner);
+    }
+
+    /** Whether the planner's view showed that claim, though it is later than the basis. */
+    private static boolean isSeen(Transaction transaction, Origin claim) {
+        return transaction.seesOwn()
+                && transaction.session().isPresent()
+                && transaction.session().get().version() == claim.session();
+    }
+
+    private boolean mayPlace(Transaction transaction, GroupRow group) {
+        JobHeader job = group.job().header();
+        return isOwn(transaction, group) && rights.mayPlace(job.priority(), job.pool());
+    }
+
+    // ---- the fit
+
     /** Only this claim is fitted against what is free and what its victims on the machine hold. */
-    private ItemResult decideFit(Transaction transaction, int claim, int slot, Amounts asked, long basis) {
-        List<Integer> victims = victims(transaction, claim, slot, basis);
+    private ItemResult decideFit(Transaction transaction, GroupRow group, int slot, List<Integer> victims, long basis) {
+        Amounts asked = group.header().shape();
         Amounts held = held(transaction, victims);
         int lacking = draft.firstLacking(slot, asked, held);
         if (lacking >= 0) {
@@ -375,9 +482,9 @@ final class CommitRule {
         if (victims.isEmpty()) {
             draft.take(slot, asked);
         } else {
-            takeFromVictims(slot, asked, held);
-            victims.forEach(place -> acceptVictim(transaction, place, slot));
+            takeFromVictims(transaction, victims, slot, asked, held);
         }
+        draftPool(group, asked, 1);
         return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
     }
 
@@ -410,12 +517,21 @@ final class CommitRule {
     }
 
     /** Where there is no agent the victims end at once, and all they held is free. */
-    private void takeFromVictims(int slot, Amounts asked, Amounts victims) {
+    private void takeFromVictims(
+            Transaction transaction, List<Integer> victims, int slot, Amounts asked, Amounts held) {
         if (tables.machines.agent(slot) == null) {
-            draft.give(slot, victims);
+            draft.give(slot, held);
             draft.take(slot, asked);
         } else {
-            draft.take(slot, asked, victims);
+            draft.take(slot, asked, held);
+        }
+        Amounts need = asked;
+        for (int place : victims) {
+            int row = findRow(transaction.evictions().get(place).task());
+            Amounts gives = givesUp(row, need);
+            need = need.minus(gives.min(need));
+            draftPool(tables.tasks.group(row), gives, -1);
+            acceptVictim(transaction, place, slot);
         }
     }
 

@@ -65,14 +65,16 @@ final class JobCommands {
         if (!isUpdatable(live.header(), submit.header())) {
             return answers.refused(
                     Reason.NOT_ALLOWED,
-                    "an update that changes type or scheduler, drops a group or shrinks one is not supported yet");
+                    "an update that changes type, scheduler or pool, drops a group or shrinks one is not supported yet");
         }
         tables.jobUpdated(live.id().version(), submit.header(), submit.specification());
         return answers.changed(live.id().version(), live.generation());
     }
 
     private static boolean isUpdatable(JobHeader before, JobHeader next) {
-        if (before.type() != next.type() || !before.scheduler().equals(next.scheduler())) {
+        if (before.type() != next.type()
+                || !before.scheduler().equals(next.scheduler())
+                || !before.pool().equals(next.pool())) {
             return false;
         }
         for (int place = 0; place < before.groups().size(); place++) {

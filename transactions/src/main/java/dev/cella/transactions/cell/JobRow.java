@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One job: its header, its specification, its groups, and what follows from its tasks. A live row: it goes on changing on
@@ -33,6 +34,7 @@ public final class JobRow {
     private final List<GroupRow> groups = new ArrayList<>();
     private JobHeader header;
     private Specification specification;
+    private @Nullable PoolRow pool;
     private int generation;
     private boolean stopped;
     private int failedForGood;
@@ -158,6 +160,18 @@ public final class JobRow {
     }
 
     // ---- for the tables
+
+    /** The pool that its tasks count in. */
+    PoolRow pool() {
+        if (pool == null) {
+            throw new IllegalStateException("job " + id + " has no pool");
+        }
+        return pool;
+    }
+
+    void join(PoolRow joined) {
+        pool = joined;
+    }
 
     int attemptsBefore() {
         return attemptsBefore;

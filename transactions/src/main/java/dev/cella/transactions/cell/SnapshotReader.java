@@ -46,6 +46,8 @@ final class SnapshotReader {
             case SnapshotWriter.HEAD -> readHead(in);
             case SnapshotWriter.ORIGINS -> readRows(in, this::readOrigin);
             case SnapshotWriter.MACHINES -> readRows(in, this::readMachine);
+            case SnapshotWriter.POOLS -> readRows(in, this::readPool);
+            case SnapshotWriter.RIGHTS -> readRows(in, this::readRights);
             case SnapshotWriter.JOBS -> readRows(in, this::readJob);
             case SnapshotWriter.TASKS -> readRows(in, this::readTask);
             case SnapshotWriter.SESSIONS -> readRows(in, this::readSession);
@@ -124,6 +126,16 @@ final class SnapshotReader {
                 in.readVarint());
     }
 
+    private void readPool(ByteReader in) {
+        String path = in.readText();
+        tables.policies.limit(path, ValueCodec.readLimits(in));
+        tables.policies.setClaimed(tables.policies.pool(path), readOriginOf(in));
+    }
+
+    private void readRights(ByteReader in) {
+        tables.policies.set(in.readText(), ValueCodec.readRights(in));
+    }
+
     private void readJob(ByteReader in) {
         JobId id = new JobId(in.readVarint());
         tables.loadJob(JobRow.read(id, ValueCodec.readHeader(in), ValueCodec.readSpecification(in), in));
@@ -166,7 +178,12 @@ final class SnapshotReader {
     private void checkDigests(ByteReader in) {
         tables.finishLoad();
         CellDigests said = new CellDigests(
-                in.readFixedLong(), in.readFixedLong(), in.readFixedLong(), in.readFixedLong(), in.readFixedLong());
+                in.readFixedLong(),
+                in.readFixedLong(),
+                in.readFixedLong(),
+                in.readFixedLong(),
+                in.readFixedLong(),
+                in.readFixedLong());
         CellDigests found = new CellView(tables).digests();
         if (!said.equals(found)) {
             throw new DamagedBytesException(

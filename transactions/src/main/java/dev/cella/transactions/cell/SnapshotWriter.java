@@ -30,6 +30,8 @@ final class SnapshotWriter {
     static final int SESSIONS = 6;
     static final int OUTCOMES = 7;
     static final int DIGESTS = 8;
+    static final int POOLS = 9;
+    static final int RIGHTS = 10;
     private static final int CHUNK_BYTES = 1 << 16;
 
     private final Tables tables;
@@ -44,6 +46,8 @@ final class SnapshotWriter {
         writeHead();
         writeOrigins();
         writeMachines();
+        writePools();
+        writeRights();
         writeJobs();
         writeTasks();
         writeSessions();
@@ -124,6 +128,9 @@ final class SnapshotWriter {
         for (int slot = 0; slot < tables.machines.slots(); slot++) {
             collect(origins, tables.machines.claimedBy(slot));
         }
+        tables.policies
+                .pools()
+                .forEach(pool -> collect(origins, pool.claimedBy().orElse(null)));
         for (int row : rowsToWrite()) {
             collect(origins, tables.tasks.origin(row));
         }
@@ -175,6 +182,27 @@ final class SnapshotWriter {
 
     private void writeOriginOf(@Nullable Origin origin) {
         out.writeVarint(origin == null ? 0 : origin.version());
+    }
+
+    private void writePools() {
+        begin(POOLS);
+        for (PoolRow pool : tables.policies.pools()) {
+            turnPage(POOLS);
+            out.writeText(pool.path());
+            ValueCodec.writeLimits(out, pool.limits());
+            writeOriginOf(pool.claimedBy().orElse(null));
+        }
+        end();
+    }
+
+    private void writeRights() {
+        begin(RIGHTS);
+        tables.policies.allRights().forEach((scheduler, rights) -> {
+            turnPage(RIGHTS);
+            out.writeText(scheduler);
+            ValueCodec.writeRights(out, rights);
+        });
+        end();
     }
 
     private void writeJobs() {
@@ -271,6 +299,7 @@ final class SnapshotWriter {
         out.writeFixedLong(digests.jobs());
         out.writeFixedLong(digests.tasks());
         out.writeFixedLong(digests.sessions());
+        out.writeFixedLong(digests.policies());
         end();
     }
 }

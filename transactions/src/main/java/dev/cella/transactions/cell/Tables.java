@@ -12,7 +12,9 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -35,6 +37,7 @@ final class Tables implements ChangeSink {
     final JobTable jobs = new JobTable();
     final TaskTable tasks = new TaskTable();
     final SessionTable sessions = new SessionTable();
+    final PolicyTable policies = new PolicyTable();
     final TaskCounts counts = new TaskCounts();
     private final ChangeSink next;
     private final List<JobRow> changedJobs = new ArrayList<>();
@@ -175,7 +178,8 @@ final class Tables implements ChangeSink {
 
     @Override
     public void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore) {
-        jobs.submit(header, specification, generation, attemptsBefore, version, wallTimeMillis);
+        JobRow job = jobs.submit(header, specification, generation, attemptsBefore, version, wallTimeMillis);
+        job.join(policies.pool(header.pool()));
         counts.add(TaskState.PENDING, header.tasks());
         next.jobSubmitted(header, specification, generation, attemptsBefore);
     }
@@ -224,6 +228,7 @@ final class Tables implements ChangeSink {
         machines.linkTask(slot, row);
         machines.refer(slot, 1);
         in.take(index);
+        policies.claim(job.pool(), shape, by);
         move(job, TaskState.PENDING, TaskState.PLACED);
         next.taskPlaced(jobId, group, index, slot, ordinal);
     }
@@ -235,6 +240,7 @@ final class Tables implements ChangeSink {
             if (tasks.yieldsToOrdinal(victim) == ordinal && tasks.machine(victim) == slot) {
                 Amounts handed = tasks.held(victim).min(shape.minus(taken));
                 tasks.handOver(victim, tasks.handedOver(victim).plus(handed), version, ordinal);
+                policies.add(tasks.group(victim).job().pool(), handed, -1);
                 taken = taken.plus(handed);
             }
         }
@@ -304,6 +310,7 @@ final class Tables implements ChangeSink {
         if (before.isOnMachine()) {
             int slot = tasks.machine(row);
             machines.unlinkTask(slot, tasks.unlink(row, machines.firstTask(slot)));
+            policies.add(job.pool(), tasks.held(row), -1);
             machines.release(slot, giveBack(row, slot), version);
             tasks.handOver(row, Amounts.NONE, 0, 0);
         } else {
@@ -328,6 +335,7 @@ final class Tables implements ChangeSink {
                 Amounts back = rest.min(tasks.handedOver(victim));
                 Amounts handed = tasks.handedOver(victim).minus(back);
                 tasks.handOver(victim, handed, tasks.yieldsToVersion(row), tasks.yieldsToOrdinal(row));
+                policies.add(tasks.group(victim).job().pool(), back, 1);
                 rest = rest.minus(back);
             }
         }
@@ -414,6 +422,7 @@ final class Tables implements ChangeSink {
 
     void loadJob(JobRow job) {
         jobs.load(job);
+        job.join(policies.pool(job.header().pool()));
         counts.add(TaskState.PENDING, job.header().tasks());
     }
 
@@ -473,6 +482,7 @@ final class Tables implements ChangeSink {
         if (state.isOnMachine()) {
             tasks.link(row, machines.firstTask(slot));
             machines.linkTask(slot, row);
+            policies.add(tasks.group(row).job().pool(), tasks.held(row), 1);
         }
     }
 
@@ -483,6 +493,20 @@ final class Tables implements ChangeSink {
             }
         }
         jobs.finishLoad();
+    }
+
+    // ---- policies
+
+    @Override
+    public void poolPut(String path, Limits limits) {
+        policies.limit(path, limits);
+        next.poolPut(path, limits);
+    }
+
+    @Override
+    public void rightsSet(String scheduler, Rights rights) {
+        policies.set(scheduler, rights);
+        next.rightsSet(scheduler, rights);
     }
 
     // ---- what is said, but in no table

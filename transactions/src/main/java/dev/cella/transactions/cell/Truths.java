@@ -20,6 +20,7 @@ public final class Truths {
         Truths truths = new Truths(view.tables());
         truths.checkMachines();
         truths.checkTasks();
+        truths.checkPools();
     }
 
     private void checkMachines() {
@@ -63,6 +64,36 @@ public final class Truths {
                 dimension,
                 held);
         checkInvariant(count == tables.machines.taskCount(slot), "machine %s counts %s tasks", slot, count);
+    }
+
+    /** A pool's use is the sum over its tasks, those of the pools below it included. */
+    private void checkPools() {
+        for (PoolRow pool : tables.policies.pools()) {
+            for (int dimension = 0; dimension < tables.dimensions().size(); dimension++) {
+                long held = heldIn(pool, dimension);
+                checkInvariant(
+                        held == pool.use(dimension),
+                        "a pool's use of dimension %s is %s, and its tasks hold %s",
+                        dimension,
+                        pool.use(dimension),
+                        held);
+            }
+        }
+    }
+
+    private long heldIn(PoolRow pool, int dimension) {
+        long held = 0;
+        for (int slot = 0; slot < tables.machines.slots(); slot++) {
+            for (int row = tables.machines.firstTask(slot);
+                    row != TaskTable.NO_ROW;
+                    row = tables.tasks.nextOnMachine(row)) {
+                String path = tables.tasks.group(row).job().header().pool();
+                if (path.equals(pool.path()) || path.startsWith(pool.path() + "/")) {
+                    held += tables.tasks.held(row).at(dimension);
+                }
+            }
+        }
+        return held;
     }
 
     private void checkTasks() {

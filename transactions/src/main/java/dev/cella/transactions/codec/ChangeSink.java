@@ -7,7 +7,9 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -94,6 +96,10 @@ public interface ChangeSink {
     void sessionRenewed(long session, String type, long leaseMillis);
 
     void sessionClosed(long session);
+
+    void poolPut(String path, Limits limits);
+
+    void rightsSet(String scheduler, Rights rights);
 
     /** What became of the frame's transaction: no row of a table, but what statistics are made of. */
     void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused);

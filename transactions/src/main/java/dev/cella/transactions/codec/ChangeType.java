@@ -27,6 +27,8 @@ final class ChangeType {
     static final int TRANSACTION_DECIDED = 19;
     static final int ITEM_REFUSED = 20;
     static final int TASK_EVICTED = 21;
+    static final int POOL_PUT = 22;
+    static final int RIGHTS_SET = 23;
 
     private ChangeType() {}
 }

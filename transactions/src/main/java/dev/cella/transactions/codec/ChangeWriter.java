@@ -7,7 +7,9 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -211,6 +213,20 @@ public final class ChangeWriter implements ChangeSink {
     public void sessionClosed(long session) {
         frame.writeByte(ChangeType.SESSION_CLOSED);
         frame.writeVarint(session);
+    }
+
+    @Override
+    public void poolPut(String path, Limits limits) {
+        frame.writeByte(ChangeType.POOL_PUT);
+        frame.writeText(path);
+        ValueCodec.writeLimits(frame, limits);
+    }
+
+    @Override
+    public void rightsSet(String scheduler, Rights rights) {
+        frame.writeByte(ChangeType.RIGHTS_SET);
+        frame.writeText(scheduler);
+        ValueCodec.writeRights(frame, rights);
     }
 
     @Override

@@ -31,6 +31,8 @@ public final class CommandCodec {
     private static final int OPEN_SESSION = 12;
     private static final int CLOSE_SESSION = 13;
     private static final int COMMIT_TRANSACTION = 14;
+    private static final int PUT_POOL = 15;
+    private static final int SET_RIGHTS = 16;
 
     public static byte[] encode(Principal principal, Command command) {
         ByteWriter out = new ByteWriter();
@@ -91,6 +93,12 @@ public final class CommandCodec {
             out.writeVarint(stop.job().version());
         } else if (command instanceof Command.ContinueStop more) {
             out.writeVarint(more.job().version());
+        } else if (command instanceof Command.PutPool put) {
+            out.writeText(put.path());
+            ValueCodec.writeLimits(out, put.limits());
+        } else if (command instanceof Command.SetRights set) {
+            out.writeText(set.scheduler());
+            ValueCodec.writeRights(out, set.rights());
         } else if (command instanceof Command.CloseSession close) {
             out.writeVarint(close.session().version());
         }
@@ -121,6 +129,10 @@ public final class CommandCodec {
             return CLOSE_SESSION;
         } else if (command instanceof Command.AddDimension) {
             return ADD_DIMENSION;
+        } else if (command instanceof Command.PutPool) {
+            return PUT_POOL;
+        } else if (command instanceof Command.SetRights) {
+            return SET_RIGHTS;
         } else if (command instanceof Command.RaiseFeatureLevel) {
             return RAISE_FEATURE_LEVEL;
         }
@@ -146,6 +158,8 @@ public final class CommandCodec {
             case OPEN_SESSION -> readOpenSession(in);
             case CLOSE_SESSION -> new Command.CloseSession(new SessionId(in.readVarint()));
             case COMMIT_TRANSACTION -> new Command.CommitTransaction(TransactionCodec.read(in));
+            case PUT_POOL -> new Command.PutPool(in.readText(), ValueCodec.readLimits(in));
+            case SET_RIGHTS -> new Command.SetRights(in.readText(), ValueCodec.readRights(in));
             default -> throw in.damaged("unknown command type " + type);
         };
     }

@@ -7,6 +7,7 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -25,6 +26,7 @@ final class EnumCodec<E extends Enum<E>> {
     static final EnumCodec<ItemKind> ITEM_KIND = new EnumCodec<>(ItemKind.class);
     static final EnumCodec<JobType> JOB_TYPE = new EnumCodec<>(JobType.class);
     static final EnumCodec<Command.MachineChange> MACHINE_CHANGE = new EnumCodec<>(Command.MachineChange.class);
+    static final EnumCodec<Rights.Evicts> EVICTS = new EnumCodec<>(Rights.Evicts.class);
     static final EnumCodec<Reason> REASON = new EnumCodec<>(Reason.class);
     static final EnumCodec<Step.Kind> STEP_KIND = new EnumCodec<>(Step.Kind.class);
     static final EnumCodec<Command.SubmitMode> SUBMIT_MODE = new EnumCodec<>(Command.SubmitMode.class);

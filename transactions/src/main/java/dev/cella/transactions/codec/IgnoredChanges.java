@@ -7,7 +7,9 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -86,6 +88,12 @@ public class IgnoredChanges implements ChangeSink {
 
     @Override
     public void sessionClosed(long session) {}
+
+    @Override
+    public void poolPut(String path, Limits limits) {}
+
+    @Override
+    public void rightsSet(String scheduler, Rights rights) {}
 
     @Override
     public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {}

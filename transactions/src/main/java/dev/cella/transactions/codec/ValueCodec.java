@@ -6,8 +6,10 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TransactionId;
@@ -33,6 +35,39 @@ public final class ValueCodec {
             values[place] = in.readVarint();
         }
         return Amounts.of(values);
+    }
+
+    public static void writeLimits(ByteWriter out, Limits limits) {
+        out.writeVarint(limits.size());
+        for (int place = 0; place < limits.size(); place++) {
+            out.writeVarint(limits.at(place) == Limits.UNLIMITED ? 0 : limits.at(place) + 1);
+        }
+    }
+
+    public static Limits readLimits(ByteReader in) {
+        long[] values = new long[in.readCount(1)];
+        for (int place = 0; place < values.length; place++) {
+            long value = in.readVarint();
+            values[place] = value == 0 ? Limits.UNLIMITED : value - 1;
+        }
+        return Limits.of(values);
+    }
+
+    public static void writeRights(ByteWriter out, Rights rights) {
+        out.writeVarint(rights.priorityMax());
+        out.writeVarint(rights.pools().size());
+        rights.pools().forEach(out::writeText);
+        out.writeBoolean(rights.holds());
+        EnumCodec.EVICTS.write(out, rights.evicts());
+    }
+
+    public static Rights readRights(ByteReader in) {
+        int priorityMax = in.readInt();
+        List<String> pools = new ArrayList<>();
+        for (int count = in.readCount(1); count > 0; count--) {
+            pools.add(in.readText());
+        }
+        return new Rights(priorityMax, pools, in.readBoolean(), EnumCodec.EVICTS.read(in));
     }
 
     public static void writeDimension(ByteWriter out, Dimension dimension) {

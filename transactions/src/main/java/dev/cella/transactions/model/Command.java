@@ -42,6 +42,10 @@ public sealed interface Command {
         R visit(CloseSession command);
 
         R visit(CommitTransaction command);
+
+        R visit(PutPool command);
+
+        R visit(SetRights command);
     }
 
     <R> R accept(Visitor<R> visitor);
@@ -235,6 +239,30 @@ public sealed interface Command {
 
     /** A scheduling attempt's claims. */
     record CommitTransaction(Transaction transaction) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Sets the limits of a pool; without any it is a pool like those that nobody ever limited. */
+    record PutPool(String path, Limits limits) implements Command {
+        public PutPool {
+            Labels.checkPool(path);
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Sets what a scheduler may do; {@link Rights#UNSET} takes it back. */
+    record SetRights(String scheduler, Rights rights) implements Command {
+        public SetRights {
+            Labels.checkName("scheduler", scheduler);
+        }
+
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.visit(this);

@@ -16,9 +16,11 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
@@ -41,6 +43,7 @@ import java.util.TreeMap;
  */
 final class History {
     private static final List<String> SCHEDULERS = List.of("batch", "web");
+    private static final List<String> POOLS = List.of("default", "a", "a/b", "a/c", "a/b/d");
     private static final TaskState[] STATES = TaskState.values();
     private static final TaskReason[] REASONS = {
         TaskReason.NONE, TaskReason.NONE, TaskReason.TIMEOUT, TaskReason.KILLED, TaskReason.DRAINED
@@ -79,19 +82,37 @@ final class History {
             return job();
         } else if (dice < 95) {
             return random.nextInt(3) == 0 ? new Command.ContinueStop(jobId()) : new Command.StopJob(jobId());
-        } else if (dice < 99) {
+        } else if (dice < 97) {
             return session();
         }
         return rare();
     }
 
     private Command rare() {
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(14)) {
+            case 4, 5, 6, 7, 8 -> new Command.PutPool(POOLS.get(random.nextInt(POOLS.size())), limits());
+            case 9, 10, 11, 12 -> new Command.SetRights(scheduler(), rights());
             case 0 -> new Command.FoundCell(new CellName("again"), new Incarnation(8));
             case 1 -> new Command.RaiseFeatureLevel(1 + random.nextInt(2));
             case 2 -> new Command.AddDimension(new Dimension("gpus", Dimension.Kind.COUNT));
             default -> new Command.CloseSession(new SessionId(someVersion()));
         };
+    }
+
+    private Limits limits() {
+        if (random.nextInt(4) == 0) {
+            return Limits.NONE;
+        }
+        return Limits.of(random.nextInt(10), random.nextBoolean() ? Limits.UNLIMITED : random.nextInt(12));
+    }
+
+    private Rights rights() {
+        if (random.nextInt(3) == 0) {
+            return Rights.UNSET;
+        }
+        List<String> pools = random.nextInt(3) == 0 ? List.of("a", "default") : List.of();
+        Rights.Evicts[] evicts = Rights.Evicts.values();
+        return new Rights(10 + random.nextInt(90), pools, random.nextBoolean(), evicts[random.nextInt(evicts.length)]);
     }
 
     // ---- machines
@@ -146,7 +167,7 @@ final class History {
                 "j" + random.nextInt(6),
                 random.nextInt(4) == 0 ? JobType.SERVICE : JobType.BATCH,
                 scheduler(),
-                "default",
+                POOLS.get(random.nextInt(POOLS.size())),
                 random.nextInt(4) * 10,
                 Atomicity.INCREMENTAL,
                 ConflictRule.RESOURCE,

@@ -19,11 +19,13 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
@@ -156,8 +158,11 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Long> outcomeTimes = new ArrayList<>();
     private final List<Long> outcomeDigests = new ArrayList<>();
+    private final TreeMap<String, Limits> limitsOfPools = new TreeMap<>();
+    private final TreeMap<String, Rights> rights = new TreeMap<>();
     private Dimensions dimensions = Dimensions.FOUNDING;
     private Incarnation incarnation = Incarnation.UNSAID;
+    private final List<Map.Entry<Origin, String>> claimsInPools = new ArrayList<>();
     private long horizon;
     private long version;
     private long time;
@@ -169,7 +174,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     CommandResult apply(Command command, long cellTimeMillis) {
         version++;
         time = cellTimeMillis;
-        if (command instanceof Command.FoundCell == (incarnation != Incarnation.UNSAID)) {
+        boolean isFounded = !incarnation.equals(Incarnation.UNSAID);
+        if (command instanceof Command.FoundCell == isFounded) {
             return refused(Reason.WRONG_CELL);
         }
         return command.accept(this);
@@ -478,7 +484,9 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
     private CommandResult update(Job job, Command.SubmitJob submit) {
         JobHeader next = submit.header();
-        boolean allowed = next.type() == job.header.type() && next.scheduler().equals(job.header.scheduler());
+        boolean allowed = next.type() == job.header.type()
+                && next.pool().equals(job.header.pool())
+                && next.scheduler().equals(job.header.scheduler());
         for (int group = 0; allowed && group < job.header.groups().size(); group++) {
             GroupHeader was = job.header.groups().get(group);
             allowed = group < next.groups().size()
@@ -653,6 +661,38 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 : done(Effect.CHANGED);
     }
 
+    // ---- policies
+
+    @Override
+    public CommandResult visit(Command.PutPool put) {
+        if (put.limits().size() > dimensions.size()) {
+            return refused(Reason.BAD_COMMAND);
+        }
+        Limits before = limitsOfPools.put(put.path(), put.limits());
+        return done((before == null ? Limits.NONE : before).equals(put.limits()) ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.SetRights set) {
+        Rights before = rights.put(set.scheduler(), set.rights());
+        return done((before == null ? Rights.UNSET : before).equals(set.rights()) ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    private static List<String> ancestors(String pool) {
+        List<String> paths = new ArrayList<>();
+        for (String path = pool; !path.isEmpty(); path = path.substring(0, Math.max(0, path.lastIndexOf('/')))) {
+            paths.add(path);
+        }
+        return paths;
+    }
+
+    private long use(String pool, int dimension) {
+        return tasks.values().stream()
+                .filter(task -> ancestors(jobOf(task).header.pool()).contains(pool))
+                .mapToLong(task -> task.held().at(dimension))
+                .sum();
+    }
+
     // ---- a transaction
 
     @Override
@@ -710,6 +750,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         if (attempt.isFelled) {
             machines = new ArrayList<>(machinesBefore);
             tasks = tasksBefore;
+        } else {
+            claimsInPools.addAll(attempt.claimsHere);
         }
         return new Outcome(
                 transaction.id(),
@@ -727,6 +769,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         private final Origin origin;
         private final @Nullable ItemResult[] results;
         private final List<TaskId> named = new ArrayList<>();
+        private final List<Map.Entry<Origin, String>> claimsHere = new ArrayList<>();
         private boolean isFelled;
 
         Attempt(Transaction transaction) {
@@ -872,8 +915,14 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         }
 
         private boolean mayEvict(Eviction eviction, Task victim) {
+            boolean own = jobOf(victim).header.scheduler().equals(transaction.scheduler());
+            Rights.Evicts evicts =
+                    rights.getOrDefault(transaction.scheduler(), Rights.UNSET).evicts();
+            if (evicts != Rights.Evicts.LOWER) {
+                return evicts == Rights.Evicts.ANY || (evicts == Rights.Evicts.OWN && own);
+            }
             if (eviction.forClaim().isEmpty()) {
-                return jobOf(victim).header.scheduler().equals(transaction.scheduler());
+                return own;
             }
             TaskId forTask = transaction.task(eviction.forClaim().getAsInt());
             Job job = jobs.get(forTask.job().version());
@@ -934,20 +983,78 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             }
             Job job = jobOf(task);
             Amounts asked = job.header.groups().get(task.id.group()).shape();
+            List<Task> victims = victims(claim, slot);
+            ItemResult overQuota = overQuota(job, slot, asked, victims);
+            if (overQuota != null) {
+                return overQuota;
+            }
+            Rights has = rights.getOrDefault(transaction.scheduler(), Rights.UNSET);
+            boolean inPool = has.pools().isEmpty()
+                    || ancestors(job.header.pool()).stream().anyMatch(has.pools()::contains);
             if (!job.header.scheduler().equals(transaction.scheduler())
+                    || job.header.priority() > has.priorityMax()
+                    || !inPool
                     || !transaction.amounts(claim).orElse(asked).equals(asked)) {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
             }
             if (isChanged(machine)) {
                 return refusal(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winner(machine));
             }
-            List<Task> victims = victims(claim, slot);
             ItemResult lacks = lacks(slot, machine, asked, victims);
             if (lacks != null) {
                 return lacks;
             }
             place(claim, task, slot, asked, victims);
             return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+        }
+
+        private @Nullable ItemResult overQuota(Job job, int slot, Amounts asked, List<Task> victims) {
+            boolean atOnce = machines.get(slot).agent == null;
+            for (String pool : ancestors(job.header.pool())) {
+                for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                    long limit = limitsOfPools.getOrDefault(pool, Limits.NONE).at(dimension);
+                    long need = asked.at(dimension);
+                    long returned = 0;
+                    for (Task victim : victims) {
+                        long holds = victim.held().at(dimension);
+                        long gives = atOnce ? holds : Math.min(holds, need);
+                        need -= Math.min(gives, need);
+                        returned += ancestors(jobOf(victim).header.pool()).contains(pool) ? gives : 0;
+                    }
+                    long use = use(pool, dimension);
+                    boolean over = use - returned + asked.at(dimension) > limit;
+                    if (asked.at(dimension) > 0 && limit != Limits.UNLIMITED && over) {
+                        return refusalOver(winner(pool), dimension, asked.at(dimension), Math.max(0, limit - use));
+                    }
+                }
+            }
+            return null;
+        }
+
+        private static ItemResult refusalOver(@Nullable Origin winner, int dimension, long asked, long free) {
+            return new ItemResult(
+                    ItemKind.CLAIM,
+                    false,
+                    winner != null,
+                    OptionalInt.empty(),
+                    Optional.of(Reason.QUOTA),
+                    OptionalInt.of(dimension),
+                    asked,
+                    free,
+                    OptionalInt.empty(),
+                    Optional.ofNullable(winner));
+        }
+
+        private @Nullable Origin winner(String pool) {
+            Origin last = null;
+            for (Map.Entry<Origin, String> claim : claimsInPools) {
+                last = ancestors(claim.getValue()).contains(pool) ? claim.getKey() : last;
+            }
+            boolean seen = last != null
+                    && transaction.seesOwn()
+                    && origin.session() != 0
+                    && last.session() == origin.session();
+            return last == null || last.version() <= basis || seen ? null : last;
         }
 
         private boolean isChanged(Machine machine) {
@@ -1047,6 +1154,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             task.origin = origin;
             task.ordinal = claim;
             machines.get(slot).claims.add(origin);
+            claimsHere.add(Map.entry(origin, jobOf(task).header.pool()));
         }
 
         private void markEviction(int claim, Task victim, int slot) {

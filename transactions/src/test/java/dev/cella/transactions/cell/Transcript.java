@@ -16,9 +16,11 @@ import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
@@ -100,6 +102,8 @@ final class Transcript {
             case "stop" -> new Command.StopJob(cell.jobRow(words.word()).id());
             case "report" -> report(words);
             case "session" -> session(words);
+            case "pool" -> new Command.PutPool(words.word(), limits(words));
+            case "rights" -> rights(words);
             case "close" -> new Command.CloseSession(new SessionId(Long.parseLong(words.word())));
             case "commit" -> new Command.CommitTransaction(transaction(words, items));
             default -> throw new IllegalArgumentException("no such command: " + verb);
@@ -120,6 +124,25 @@ final class Transcript {
                     .orElse(0L);
         }
         return Amounts.of(values);
+    }
+
+    private Limits limits(Words words) {
+        long[] values = new long[cell.view().dimensions().size()];
+        for (int place = 0; place < values.length; place++) {
+            values[place] = words.value(cell.view().dimensions().nameAt(place))
+                    .map(Long::parseLong)
+                    .orElse(Limits.UNLIMITED);
+        }
+        return Limits.of(values);
+    }
+
+    private static Command rights(Words words) {
+        Rights rights = new Rights(
+                words.number("priority", 100),
+                words.value("pools").map(pools -> List.of(pools.split(",", -1))).orElse(List.of()),
+                !words.flag("noHolds"),
+                Rights.Evicts.valueOf(words.value("evicts").orElse("LOWER")));
+        return new Command.SetRights(words.word(), rights);
     }
 
     private Command job(Words words) {
@@ -319,6 +342,7 @@ final class Transcript {
         String text = switch (what) {
             case "machine" -> cell.view().machine(name).map(this::describe).orElse("no machine " + name);
             case "task" -> describe(cell.view().task(task(name)).orElseThrow());
+            case "pool" -> describe(cell.view().pool(name).orElseThrow());
             case "job" -> describe(cell.jobRow(name));
             default -> throw new IllegalArgumentException("no such thing: " + what);
         };
@@ -328,6 +352,17 @@ final class Transcript {
     private String describe(MachineRow machine) {
         return machine.name() + " " + machine.status() + ", capacity " + machine.capacity() + ", free " + machine.free()
                 + ", registered at " + machine.registeredVersion() + ", claimed at " + machine.claimedVersion();
+    }
+
+    private String describe(PoolRow pool) {
+        StringBuilder text = new StringBuilder(pool.path())
+                .append(", limits ")
+                .append(pool.limits())
+                .append(", use");
+        for (int dimension = 0; dimension < cell.view().dimensions().size(); dimension++) {
+            text.append(' ').append(pool.use(dimension));
+        }
+        return text.toString();
     }
 
     private static String describe(TaskRow task) {

@@ -19,10 +19,12 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
@@ -81,6 +83,9 @@ class GoldenTest {
                 new Command.OpenSession("batch", "one", "batch", 10_000, Optional.of(new SessionId(12))));
         commands.put("CloseSession", new Command.CloseSession(new SessionId(12)));
         commands.put("CommitTransaction", new Command.CommitTransaction(transaction(job)));
+        commands.put("PutPool", new Command.PutPool("research/vision", Limits.of(4_000, Limits.UNLIMITED, 0)));
+        commands.put(
+                "SetRights", new Command.SetRights("web", new Rights(90, List.of("prod"), false, Rights.Evicts.OWN)));
         return commands;
     }
 

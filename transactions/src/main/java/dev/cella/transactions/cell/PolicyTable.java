@@ -1,0 +1,111 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Rights;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies that a commit decides: pools with their limits and use, and the rights of schedulers. A pool has a row from
+ * the first job or limit that names it on, and so have its ancestors. Owned by the thread that applies changes.
+ */
+final class PolicyTable {
+    private static final int LIMITS = 1;
+    private static final int CLAIMED = 2;
+    private static final int RIGHTS = 3;
+
+    final TableDigest digest = new TableDigest();
+    private final Map<String, PoolRow> pools = new TreeMap<>();
+    private final Map<String, Rights> rights = new TreeMap<>();
+    private long draftEpoch;
+
+    Collection<PoolRow> pools() {
+        return Collections.unmodifiableCollection(pools.values());
+    }
+
+    /** The row of the pool, made with its ancestors where it is named for the first time. */
+    PoolRow pool(String path) {
+        PoolRow pool = pools.get(path);
+        if (pool != null) {
+            return pool;
+        }
+        int slash = path.lastIndexOf('/');
+        PoolRow made = new PoolRow(path, slash < 0 ? null : pool(path.substring(0, slash)));
+        pools.put(path, made);
+        return made;
+    }
+
+    @Nullable
+    PoolRow find(String path) {
+        return pools.get(path);
+    }
+
+    Rights rights(String scheduler) {
+        return rights.getOrDefault(scheduler, Rights.UNSET);
+    }
+
+    Map<String, Rights> allRights() {
+        return Collections.unmodifiableMap(rights);
+    }
+
+    void limit(String path, Limits limits) {
+        PoolRow pool = pool(path);
+        digest.moved(Digests.of(path), LIMITS, pool.limits().digest(), limits.digest());
+        pool.limit(limits);
+    }
+
+    void set(String scheduler, Rights next) {
+        digest.moved(Digests.of(scheduler), RIGHTS, digestOf(rights(scheduler)), digestOf(next));
+        if (next.equals(Rights.UNSET)) {
+            rights.remove(scheduler);
+        } else {
+            rights.put(scheduler, next);
+        }
+    }
+
+    /** The pool and its ancestors hold more, by a claim of {@code by}. */
+    void claim(PoolRow leaf, Amounts amounts, Origin by) {
+        for (PoolRow pool = leaf; pool != null; pool = pool.parentOrNull()) {
+            pool.add(amounts, 1);
+            setClaimed(pool, by);
+        }
+    }
+
+    /** The pool and its ancestors hold more, or less. */
+    void add(PoolRow leaf, Amounts amounts, int sign) {
+        for (PoolRow pool = leaf; pool != null; pool = pool.parentOrNull()) {
+            pool.add(amounts, sign);
+        }
+    }
+
+    void setClaimed(PoolRow pool, @Nullable Origin by) {
+        long before = pool.claimedBy().map(Origin::version).orElse(0L);
+        long after = by == null ? 0 : by.version();
+        if (before != after) {
+            digest.moved(Digests.of(pool.path()), CLAIMED, before, after);
+        }
+        pool.claim(by);
+    }
+
+    /** Forgets what was drafted; whoever drafts next does it under this number. */
+    long nextDraft() {
+        return ++draftEpoch;
+    }
+
+    private static long digestOf(Rights of) {
+        if (of.equals(Rights.UNSET)) {
+            return 0;
+        }
+        long digest = Digests.mix(of.priorityMax(), Digests.of(of.evicts().name()));
+        for (String pool : of.pools()) {
+            digest = Digests.mix(digest, Digests.of(pool));
+        }
+        return Digests.mix(digest, of.holds() ? 1 : 0);
+    }
+}
