@@ -159,6 +159,7 @@ final class InFlight {
         int reference = transaction.reference(claim);
         Optional<GroupRow> group = view.job(new JobId(transaction.referenceJob(reference)))
                 .map(JobRow::groups)
+                .filter(groups -> transaction.referenceGroup(reference) < groups.size())
                 .map(groups -> groups.get(transaction.referenceGroup(reference)));
         if (group.isPresent()
                 && group.get().isPending(transaction.index(claim))

@@ -102,6 +102,7 @@ final class OpenJobs {
     void planning(OpenJob job) {
         leave(job);
         job.phase = Phase.PLANNING;
+        job.due = false;
     }
 
     /** It gets its next turn after {@code until}. */
@@ -142,8 +143,11 @@ final class OpenJobs {
     }
 
     private void leave(OpenJob job) {
-        queue.remove(job);
-        sleeping.remove(job);
+        switch (job.phase) {
+            case READY -> queue.remove(job);
+            case ASLEEP -> sleeping.remove(job);
+            case IDLE, PLANNING, RESTING -> {}
+        }
         clearAlarm(job);
     }
 

@@ -2,6 +2,7 @@ package dev.cella.scheduling.loop;
 
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
@@ -49,16 +50,24 @@ record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
         }
         for (int claim = 0; claim < transaction.claims(); claim++) {
             TaskId task = transaction.task(claim);
-            if (machines.getOrDefault(task, -1) == transaction.machine(claim)
-                    && view.changedVersion(transaction.machine(claim)) <= basis
-                    && view.task(task)
-                                    .map(TaskRow::changedVersion)
-                                    .orElseThrow()
-                                    .number()
-                            <= basis) {
+            int machine = transaction.machine(claim);
+            if (machines.getOrDefault(task, -1) == machine && isUnchanged(machine, view) && isUnchanged(task, view)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** A machine that does not exist is no other than before either. */
+    private boolean isUnchanged(int machine, CellView view) {
+        return !view.machineExists(machine) || view.changedVersion(machine) <= basis;
+    }
+
+    private boolean isUnchanged(TaskId task, CellView view) {
+        return view.task(task)
+                        .map(TaskRow::changedVersion)
+                        .orElse(CellVersion.NONE)
+                        .number()
+                <= basis;
     }
 }

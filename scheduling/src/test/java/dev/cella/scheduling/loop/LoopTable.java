@@ -266,9 +266,13 @@ final class LoopTable<M> {
         List<String> items = new ArrayList<>();
         transaction.steps().forEach(step -> items.add(render(step.task()) + " again"));
         for (int claim = 0; claim < transaction.claims(); claim++) {
-            items.add(render(transaction.task(claim)) + " on " + cell.view().machineName(transaction.machine(claim)));
+            items.add(render(transaction.task(claim)) + " on " + machineName(transaction.machine(claim)));
         }
         return String.join(", ", items);
+    }
+
+    private String machineName(int machine) {
+        return cell.view().machineExists(machine) ? cell.view().machineName(machine) : "nowhere";
     }
 
     private String render(TaskId task) {

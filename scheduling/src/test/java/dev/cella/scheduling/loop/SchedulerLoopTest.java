@@ -322,6 +322,21 @@ class SchedulerLoopTest {
     }
 
     @Test
+    void plannerThatClaimsWhatDoesNotExist_isAnsweredAndHurtsNobodyElse() {
+        LoopTable<?> table = new LoopTable<>(new StubbornScheduler(), 16).run("""
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on nowhere
+                commit
+                view ->
+                answer ->          timer soon
+                timer ->           plan a
+                planned ->         timer soon
+                """);
+        assertThat(table.status().counters().plansRepeated()).isEqualTo(1);
+    }
+
+    @Test
     void failedTask_runsAgainAfterItsPolicysGrowingDelay() {
         LoopTable.with(Planners.FIRST_FIT).run("""
                 machine m1 1000
