@@ -6,6 +6,7 @@ import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Unplaced;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Planners simple enough that a table can say what they do. */
 final class Planners {
@@ -18,6 +19,22 @@ final class Planners {
             }
             if (group.hasNext()) {
                 unplaced.add(group.explain());
+            }
+        }
+        return unplaced;
+    };
+
+    /** First fit that keeps its tasks off the first machine. */
+    static final JobPlanner AVOIDS_THE_FIRST = (work, cell, random) -> {
+        List<Unplaced> unplaced = new ArrayList<>();
+        for (PendingGroup group : cell.pendingGroups(work.id())) {
+            for (int machine = 1; machine < cell.machines() && group.hasNext(); machine++) {
+                if (cell.fits(machine, group.shape())) {
+                    group.claimNext(machine);
+                }
+            }
+            if (group.hasNext()) {
+                unplaced.add(group.explain(machine -> Optional.of("policy")));
             }
         }
         return unplaced;

@@ -185,6 +185,28 @@ class SchedulerLoopTest {
     }
 
     @Test
+    void machineThatAPolicyAvoids_isTriedOnceForEachTimeItGainsRoom() {
+        LoopTable<?> table = LoopTable.with(Planners.AVOIDS_THE_FIRST).run("""
+                machine m1 3000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->
+                """);
+        assertThat(table.status().jobs().get(0).unplaced().get(0).sentence()).isEqualTo("1 excluded by policy");
+        table.run("""
+                # touched, and it would fit, but it gained nothing
+                others take m1 1000
+                view ->
+                others leave m1
+                view ->            plan a
+                planned ->
+                machine m2 1000
+                view ->            plan a
+                planned ->         submit a/0 on m2
+                """);
+    }
+
+    @Test
     void roomFreedWhileAJobIsPlanned_isNotMissed() {
         LoopTable.with(Planners.FIRST_FIT).run("""
                 machine m1 1000
