@@ -68,7 +68,7 @@ class GrpcContractTest {
                                 Job.newBuilder().setName("Bad Name").build()))
                         .errors())
                 .extracting("path")
-                .contains("name");
+                .contains("name", "type");
     }
 
     @Test

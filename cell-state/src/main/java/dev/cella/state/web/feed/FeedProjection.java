@@ -26,6 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A private replica of the cell whose every version is rendered as rows, once for all who read the feed over HTTP.
@@ -41,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by its own monitor. Frames come from the replica's answering threads, one at a time.
  */
 public final class FeedProjection {
+    private static final Logger LOG = LoggerFactory.getLogger(FeedProjection.class);
+
     /** So long a projection that nobody reads is kept up, for readers that come back. */
     private static final Duration LINGER = Duration.ofSeconds(60);
 
@@ -112,10 +116,26 @@ public final class FeedProjection {
     }
 
     private void follow(FeedReader from) {
-        var unused = from.next().thenAccept(frame -> {
-            take(from, frame).forEach(Runnable::run);
-            follow(from);
-        });
+        var unused = from.next()
+                .thenAccept(frame -> {
+                    take(from, frame).forEach(Runnable::run);
+                    follow(from);
+                })
+                .whenComplete((taken, failure) -> {
+                    if (failure != null) {
+                        beginAnew(from, failure);
+                    }
+                });
+    }
+
+    /** A frame that cannot be followed is no reason to stay silent: the readers are told to resync. */
+    private synchronized void beginAnew(FeedReader from, Throwable failure) {
+        if (from == reader) {
+            LOG.error("The feed over HTTP could not follow the cell and begins anew", failure);
+            close();
+            reader = replica.subscribe(FeedRequest.fromSnapshot());
+            follow(reader);
+        }
     }
 
     private synchronized List<Runnable> take(FeedReader from, FeedFrame frame) {

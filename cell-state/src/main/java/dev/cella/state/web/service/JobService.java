@@ -36,6 +36,7 @@ import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Specification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -70,7 +71,10 @@ final class JobService {
     }
 
     private CompletableFuture<Answer<JobSubmitted>> submit(Job job) {
-        List<Fault> faults = JobRules.check(job);
+        List<Fault> faults = new ArrayList<>(JobRules.check(job));
+        if (job.getType().getNumber() == 0) {
+            faults.add(Fault.of("type", "is required"));
+        }
         if (!faults.isEmpty()) {
             throw Problem.badRequest(faults);
         }
