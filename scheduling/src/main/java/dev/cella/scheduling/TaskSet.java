@@ -4,27 +4,35 @@ import dev.cella.transactions.cell.GroupRow;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A set of tasks, dense in the indexes of a group. Belongs to one thread. */
 public final class TaskSet {
     private record Group(long job, int place) {}
 
     private static final int NONE = -1;
-    private static final BitSet EMPTY = new BitSet();
 
     private final Map<Group, BitSet> groups = new HashMap<>();
+    private Group last = new Group(0, NONE);
+    private @Nullable BitSet indexesOfLast;
 
     public void add(long job, int group, int index) {
-        groups.computeIfAbsent(new Group(job, group), key -> new BitSet()).set(index);
+        BitSet indexes = indexes(job, group);
+        if (indexes == null) {
+            indexes = new BitSet();
+            indexesOfLast = indexes;
+            groups.put(last, indexes);
+        }
+        indexes.set(index);
     }
 
     public void remove(long job, int group, int index) {
-        Group key = new Group(job, group);
-        BitSet indexes = groups.get(key);
+        BitSet indexes = indexes(job, group);
         if (indexes != null) {
             indexes.clear(index);
             if (indexes.isEmpty()) {
-                groups.remove(key);
+                groups.remove(last);
+                indexesOfLast = null;
             }
         }
     }
@@ -44,13 +52,22 @@ public final class TaskSet {
         return count;
     }
 
-    private BitSet indexes(GroupRow group) {
-        return groups.getOrDefault(new Group(group.job().id().version(), group.place()), EMPTY);
+    private @Nullable BitSet indexes(GroupRow group) {
+        return indexes(group.job().id().version(), group.place());
     }
 
-    private static int next(GroupRow group, BitSet indexes, int from) {
+    /** The group asked for last is remembered: a plan goes through the tasks of one group after another. */
+    private @Nullable BitSet indexes(long job, int group) {
+        if (last.job != job || last.place != group) {
+            last = new Group(job, group);
+            indexesOfLast = groups.get(last);
+        }
+        return indexesOfLast;
+    }
+
+    private static int next(GroupRow group, @Nullable BitSet indexes, int from) {
         int index = group.nextPending(from);
-        while (index != NONE && indexes.get(index)) {
+        while (index != NONE && indexes != null && indexes.get(index)) {
             index = group.nextPending(indexes.nextClearBit(index));
         }
         return index;

@@ -21,6 +21,7 @@ import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Reason;
@@ -297,25 +298,35 @@ public final class SchedulerLoop<M> {
 
     private void settleClaims(Settled settled) {
         Transaction transaction = settled.transaction();
-        Set<OpenJob> attempted = new LinkedHashSet<>();
-        Set<OpenJob> refused = new LinkedHashSet<>();
-        Set<OpenJob> progressed = new LinkedHashSet<>();
+        List<ItemResult> results = settled.outcome().map(Outcome::results).orElse(List.of());
+        boolean[] progressed = new boolean[transaction.references()];
+        boolean[] refused = new boolean[transaction.references()];
         for (int claim = 0; claim < transaction.claims(); claim++) {
-            boolean accepted = isAccepted(settled, claim);
+            boolean accepted = !results.isEmpty() && results.get(claim).accepted();
             if (!accepted) {
                 sleeping.freed(transaction.machine(claim));
             }
-            Set<OpenJob> which = accepted ? progressed : refused;
-            jobs.find(new JobId(transaction.referenceJob(transaction.reference(claim))))
-                    .ifPresent(job -> {
-                        attempted.add(job);
-                        which.add(job);
-                    });
+            (accepted ? progressed : refused)[transaction.reference(claim)] = true;
         }
+        Set<OpenJob> jobsProgressed = jobsOf(transaction, progressed);
+        Set<OpenJob> jobsRefused = jobsOf(transaction, refused);
+        Set<OpenJob> attempted = new LinkedHashSet<>(jobsProgressed);
+        attempted.addAll(jobsRefused);
         for (OpenJob job : attempted) {
             settled.outcome().ifPresent(outcome -> remember(job, transaction, outcome));
-            attemptEnded(job, progressed.contains(job), refused.contains(job));
+            attemptEnded(job, jobsProgressed.contains(job), jobsRefused.contains(job));
         }
+    }
+
+    /** The open jobs that the marked references of the transaction name. */
+    private Set<OpenJob> jobsOf(Transaction transaction, boolean[] marked) {
+        Set<OpenJob> named = new LinkedHashSet<>();
+        for (int reference = 0; reference < marked.length; reference++) {
+            if (marked[reference]) {
+                jobs.find(new JobId(transaction.referenceJob(reference))).ifPresent(named::add);
+            }
+        }
+        return named;
     }
 
     private static void remember(OpenJob job, Transaction transaction, Outcome outcome) {

@@ -51,7 +51,7 @@ final class CommonState {
     private static final CellLimits LIMITS = new CellLimits(50_000, 24 * 3_600_000L, JobHeader.TASKS_MAX);
 
     private final EventHeap heap;
-    private final Cell cell = new Cell(LIMITS);
+    private final Cell cell = Cell.unfollowed(LIMITS);
     private long transactions;
 
     CommonState(Geometry geometry, EventHeap heap) {
@@ -162,11 +162,8 @@ final class CommonState {
         throw new IllegalStateException("the cell refused " + command + ": " + result);
     }
 
-    /** Nobody follows the changes: there are no private copies. */
     private CommandResult apply(Command command) {
         CellTime now = time();
-        CommandResult result = cell.apply(new EntryHeader(FEATURE_LEVEL, now, now.millis(), INCARNATION), command);
-        cell.takeChanges();
-        return result;
+        return cell.apply(new EntryHeader(FEATURE_LEVEL, now, now.millis(), INCARNATION), command);
     }
 }

@@ -7,6 +7,7 @@ import dev.cella.transactions.codec.DamagedBytesException;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.codec.IgnoredChanges;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
@@ -30,18 +31,31 @@ import org.jspecify.annotations.Nullable;
 public final class Cell {
     private final CellLimits limits;
     private final ChangeWriter changes = new ChangeWriter();
-    private final Tables tables = new Tables(changes);
-    private final CellView view = new CellView(tables);
-    private final Answers answers = new Answers(tables);
+    private final Tables tables;
+    private final CellView view;
+    private final Answers answers;
     private final OutcomeTable outcomes;
     private final Handler handler;
-    private final FollowUps followUps = new FollowUps(tables);
+    private final FollowUps followUps;
 
     /** An empty cell, to be founded by its first command or loaded from a snapshot. */
     public Cell(CellLimits limits) {
+        this(limits, true);
+    }
+
+    private Cell(CellLimits limits, boolean followed) {
         this.limits = limits;
+        this.tables = new Tables(followed ? changes : new IgnoredChanges());
+        this.view = new CellView(tables);
+        this.answers = new Answers(tables);
         this.outcomes = new OutcomeTable(limits);
+        this.followUps = new FollowUps(tables);
         this.handler = new Handler();
+    }
+
+    /** A cell that nobody follows, because all its readers are on the thread that applies: it writes no changes. */
+    public static Cell unfollowed(CellLimits limits) {
+        return new Cell(limits, false);
     }
 
     public CellView view() {

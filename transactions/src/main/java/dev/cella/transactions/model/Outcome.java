@@ -2,7 +2,6 @@ package dev.cella.transactions.model;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What was decided about a transaction: one result for each claim, eviction, hold and step, in this order; or no result
@@ -27,20 +26,25 @@ public record Outcome(
 
     /** How many claims were accepted. */
     public int accepted() {
-        return (int) claims().filter(ItemResult::accepted).count();
+        int accepted = 0;
+        for (ItemResult result : results) {
+            accepted += result.kind() == ItemKind.CLAIM && result.accepted() ? 1 : 0;
+        }
+        return accepted;
     }
 
     /** Whether one of its items was refused because another transaction got there first. */
     public boolean isConflicted() {
-        return results.stream().anyMatch(ItemResult::conflict);
+        for (ItemResult result : results) {
+            if (result.conflict()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether it counts as successful: no item is a conflict, and at least one claim was accepted. */
     public boolean isSuccessful() {
         return !isConflicted() && accepted() > 0;
-    }
-
-    private Stream<ItemResult> claims() {
-        return results.stream().filter(result -> result.kind() == ItemKind.CLAIM);
     }
 }

@@ -164,7 +164,7 @@ public final class Transaction {
 
     /** What the planner thinks the task asks, where it said so. */
     public Optional<Amounts> amounts(int claim) {
-        return Optional.ofNullable(claimAmounts.get(claim));
+        return saysAmounts() ? Optional.ofNullable(claimAmounts.get(claim)) : Optional.empty();
     }
 
     /** Whether any claim says what it thinks its task asks. */
