@@ -2,6 +2,8 @@ package dev.cella.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.cella.cli.bench.BenchCommand;
+import dev.cella.cli.bench.BenchSimulatorCommand;
 import dev.cella.cli.job.JobCommand;
 import dev.cella.cli.job.JobListCommand;
 import dev.cella.cli.job.JobLogsCommand;
@@ -71,7 +73,8 @@ final class CellaCommand {
                 .addSubcommand(new CommandLine(new SimulateCommand())
                         .addSubcommand(new SimulateListCommand(terminal))
                         .addSubcommand(new SimulateRunCommand(terminal))
-                        .addSubcommand(new SimulateFigureCommand(terminal)));
+                        .addSubcommand(new SimulateFigureCommand(terminal)))
+                .addSubcommand(new CommandLine(new BenchCommand()).addSubcommand(new BenchSimulatorCommand(terminal)));
     }
 
     private void configure(CommandLine line) {

@@ -1,0 +1,119 @@
+package dev.cella.cli.bench;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.ImpossibleParameterException;
+import dev.cella.simulator.engine.Progress;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.experiment.DataText;
+import dev.cella.simulator.experiment.Experiments;
+import dev.cella.simulator.sweep.MeasuredRun;
+import dev.cella.simulator.workload.ReferenceCell;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code cella bench simulator}: how many placements a CPU-second the simulator makes. */
+@Command(
+        name = "simulator",
+        header = "Placements a CPU-second of the simulator: cell A, replicated, 10,000 machines.",
+        description = {
+            "CPU time is that of the thread that simulates. The first round includes what the JVM takes to warm up.",
+            "Google's cluster simulator makes 0.65 to 0.73 million in the same run, on one machine that was measured."
+        },
+        footer = {"", "Example:", "  cella bench simulator --days 7 --rounds 3"})
+public final class BenchSimulatorCommand implements Callable<Integer> {
+    private static final int MACHINES = 10_000;
+    private static final double GOOGLE_LEAST = 650_000;
+    private static final double GOOGLE_MOST = 730_000;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--days",
+            paramLabel = "DAYS",
+            defaultValue = "7",
+            description = "of virtual time in each round (default: ${DEFAULT-VALUE})")
+    private double days = 7;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "how often (default: ${DEFAULT-VALUE})")
+    private int rounds = 3;
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    public BenchSimulatorCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        List<SchedulerProvider> types = new ArrayList<>();
+        ServiceLoader.load(SchedulerProvider.class).forEach(types::add);
+        Experiments experiments = new Experiments(types);
+        RunParameters parameters = parameters();
+        List<MeasuredRun> runs = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            runs.add(MeasuredRun.of(experiments.architecture(parameters), parameters, List.of(), Progress.UNHEARD));
+        }
+        if (json) {
+            terminal.print(DataText.json(report(runs)));
+        } else {
+            print(runs);
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private RunParameters parameters() {
+        if (rounds < 1) {
+            throw CommandFailure.usage("there is at least one round, not " + rounds, "--rounds 3");
+        }
+        try {
+            return RunParameters.of("replicated", ReferenceCell.A)
+                    .withGeometry(Geometry.ofMachines(MACHINES))
+                    .lasting(days, 1);
+        } catch (ImpossibleParameterException impossible) {
+            throw CommandFailure.usage(String.valueOf(impossible.getMessage()), impossible.hint());
+        }
+    }
+
+    private static Map<String, Object> report(List<MeasuredRun> runs) {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("bench", "simulator");
+        report.put("placements", runs.get(0).result().placements());
+        report.put(
+                "placementsPerCpuSecond",
+                runs.stream().map(MeasuredRun::placementsPerCpuSecond).toList());
+        report.put("googlePlacementsPerCpuSecond", List.of(GOOGLE_LEAST, GOOGLE_MOST));
+        return report;
+    }
+
+    private void print(List<MeasuredRun> runs) {
+        Table table = new Table(">ROUND", ">PLACEMENTS", ">CPU", ">A CPU-SECOND", ">TIMES GOOGLE'S");
+        for (int round = 0; round < runs.size(); round++) {
+            MeasuredRun run = runs.get(round);
+            double rate = run.placementsPerCpuSecond();
+            table.row(
+                    round + 1,
+                    String.format(Locale.ROOT, "%,d", run.result().placements()),
+                    String.format(Locale.ROOT, "%.2f s", run.cpuSeconds()),
+                    String.format(Locale.ROOT, "%,.0f", rate),
+                    String.format(Locale.ROOT, "%.1f to %.1f", rate / GOOGLE_MOST, rate / GOOGLE_LEAST));
+        }
+        table.print(terminal);
+    }
+}
