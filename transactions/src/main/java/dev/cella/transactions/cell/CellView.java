@@ -91,7 +91,7 @@ public final class CellView {
         long digest = Digests.mix(each.head(), each.machines());
         digest = Digests.mix(digest, each.jobs());
         digest = Digests.mix(Digests.mix(digest, each.tasks()), each.sessions());
-        return Digests.mix(digest, each.policies());
+        return Digests.mix(Digests.mix(digest, each.policies()), each.holds());
     }
 
     public CellDigests digests() {
@@ -103,7 +103,8 @@ public final class CellView {
                 tables.jobs.digest.value(),
                 tables.tasks.digest.value(),
                 tables.sessions.digest.value(),
-                tables.policies.digest.value());
+                tables.policies.digest.value(),
+                tables.holds.digest.value());
     }
 
     /** How many tasks of the cell are in each state. */
@@ -391,6 +392,13 @@ public final class CellView {
     /** The open sessions, oldest first. */
     public Collection<SessionRow> sessions() {
         return tables.sessions.all();
+    }
+
+    // ---- holds
+
+    /** The holds on the machine, oldest first. */
+    public List<HoldRow> holdsOn(int slot) {
+        return Collections.unmodifiableList(tables.holds.on(slot));
     }
 
     // ---- policies

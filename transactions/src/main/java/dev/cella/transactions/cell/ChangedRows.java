@@ -113,6 +113,11 @@ public final class ChangedRows extends IgnoredChanges {
     }
 
     @Override
+    public void holdPut(long job, int ordinal, int slot, Amounts wanted, long expiresAtMillis) {
+        listener.machine(slot);
+    }
+
+    @Override
     public void taskAgain(long job, int group, int index) {
         task(job, group, index);
     }

@@ -4,6 +4,7 @@ import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
@@ -70,13 +71,13 @@ final class Commit {
         }
         applySteps(transaction, outcome);
         applyEvictions(transaction, outcome, OptionalInt.empty());
-        for (int claim = 0; claim < transaction.claims(); claim++) {
-            ItemResult result = outcome.results().get(claim);
-            if (result.accepted()) {
-                applyEvictions(transaction, outcome, OptionalInt.of(claim));
-                applyClaim(transaction, claim, result.machine().orElseThrow());
-            }
+        for (int claim : rule.order()) {
+            applyEvictions(transaction, outcome, OptionalInt.of(claim));
+            applyClaim(
+                    transaction, claim, outcome.results().get(claim).machine().orElseThrow());
+            endAtOnce(transaction, outcome, claim);
         }
+        applyHolds(transaction, outcome);
     }
 
     private void applyClaim(Transaction transaction, int claim, int slot) {
@@ -103,6 +104,37 @@ final class Commit {
                         forClaim);
             }
             place++;
+        }
+    }
+
+    /** The claim has taken over what it needs: on a machine without an agent its victims end now. */
+    private void endAtOnce(Transaction transaction, Outcome outcome, int claim) {
+        int place = transaction.claims();
+        for (Eviction eviction : transaction.evictions()) {
+            if (eviction.forClaim().equals(OptionalInt.of(claim))
+                    && outcome.results().get(place).accepted()) {
+                ends.endWithoutAgent(rowOf(eviction.task()));
+            }
+            place++;
+        }
+    }
+
+    private int rowOf(TaskId task) {
+        return tables.jobs.get(task.job().version()).group(task.group()).row(task.index());
+    }
+
+    private void applyHolds(Transaction transaction, Outcome outcome) {
+        int first = transaction.claims() + transaction.evictions().size();
+        for (int ordinal = 0; ordinal < transaction.holds().size(); ordinal++) {
+            if (outcome.results().get(first + ordinal).accepted()) {
+                HoldRequest hold = transaction.holds().get(ordinal);
+                tables.holdPut(
+                        hold.job().version(),
+                        ordinal,
+                        hold.machine(),
+                        hold.amounts(),
+                        Math.addExact(tables.cellTimeMillis(), hold.expiresAfterMillis()));
+            }
         }
     }
 

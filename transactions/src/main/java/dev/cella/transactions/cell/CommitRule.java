@@ -5,6 +5,7 @@ import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
@@ -47,7 +48,7 @@ final class CommitRule {
     private final Map<TaskId, Step.Kind> stepped = new HashMap<>();
     private final Set<TaskId> evicted = new HashSet<>();
     private Rights rights = Rights.UNSET;
-    private long poolDraft;
+    private final List<Integer> order = new ArrayList<>();
     private @Nullable ItemResult[] results = new ItemResult[0];
 
     CommitRule(Tables tables) {
@@ -70,9 +71,14 @@ final class CommitRule {
         decideEvictionsAlone(transaction, basis);
         decideClaims(transaction, basis);
         decideEvictionsLeft(transaction, basis);
-        decideHolds(transaction);
+        decideHolds(transaction, version, basis);
         holdTogether(transaction);
         return new Outcome(transaction.id(), version, verdict(transaction), Optional.empty(), version, decided());
+    }
+
+    /** The accepted claims in the order in which they were decided, which is the one to apply them in. */
+    List<Integer> order() {
+        return order;
     }
 
     private void begin(Transaction transaction) {
@@ -80,7 +86,7 @@ final class CommitRule {
         named.clear();
         stepped.clear();
         evicted.clear();
-        poolDraft = tables.policies.nextDraft();
+        order.clear();
         rights = tables.policies.rights(transaction.scheduler());
         results = new ItemResult[transaction.items()];
     }
@@ -158,14 +164,8 @@ final class CommitRule {
     private void giveAtOnce(int row) {
         int slot = tables.tasks.machine(row);
         if (tables.machines.agent(slot) == null) {
+            draft.count(tables.tasks.group(row).job(), tables.tasks.held(row), -1);
             draft.give(slot, tables.tasks.held(row));
-            draftPool(tables.tasks.group(row), tables.tasks.held(row), -1);
-        }
-    }
-
-    private void draftPool(GroupRow group, Amounts amounts, int sign) {
-        for (PoolRow pool = group.job().pool(); pool != null; pool = pool.parentOrNull()) {
-            pool.draft(amounts, sign, poolDraft);
         }
     }
 
@@ -376,32 +376,47 @@ final class CommitRule {
         }
         Amounts asked = group.header().shape();
         List<Integer> victims = victims(transaction, claim, slot, basis);
-        ItemResult overQuota = refuseQuota(transaction, group, asked, victims, basis);
+        ItemResult overQuota = refuseQuota(transaction, group, slot, victims, basis);
         if (overQuota != null) {
             return overQuota;
         }
-        if (!mayPlace(transaction, group)
+        if (!mayPlace(transaction, group.job())
                 || !transaction.amounts(claim).orElse(asked).equals(asked)) {
             return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
         }
-        if (isChanged(transaction, slot, basis)) {
+        Amounts own = draft.gotBy(group.job(), slot);
+        Amounts offered = own.plus(held(transaction, victims));
+        int lacking = draft.firstLacking(slot, asked, offered);
+        Amounts others = draft.gotByOthers(group.job(), slot);
+        if (lacking >= 0 && !others.isNone() && draft.firstLacking(slot, asked, offered.plus(others)) < 0) {
+            return refuseFit(transaction, group, slot, basis, Reason.HELD, lacking);
+        }
+        boolean fromHold = !own.min(asked).isNone();
+        if (isAnother(transaction, slot) || (!fromHold && isChanged(transaction, slot, basis))) {
             return refusal(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winnerOn(transaction, slot, basis));
         }
-        return decideFit(transaction, group, slot, victims, basis);
+        if (lacking >= 0) {
+            return refuseFit(transaction, group, slot, basis, Reason.DOES_NOT_FIT, lacking);
+        }
+        take(transaction, group, slot, victims);
+        order.add(claim);
+        return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
     }
 
     // ---- policies: quota of the pool and its ancestors, rights
 
     /** The first pool, from the job's own up, and its first dimension, of which the claim would hold too much. */
     private @Nullable ItemResult refuseQuota(
-            Transaction transaction, GroupRow group, Amounts asked, List<Integer> victims, long basis) {
+            Transaction transaction, GroupRow group, int slot, List<Integer> victims, long basis) {
+        Amounts asked = group.header().shape();
+        Amounts fromHold = draft.gotBy(group.job(), slot).min(asked);
         for (PoolRow pool = group.job().pool(); pool != null; pool = pool.parentOrNull()) {
             int limited = Math.min(asked.size(), pool.limits().size());
             for (int dimension = 0; dimension < limited; dimension++) {
                 long left = left(pool, dimension)
-                        + returned(transaction, pool, asked, victims).at(dimension);
+                        + returned(transaction, pool, asked, fromHold, victims).at(dimension);
                 if (asked.at(dimension) > 0 && asked.at(dimension) > left) {
-                    return refuseOver(pool, transaction, basis, dimension, asked.at(dimension));
+                    return refuseOver(ItemKind.CLAIM, pool, transaction, basis, dimension, asked.at(dimension));
                 }
             }
         }
@@ -409,13 +424,14 @@ final class CommitRule {
     }
 
     private long left(PoolRow pool, int dimension) {
-        return pool.limits().at(dimension) - pool.use(dimension) - pool.drafted(dimension, poolDraft);
+        return pool.limits().at(dimension) - pool.use(dimension) - draft.counted(pool, dimension);
     }
 
-    /** What victims of the same pool would give back or hand over. */
-    private Amounts returned(Transaction transaction, PoolRow pool, Amounts asked, List<Integer> victims) {
-        Amounts returned = Amounts.NONE;
-        Amounts need = asked;
+    /** What its job's hold has in it already, and what victims of the same pool would give back or hand over. */
+    private Amounts returned(
+            Transaction transaction, PoolRow pool, Amounts asked, Amounts fromHold, List<Integer> victims) {
+        Amounts returned = fromHold;
+        Amounts need = asked.minus(fromHold);
         for (int place : victims) {
             int row = findRow(transaction.evictions().get(place).task());
             Amounts gives = givesUp(row, need);
@@ -442,10 +458,11 @@ final class CommitRule {
         return false;
     }
 
-    private ItemResult refuseOver(PoolRow pool, Transaction transaction, long basis, int dimension, long asked) {
+    private ItemResult refuseOver(
+            ItemKind kind, PoolRow pool, Transaction transaction, long basis, int dimension, long asked) {
         Optional<Origin> winner = pool.claimedBy().filter(last -> last.version() > basis && !isSeen(transaction, last));
         return new ItemResult(
-                ItemKind.CLAIM,
+                kind,
                 false,
                 winner.isPresent(),
                 OptionalInt.empty(),
@@ -464,28 +481,33 @@ final class CommitRule {
                 && transaction.session().get().version() == claim.session();
     }
 
-    private boolean mayPlace(Transaction transaction, GroupRow group) {
-        JobHeader job = group.job().header();
-        return isOwn(transaction, group) && rights.mayPlace(job.priority(), job.pool());
+    private boolean mayPlace(Transaction transaction, JobRow job) {
+        JobHeader header = job.header();
+        return header.scheduler().equals(transaction.scheduler()) && rights.mayPlace(header.priority(), header.pool());
     }
 
-    // ---- the fit
+    // ---- the conflict rule and the fit
 
-    /** Only this claim is fitted against what is free and what its victims on the machine hold. */
-    private ItemResult decideFit(Transaction transaction, GroupRow group, int slot, List<Integer> victims, long basis) {
+    /** It takes first from what its job holds there, then over from its victims, and the rest from what is free. */
+    private void take(Transaction transaction, GroupRow group, int slot, List<Integer> victims) {
         Amounts asked = group.header().shape();
-        Amounts held = held(transaction, victims);
-        int lacking = draft.firstLacking(slot, asked, held);
-        if (lacking >= 0) {
-            return refuseFit(transaction, slot, basis, lacking, asked.at(lacking));
+        Amounts need = draft.useHolds(group.job(), slot, asked);
+        draft.count(group.job(), asked, 1);
+        Amounts rest = Amounts.NONE;
+        for (int place : victims) {
+            int row = findRow(transaction.evictions().get(place).task());
+            Amounts held = tables.tasks.held(row);
+            Amounts handed = held.min(need);
+            Amounts gives = givesUp(row, need);
+            need = need.minus(handed);
+            rest = rest.plus(gives.minus(handed));
+            draft.count(tables.tasks.group(row).job(), gives, -1);
+            acceptVictim(transaction, place, slot);
         }
-        if (victims.isEmpty()) {
-            draft.take(slot, asked);
-        } else {
-            takeFromVictims(transaction, victims, slot, asked, held);
+        draft.take(slot, need);
+        if (!rest.isNone()) {
+            draft.give(slot, rest);
         }
-        draftPool(group, asked, 1);
-        return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
     }
 
     /** The places of the evictions that stand if the claim is accepted on this machine, each victim once. */
@@ -516,25 +538,6 @@ final class CommitRule {
         return held;
     }
 
-    /** Where there is no agent the victims end at once, and all they held is free. */
-    private void takeFromVictims(
-            Transaction transaction, List<Integer> victims, int slot, Amounts asked, Amounts held) {
-        if (tables.machines.agent(slot) == null) {
-            draft.give(slot, held);
-            draft.take(slot, asked);
-        } else {
-            draft.take(slot, asked, held);
-        }
-        Amounts need = asked;
-        for (int place : victims) {
-            int row = findRow(transaction.evictions().get(place).task());
-            Amounts gives = givesUp(row, need);
-            need = need.minus(gives.min(need));
-            draftPool(tables.tasks.group(row), gives, -1);
-            acceptVictim(transaction, place, slot);
-        }
-    }
-
     private void acceptVictim(Transaction transaction, int place, int slot) {
         evicted.add(transaction.evictions().get(place).task());
         results[transaction.claims() + place] = ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(slot));
@@ -554,24 +557,98 @@ final class CommitRule {
         }
     }
 
-    private void decideHolds(Transaction transaction) {
-        int first = transaction.claims() + transaction.evictions().size();
-        for (int place = first; place < first + transaction.holds().size(); place++) {
-            results[place] = ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
+    private void decideHolds(Transaction transaction, CellVersion version, long basis) {
+        int place = transaction.claims() + transaction.evictions().size();
+        for (int ordinal = 0; ordinal < transaction.holds().size(); ordinal++) {
+            HoldRequest request = transaction.holds().get(ordinal);
+            ItemResult refused = refuseHold(transaction, request, basis);
+            results[place++] = refused == null ? acceptHold(transaction, request, ordinal, version) : refused;
         }
+    }
+
+    private @Nullable ItemResult refuseHold(Transaction transaction, HoldRequest request, long basis) {
+        JobRow job = tables.jobs.find(request.job().version());
+        int slot = request.machine();
+        if (job == null || job.isEnded() || job.isStopped()) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_JOB);
+        }
+        if (!tables.machines.exists(slot)) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_MACHINE);
+        }
+        if (!tables.machines.isReady(slot)) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_NOT_READY);
+        }
+        ItemResult overQuota = refuseHoldOver(transaction, job, request, basis);
+        if (overQuota != null) {
+            return overQuota;
+        }
+        if (!rights.holds() || !mayPlace(transaction, job)) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
+        }
+        if (isAnother(transaction, slot)) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_CHANGED);
+        }
+        return refuseHoldTooLarge(request);
+    }
+
+    /** What it wants must fit the pool's limits now; what it gets later counts as it comes. */
+    private @Nullable ItemResult refuseHoldOver(Transaction transaction, JobRow job, HoldRequest request, long basis) {
+        for (PoolRow pool = job.pool(); pool != null; pool = pool.parentOrNull()) {
+            int limited = Math.min(request.amounts().size(), pool.limits().size());
+            for (int dimension = 0; dimension < limited; dimension++) {
+                long wanted = request.amounts().at(dimension);
+                if (wanted > 0 && wanted > left(pool, dimension)) {
+                    return refuseOver(ItemKind.HOLD, pool, transaction, basis, dimension, wanted);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** More than the machine will ever have. */
+    private @Nullable ItemResult refuseHoldTooLarge(HoldRequest request) {
+        for (int dimension = 0; dimension < request.amounts().size(); dimension++) {
+            long capacity = dimension < tables.dimensions().size()
+                    ? tables.machines.capacityWanted(request.machine(), dimension)
+                    : 0;
+            if (request.amounts().at(dimension) > capacity) {
+                return new ItemResult(
+                        ItemKind.HOLD,
+                        false,
+                        false,
+                        OptionalInt.empty(),
+                        Optional.of(Reason.DOES_NOT_FIT),
+                        OptionalInt.of(dimension),
+                        request.amounts().at(dimension),
+                        capacity,
+                        OptionalInt.empty(),
+                        Optional.empty());
+            }
+        }
+        return null;
+    }
+
+    private ItemResult acceptHold(Transaction transaction, HoldRequest request, int ordinal, CellVersion version) {
+        long session = transaction.session().map(SessionId::version).orElse(0L);
+        Origin origin = new Origin(transaction.id(), transaction.scheduler(), session, version.number());
+        JobRow job = tables.jobs.get(request.job().version());
+        draft.hold(new HoldRow(origin, ordinal, job, request.machine(), request.amounts(), 0));
+        return ItemResult.accepted(ItemKind.HOLD, OptionalInt.of(request.machine()));
     }
 
     private static boolean isOwn(Transaction transaction, GroupRow group) {
         return group.job().header().scheduler().equals(transaction.scheduler());
     }
 
-    /** Another incarnation under both rules; claims of others after the basis under rule MACHINE. */
+    /** Another incarnation than the one the transaction means, which no rule lets pass. */
+    private boolean isAnother(Transaction transaction, int slot) {
+        long meant = transaction.machinesAsOf().number();
+        return meant != 0 && tables.machines.registeredVersion(slot) > meant;
+    }
+
+    /** Claims of others after the basis, under rule MACHINE. */
     private boolean isChanged(Transaction transaction, int slot, long basis) {
         long registered = tables.machines.registeredVersion(slot);
-        long meant = transaction.machinesAsOf().number();
-        if (meant != 0 && registered > meant) {
-            return true;
-        }
         return transaction.conflictRule() == ConflictRule.MACHINE
                 && Math.max(registered, claimedByOthersVersion(transaction, slot)) > basis;
     }
@@ -590,16 +667,24 @@ final class CommitRule {
         return last != null && claimedByOthersVersion(transaction, slot) > basis ? last : null;
     }
 
-    private ItemResult refuseFit(Transaction transaction, int slot, long basis, int dimension, long asked) {
+    /** A conflict, if a claim or what another job's hold has got on the machine is later than the basis. */
+    private ItemResult refuseFit(
+            Transaction transaction, GroupRow group, int slot, long basis, Reason reason, int dimension) {
         Origin winner = winnerOn(transaction, slot, basis);
+        for (HoldRow hold : draft.holdsOn(slot)) {
+            boolean later = hold.got().at(dimension) > 0
+                    && hold.origin().version() > (winner == null ? basis : winner.version());
+            boolean others = !hold.job().id().equals(group.job().id()) && !isSeen(transaction, hold.origin());
+            winner = later && others ? hold.origin() : winner;
+        }
         return new ItemResult(
                 ItemKind.CLAIM,
                 false,
                 winner != null,
                 OptionalInt.empty(),
-                Optional.of(Reason.DOES_NOT_FIT),
+                Optional.of(reason),
                 OptionalInt.of(dimension),
-                asked,
+                group.header().shape().at(dimension),
                 draft.free(slot, dimension),
                 OptionalInt.empty(),
                 Optional.ofNullable(winner));

@@ -1,7 +1,11 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.Amounts;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A plan in the making: what would be free on the machines it has touched so far, above a view that it does not change.
@@ -21,6 +25,8 @@ public final class Draft {
     private int[] entries = new int[0];
     private int touched;
     private long[] slack = new long[0];
+    private final Map<Integer, List<HoldRow>> holds = new HashMap<>();
+    private long poolEpoch;
 
     public Draft(CellView view) {
         this(view.tables());
@@ -34,6 +40,8 @@ public final class Draft {
     public void clear() {
         epoch++;
         touched = 0;
+        holds.clear();
+        poolEpoch = tables.policies.nextDraft();
     }
 
     /** What is free of a dimension on the machine in the slot, after what the draft has taken. */
@@ -74,18 +82,99 @@ public final class Draft {
         }
     }
 
-    /** Takes amounts, first from what victims hold, and what they lack from what is free. */
-    void take(int slot, Amounts amounts, Amounts victims) {
-        take(slot, amounts.minus(amounts.min(victims)));
-    }
-
-    /** Gives amounts back that were taken, or that are free when a victim has ended. */
+    /** Gives amounts back that were taken, or that are free when somebody has ended: first to the holds that want them. */
     public void give(int slot, Amounts amounts) {
         int entry = touch(slot);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             slack[entry + dimension] += amounts.at(dimension);
         }
+        settle(slot, entry);
     }
+
+    // ---- holds
+
+    /** What the job has got on the machine. */
+    Amounts gotBy(JobRow job, int slot) {
+        return got(slot, job, true);
+    }
+
+    /** What other jobs have got there. */
+    Amounts gotByOthers(JobRow job, int slot) {
+        return got(slot, job, false);
+    }
+
+    private Amounts got(int slot, JobRow job, boolean own) {
+        Amounts got = Amounts.NONE;
+        if (!tables.holds.isEmpty() || !holds.isEmpty()) {
+            for (HoldRow hold : holdsOn(slot)) {
+                got = hold.job().id().equals(job.id()) == own ? got.plus(hold.got()) : got;
+            }
+        }
+        return got;
+    }
+
+    /** The holds on the machine as the draft has changed them, oldest first. */
+    List<HoldRow> holdsOn(int slot) {
+        List<HoldRow> drafted = holds.get(slot);
+        return drafted == null ? tables.holds.on(slot) : drafted;
+    }
+
+    /** Takes from what the job holds on the machine. Answers what is still needed. */
+    Amounts useHolds(JobRow job, int slot, Amounts amounts) {
+        if (tables.holds.isEmpty()) {
+            return amounts;
+        }
+        Amounts need = amounts;
+        touch(slot);
+        for (HoldRow hold : holdsOn(slot)) {
+            if (hold.job().id().equals(job.id())) {
+                Amounts used = hold.use(need);
+                count(job, used, -1);
+                need = need.minus(used);
+            }
+        }
+        return need;
+    }
+
+    /** One more hold, the youngest, gets what is free. */
+    void hold(HoldRow hold) {
+        int entry = touch(hold.slot());
+        holds.computeIfAbsent(hold.slot(), slot -> new ArrayList<>()).add(hold);
+        settle(hold.slot(), entry);
+    }
+
+    private void settle(int slot, int entry) {
+        for (HoldRow hold : holdsOn(slot)) {
+            Amounts more = hold.lacks().min(freeAt(entry));
+            hold.grow(more);
+            count(hold.job(), more, 1);
+            for (int dimension = 0; dimension < more.size(); dimension++) {
+                slack[entry + dimension] -= more.at(dimension);
+            }
+        }
+    }
+
+    private Amounts freeAt(int entry) {
+        long[] free = new long[width];
+        Arrays.setAll(free, dimension -> Math.max(0, slack[entry + dimension]));
+        return Amounts.of(free);
+    }
+
+    // ---- pools
+
+    /** A job holds more, or less, in its pool and the ancestors of it. */
+    void count(JobRow job, Amounts amounts, int sign) {
+        for (PoolRow pool = job.pool(); pool != null; pool = pool.parentOrNull()) {
+            pool.draft(amounts, sign, poolEpoch);
+        }
+    }
+
+    /** What the draft adds to what the pool holds. */
+    long counted(PoolRow pool, int dimension) {
+        return pool.drafted(dimension, poolEpoch);
+    }
+
+    // ---- amounts of touched machines
 
     /** What is free, or below zero what a machine that is to shrink has too much of. */
     private long slack(int slot, int dimension) {
@@ -111,6 +200,13 @@ public final class Draft {
             int entry = entries[slot] * width;
             for (int dimension = 0; dimension < width; dimension++) {
                 slack[entry + dimension] = slackInTable(slot, dimension);
+            }
+            if (!tables.holds.on(slot).isEmpty()) {
+                holds.put(
+                        slot,
+                        new ArrayList<>(tables.holds.on(slot).stream()
+                                .map(HoldRow::draft)
+                                .toList()));
             }
         }
         return entries[slot] * width;

@@ -292,6 +292,16 @@ final class MachineTable {
         touch(slot, version);
     }
 
+    /** Takes amounts that are free for a hold; that is no claim. */
+    void hold(int slot, Amounts amounts, long version) {
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            long left = free(slot, dimension) - amounts.at(dimension);
+            checkInvariant(left >= 0, "machine slot %s, dimension %s: free %s", slot, dimension, left);
+            setAmount(free, FREE, slot, dimension, left);
+        }
+        touch(slot, version);
+    }
+
     void linkTask(int slot, int row) {
         firstTasks[slot] = row;
         taskCounts[slot]++;

@@ -50,6 +50,7 @@ final class SnapshotReader {
             case SnapshotWriter.RIGHTS -> readRows(in, this::readRights);
             case SnapshotWriter.JOBS -> readRows(in, this::readJob);
             case SnapshotWriter.TASKS -> readRows(in, this::readTask);
+            case SnapshotWriter.HOLDS -> readRows(in, this::readHold);
             case SnapshotWriter.SESSIONS -> readRows(in, this::readSession);
             case SnapshotWriter.DIGESTS -> checkDigests(in);
             case SnapshotWriter.OUTCOMES -> readOutcomes(in, outcomes);
@@ -165,6 +166,21 @@ final class SnapshotReader {
                 in.readVarint());
     }
 
+    private void readHold(ByteReader in) {
+        Origin origin = readOriginOf(in);
+        if (origin == null) {
+            throw in.damaged("a hold of no transaction");
+        }
+        HoldRow hold = new HoldRow(
+                origin,
+                in.readInt(),
+                tables.jobs.get(in.readVarint()),
+                in.readInt(),
+                ValueCodec.readAmounts(in),
+                in.readVarint());
+        tables.loadHold(hold, ValueCodec.readAmounts(in));
+    }
+
     private void readSession(ByteReader in) {
         tables.sessions.load(new SessionRow(
                 new SessionId(in.readVarint()),
@@ -178,6 +194,7 @@ final class SnapshotReader {
     private void checkDigests(ByteReader in) {
         tables.finishLoad();
         CellDigests said = new CellDigests(
+                in.readFixedLong(),
                 in.readFixedLong(),
                 in.readFixedLong(),
                 in.readFixedLong(),

@@ -32,6 +32,7 @@ final class SnapshotWriter {
     static final int DIGESTS = 8;
     static final int POOLS = 9;
     static final int RIGHTS = 10;
+    static final int HOLDS = 11;
     private static final int CHUNK_BYTES = 1 << 16;
 
     private final Tables tables;
@@ -50,6 +51,7 @@ final class SnapshotWriter {
         writeRights();
         writeJobs();
         writeTasks();
+        writeHolds();
         writeSessions();
         writeDigests();
         return chunks;
@@ -131,6 +133,7 @@ final class SnapshotWriter {
         tables.policies
                 .pools()
                 .forEach(pool -> collect(origins, pool.claimedBy().orElse(null)));
+        tables.holds.all().forEach(hold -> collect(origins, hold.origin()));
         for (int row : rowsToWrite()) {
             collect(origins, tables.tasks.origin(row));
         }
@@ -277,6 +280,21 @@ final class SnapshotWriter {
         out.writeVarint(tasks.changedVersion(row));
     }
 
+    private void writeHolds() {
+        begin(HOLDS);
+        for (HoldRow hold : tables.holds.all()) {
+            turnPage(HOLDS);
+            writeOriginOf(hold.origin());
+            out.writeVarint(hold.ordinal());
+            out.writeVarint(hold.job().id().version());
+            out.writeVarint(hold.slot());
+            ValueCodec.writeAmounts(out, hold.wanted());
+            out.writeVarint(hold.expiresAt().millis());
+            ValueCodec.writeAmounts(out, hold.got());
+        }
+        end();
+    }
+
     private void writeSessions() {
         begin(SESSIONS);
         for (SessionRow session : tables.sessions.all()) {
@@ -300,6 +318,7 @@ final class SnapshotWriter {
         out.writeFixedLong(digests.tasks());
         out.writeFixedLong(digests.sessions());
         out.writeFixedLong(digests.policies());
+        out.writeFixedLong(digests.holds());
         end();
     }
 }

@@ -20,6 +20,7 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ final class Tables implements ChangeSink {
     final TaskTable tasks = new TaskTable();
     final SessionTable sessions = new SessionTable();
     final PolicyTable policies = new PolicyTable();
+    final HoldTable holds = new HoldTable();
     final TaskCounts counts = new TaskCounts();
     private final ChangeSink next;
     private final List<JobRow> changedJobs = new ArrayList<>();
@@ -98,6 +100,7 @@ final class Tables implements ChangeSink {
         wallTimeMillis = nextWallTime;
         origin = by;
         next.begin(nextVersion, nextCellTime, nextWallTime, by);
+        holds.expired(cellTimeMillis).forEach(this::endHold);
     }
 
     /** What follows from the changes of tasks is brought up to date once a command. */
@@ -106,6 +109,9 @@ final class Tables implements ChangeSink {
         for (JobRow job : changedJobs) {
             job.noteChange(false);
             jobs.derive(job, version, wallTimeMillis);
+            if (job.isEnded()) {
+                holds.of(job).forEach(this::endHold);
+            }
         }
         changedJobs.clear();
         evictedNow.clear();
@@ -151,6 +157,7 @@ final class Tables implements ChangeSink {
             Amounts capacity,
             Map<String, String> attributes,
             @Nullable AgentIdentity agent) {
+        dropHolds(slot);
         machines.register(slot, machineName, capacity, attributes, agent, version);
         next.machineRegistered(slot, machineName, capacity, attributes, agent);
     }
@@ -159,6 +166,7 @@ final class Tables implements ChangeSink {
     public void machineRenewed(
             int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
         machines.renew(slot, capacity, attributes, agent, version);
+        settle(slot);
         next.machineRenewed(slot, capacity, attributes, agent);
     }
 
@@ -170,6 +178,7 @@ final class Tables implements ChangeSink {
 
     @Override
     public void machineRemoved(int slot) {
+        dropHolds(slot);
         machines.remove(slot);
         next.machineRemoved(slot);
     }
@@ -222,7 +231,7 @@ final class Tables implements ChangeSink {
         GroupRow in = job.group(group);
         Amounts shape = in.header().shape();
         int row = rowOf(in, index);
-        machines.take(slot, evictedNow.isEmpty() ? shape : shape.minus(takeOver(slot, shape, ordinal)), by);
+        machines.take(slot, takeOver(slot, useHolds(job, slot, shape), ordinal), by);
         tasks.place(row, job.generation(), shape, slot, by, ordinal);
         tasks.link(row, machines.firstTask(slot));
         machines.linkTask(slot, row);
@@ -233,18 +242,34 @@ final class Tables implements ChangeSink {
         next.taskPlaced(jobId, group, index, slot, ordinal);
     }
 
-    /** What the claim takes over from the victims that were evicted for it, in their order. */
-    private Amounts takeOver(int slot, Amounts shape, int ordinal) {
-        Amounts taken = Amounts.NONE;
-        for (int victim : evictedNow) {
-            if (tasks.yieldsToOrdinal(victim) == ordinal && tasks.machine(victim) == slot) {
-                Amounts handed = tasks.held(victim).min(shape.minus(taken));
-                tasks.handOver(victim, tasks.handedOver(victim).plus(handed), version, ordinal);
-                policies.add(tasks.group(victim).job().pool(), handed, -1);
-                taken = taken.plus(handed);
+    /** The claim takes first from what its job holds on the machine. Answers what it still needs. */
+    private Amounts useHolds(JobRow job, int slot, Amounts shape) {
+        Amounts need = shape;
+        for (HoldRow hold : List.copyOf(holds.on(slot))) {
+            if (hold.job().id().equals(job.id())) {
+                Amounts used = holds.use(hold, need);
+                policies.add(job.pool(), used, -1);
+                need = need.minus(used);
+                if (hold.isUsedUp()) {
+                    holds.remove(hold);
+                }
             }
         }
-        return taken;
+        return need;
+    }
+
+    /** Then from the victims that were evicted for it, in their order. Answers what it still needs of what is free. */
+    private Amounts takeOver(int slot, Amounts shape, int ordinal) {
+        Amounts need = shape;
+        for (int victim : evictedNow) {
+            if (tasks.yieldsToOrdinal(victim) == ordinal && tasks.machine(victim) == slot) {
+                Amounts handed = tasks.held(victim).min(need);
+                tasks.handOver(victim, tasks.handedOver(victim).plus(handed), version, ordinal);
+                policies.add(tasks.group(victim).job().pool(), handed, -1);
+                need = need.minus(handed);
+            }
+        }
+        return need;
     }
 
     @Override
@@ -312,6 +337,7 @@ final class Tables implements ChangeSink {
             machines.unlinkTask(slot, tasks.unlink(row, machines.firstTask(slot)));
             policies.add(job.pool(), tasks.held(row), -1);
             machines.release(slot, giveBack(row, slot), version);
+            settle(slot);
             tasks.handOver(row, Amounts.NONE, 0, 0);
         } else {
             tasks.group(row).take(tasks.index(row));
@@ -486,6 +512,12 @@ final class Tables implements ChangeSink {
         }
     }
 
+    void loadHold(HoldRow hold, Amounts got) {
+        hold.grow(got);
+        holds.put(hold);
+        policies.add(hold.job().pool(), got, 1);
+    }
+
     void finishLoad() {
         for (JobRow job : jobs.all().values()) {
             if (job.isStopped()) {
@@ -493,6 +525,52 @@ final class Tables implements ChangeSink {
             }
         }
         jobs.finishLoad();
+    }
+
+    // ---- holds
+
+    @Override
+    public void holdPut(long jobId, int ordinal, int slot, Amounts wanted, long expiresAtMillis) {
+        Origin by = origin;
+        if (by == null) {
+            throw new IllegalStateException("a hold outside of a transaction");
+        }
+        holds.put(new HoldRow(by, ordinal, jobs.get(jobId), slot, wanted, expiresAtMillis));
+        settle(slot);
+        next.holdPut(jobId, ordinal, slot, wanted, expiresAtMillis);
+    }
+
+    /** What is free on the machine goes to the holds that want it there, oldest first. */
+    private void settle(int slot) {
+        for (HoldRow hold : holds.on(slot)) {
+            Amounts more = hold.lacks().min(freeOn(slot));
+            if (!more.isNone()) {
+                holds.grow(hold, more);
+                machines.hold(slot, more, version);
+                policies.add(hold.job().pool(), more, 1);
+            }
+        }
+    }
+
+    private Amounts freeOn(int slot) {
+        long[] free = new long[dimensions.size()];
+        Arrays.setAll(free, dimension -> machines.free(slot, dimension));
+        return Amounts.of(free);
+    }
+
+    private void endHold(HoldRow hold) {
+        holds.remove(hold);
+        policies.add(hold.job().pool(), hold.got(), -1);
+        machines.release(hold.slot(), hold.got(), version);
+        settle(hold.slot());
+    }
+
+    /** The machine goes, or comes back as another: nothing on it can be held any more. */
+    private void dropHolds(int slot) {
+        for (HoldRow hold : List.copyOf(holds.on(slot))) {
+            holds.remove(hold);
+            policies.add(hold.job().pool(), hold.got(), -1);
+        }
     }
 
     // ---- policies

@@ -30,12 +30,27 @@ final class TaskEnds {
 
     /** Tells a placed task to stop for a claim of the transaction that is being applied, or for nobody. */
     void evict(int row, OptionalInt forClaim) {
-        if (tables.machines.agent(tables.tasks.machine(row)) == null) {
-            step(row, TaskState.PREEMPTED, TaskReason.PREEMPTED, tables.wallTimeMillis());
+        if (forClaim.isEmpty() && hasNoAgent(row)) {
+            endPreempted(row);
             return;
         }
         GroupRow group = tables.tasks.group(row);
         tables.taskEvicted(group.job().id().version(), group.place(), tables.tasks.index(row), forClaim.orElse(-1));
+    }
+
+    /** Ends a victim at once, where nobody would report its end. */
+    void endWithoutAgent(int row) {
+        if (hasNoAgent(row)) {
+            endPreempted(row);
+        }
+    }
+
+    private void endPreempted(int row) {
+        step(row, TaskState.PREEMPTED, TaskReason.PREEMPTED, tables.wallTimeMillis());
+    }
+
+    private boolean hasNoAgent(int row) {
+        return tables.machines.agent(tables.tasks.machine(row)) == null;
     }
 
     /** Ends at most {@code rowsMax} attempts on the machine as LOST; answers whether all of them are. */

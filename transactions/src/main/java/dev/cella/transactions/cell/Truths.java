@@ -43,7 +43,7 @@ public final class Truths {
                 slot);
     }
 
-    /** free + held by tasks = capacity, and free is not negative. */
+    /** free + held by tasks + got by holds = capacity, and free is not negative. */
     private void checkAmounts(int slot, int dimension) {
         long held = 0;
         int count = 0;
@@ -54,6 +54,9 @@ public final class Truths {
             checkInvariant(tables.tasks.state(row).isOnMachine(), "task row %s holds amounts though it ended", row);
             held = Math.addExact(held, tables.tasks.held(row).at(dimension));
             count++;
+        }
+        for (HoldRow hold : tables.holds.on(slot)) {
+            held = Math.addExact(held, hold.got().at(dimension));
         }
         long free = tables.machines.free(slot, dimension);
         checkInvariant(free >= 0, "machine %s, dimension %s: free is %s", slot, dimension, free);
@@ -66,7 +69,7 @@ public final class Truths {
         checkInvariant(count == tables.machines.taskCount(slot), "machine %s counts %s tasks", slot, count);
     }
 
-    /** A pool's use is the sum over its tasks, those of the pools below it included. */
+    /** A pool's use is the sum over its tasks and holds, those of the pools below it included. */
     private void checkPools() {
         for (PoolRow pool : tables.policies.pools()) {
             for (int dimension = 0; dimension < tables.dimensions().size(); dimension++) {
@@ -91,6 +94,12 @@ public final class Truths {
                 if (path.equals(pool.path()) || path.startsWith(pool.path() + "/")) {
                     held += tables.tasks.held(row).at(dimension);
                 }
+            }
+        }
+        for (HoldRow hold : tables.holds.all()) {
+            String path = hold.job().header().pool();
+            if (path.equals(pool.path()) || path.startsWith(pool.path() + "/")) {
+                held += hold.got().at(dimension);
             }
         }
         return held;

@@ -95,6 +95,8 @@ public final class ChangeReader {
                 sink.sessionOpened(in.readText(), in.readText(), in.readText(), in.readVarint());
             case ChangeType.SESSION_RENEWED -> sink.sessionRenewed(in.readVarint(), in.readText(), in.readVarint());
             case ChangeType.SESSION_CLOSED -> sink.sessionClosed(in.readVarint());
+            case ChangeType.HOLD_PUT ->
+                sink.holdPut(in.readVarint(), in.readInt(), in.readInt(), ValueCodec.readAmounts(in), in.readVarint());
             case ChangeType.POOL_PUT -> sink.poolPut(in.readText(), ValueCodec.readLimits(in));
             case ChangeType.RIGHTS_SET -> sink.rightsSet(in.readText(), ValueCodec.readRights(in));
             case ChangeType.TRANSACTION_DECIDED ->

@@ -97,6 +97,12 @@ public interface ChangeSink {
 
     void sessionClosed(long session);
 
+    /**
+     * The frame's transaction asks to hold amounts on a machine for a job. What the hold has got of them, and how it grows
+     * and ends, follows from the tables.
+     */
+    void holdPut(long job, int ordinal, int slot, Amounts wanted, long expiresAtMillis);
+
     void poolPut(String path, Limits limits);
 
     void rightsSet(String scheduler, Rights rights);

@@ -29,6 +29,7 @@ final class ChangeType {
     static final int TASK_EVICTED = 21;
     static final int POOL_PUT = 22;
     static final int RIGHTS_SET = 23;
+    static final int HOLD_PUT = 24;
 
     private ChangeType() {}
 }

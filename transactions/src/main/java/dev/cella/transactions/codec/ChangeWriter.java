@@ -216,6 +216,16 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
+    public void holdPut(long ofJob, int asOrdinal, int slot, Amounts wanted, long expiresAtMillis) {
+        frame.writeByte(ChangeType.HOLD_PUT);
+        frame.writeVarint(ofJob);
+        frame.writeVarint(asOrdinal);
+        frame.writeVarint(slot);
+        ValueCodec.writeAmounts(frame, wanted);
+        frame.writeVarint(expiresAtMillis);
+    }
+
+    @Override
     public void poolPut(String path, Limits limits) {
         frame.writeByte(ChangeType.POOL_PUT);
         frame.writeText(path);

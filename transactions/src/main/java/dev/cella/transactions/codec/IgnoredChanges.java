@@ -90,6 +90,9 @@ public class IgnoredChanges implements ChangeSink {
     public void sessionClosed(long session) {}
 
     @Override
+    public void holdPut(long job, int ordinal, int slot, Amounts wanted, long expiresAtMillis) {}
+
+    @Override
     public void poolPut(String path, Limits limits) {}
 
     @Override

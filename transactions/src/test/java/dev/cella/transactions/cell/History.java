@@ -263,8 +263,9 @@ final class History {
         for (int step = random.nextInt(3); step > 0; step--) {
             step(builder);
         }
-        if (random.nextInt(10) == 0 || claims == 0) {
-            builder.hold(new HoldRequest(jobId(), slot(), Amounts.of(1 + random.nextInt(3)), 1 + random.nextInt(50)));
+        if (random.nextInt(4) == 0 || claims == 0) {
+            Amounts wanted = Amounts.of(1 + random.nextInt(5), random.nextInt(4));
+            builder.hold(new HoldRequest(jobId(), slot(), wanted, 1L + random.nextInt(150)));
         }
         Transaction transaction = builder.minClaims(random.nextInt(6) == 0 ? random.nextInt(claims + 1) : 0)
                 .build();

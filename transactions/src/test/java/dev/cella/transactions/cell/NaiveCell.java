@@ -12,6 +12,7 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
@@ -34,7 +35,6 @@ import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +102,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         Origin origin;
 
         int ordinal;
+        long linked;
 
         Task copy() {
             Task copy = new Task();
@@ -118,11 +119,38 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             copy.yieldsTo = yieldsTo;
             copy.origin = origin;
             copy.ordinal = ordinal;
+            copy.linked = linked;
             return copy;
         }
 
         Amounts held() {
             return state.isOnMachine() ? shape.minus(handedOver) : Amounts.NONE;
+        }
+    }
+
+    /** What a job wants of a machine, and has got. */
+    static final class Hold {
+        Origin origin;
+        int ordinal;
+        long job;
+        int slot;
+        long expiresAt;
+        Amounts wanted;
+        Amounts got = Amounts.NONE;
+
+        Hold(Origin origin, int ordinal, long job, int slot, long expiresAt, Amounts wanted) {
+            this.origin = origin;
+            this.ordinal = ordinal;
+            this.job = job;
+            this.slot = slot;
+            this.expiresAt = expiresAt;
+            this.wanted = wanted;
+        }
+
+        Hold copy() {
+            Hold copy = new Hold(origin, ordinal, job, slot, expiresAt, wanted);
+            copy.got = got;
+            return copy;
         }
     }
 
@@ -154,6 +182,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     private List<Machine> machines = new ArrayList<>();
     private TreeMap<Long, Job> jobs = new TreeMap<>();
     private Map<TaskId, Task> tasks = new LinkedHashMap<>();
+    private List<Hold> holds = new ArrayList<>();
+    private long linkedLast;
     private final TreeMap<Long, Command.OpenSession> sessions = new TreeMap<>();
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Long> outcomeTimes = new ArrayList<>();
@@ -174,20 +204,64 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     CommandResult apply(Command command, long cellTimeMillis) {
         version++;
         time = cellTimeMillis;
+        List<Hold> expired =
+                holds.stream().filter(hold -> hold.expiresAt <= time).toList();
+        expired.forEach(this::endHold);
         boolean isFounded = !incarnation.equals(Incarnation.UNSAID);
         if (command instanceof Command.FoundCell == isFounded) {
             return refused(Reason.WRONG_CELL);
         }
-        return command.accept(this);
+        CommandResult result = command.accept(this);
+        for (Job job : jobs.values()) {
+            if (isEnded(job)) {
+                List<Hold> over =
+                        holds.stream().filter(hold -> hold.job == job.id).toList();
+                over.forEach(this::endHold);
+            }
+        }
+        return result;
+    }
+
+    // ---- holds
+
+    private void endHold(Hold hold) {
+        holds.remove(hold);
+        settle(hold.slot);
+    }
+
+    /** What is free goes to the holds that want it, oldest first. */
+    private void settle(int slot) {
+        for (Hold hold : holds) {
+            if (hold.slot == slot) {
+                long[] more = new long[dimensions.size()];
+                for (int dimension = 0; dimension < more.length; dimension++) {
+                    long lacks = hold.wanted.at(dimension) - hold.got.at(dimension);
+                    more[dimension] = Math.min(lacks, free(slot, dimension));
+                }
+                hold.got = hold.got.plus(Amounts.of(more));
+            }
+        }
+    }
+
+    private Amounts got(int slot, long job, boolean own) {
+        Amounts got = Amounts.NONE;
+        for (Hold hold : holds) {
+            got = hold.slot == slot && (hold.job == job) == own ? got.plus(hold.got) : got;
+        }
+        return got;
     }
 
     // ---- sums, computed when asked for
 
     private long held(int slot, int dimension) {
         return tasks.values().stream()
-                .filter(task -> task.machine == slot)
-                .mapToLong(task -> task.held().at(dimension))
-                .sum();
+                        .filter(task -> task.machine == slot)
+                        .mapToLong(task -> task.held().at(dimension))
+                        .sum()
+                + holds.stream()
+                        .filter(hold -> hold.slot == slot)
+                        .mapToLong(hold -> hold.got.at(dimension))
+                        .sum();
     }
 
     private long capacity(int slot, int dimension) {
@@ -201,10 +275,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     private List<Task> on(int slot) {
         return tasks.values().stream()
                 .filter(task -> task.machine == slot && task.state.isOnMachine())
-                .sorted(Comparator.comparing((Task task) ->
-                                Objects.requireNonNull(task.origin).version())
-                        .thenComparing(task -> task.ordinal)
-                        .reversed())
+                .sorted((one, other) -> Long.compare(other.linked, one.linked))
                 .toList();
     }
 
@@ -337,6 +408,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     }
 
     private void register(int slot, Command.PutMachine put, boolean draining) {
+        holds.removeIf(hold -> hold.slot == slot);
         Machine machine = new Machine();
         machine.name = put.name();
         machine.registered = version;
@@ -367,6 +439,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         machine.attributes = new TreeMap<>(put.attributes());
         machine.agent = agent;
         machine.down = machine.down && !returns;
+        settle(slot);
         return done(Effect.CHANGED);
     }
 
@@ -403,6 +476,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                     return refused(Reason.STILL_HELD);
                 }
                 String name = machine.name;
+                holds.removeIf(hold -> hold.slot == slot);
                 machines.set(slot, new Machine());
                 machines.get(slot).name = name;
             }
@@ -577,6 +651,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         task.handedOver = Amounts.NONE;
         task.yieldsTo = null;
         task.failures += state == TaskState.FAILED ? 1 : 0;
+        settle(task.machine);
     }
 
     // ---- reports
@@ -643,7 +718,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         long id = open.renews().get().version();
         Command.OpenSession before = sessions.get(id);
         if (before == null || !isSamePair(before, open)) {
-            return refused(Reason.FENCED);
+            boolean takenOver = sessions.values().stream().anyMatch(other -> isSamePair(open, other));
+            return refused(takenOver ? Reason.FENCED : Reason.UNKNOWN_SESSION);
         }
         boolean same = before.type().equals(open.type()) && before.leaseMillis() == open.leaseMillis();
         sessions.put(id, open);
@@ -688,9 +764,16 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
     private long use(String pool, int dimension) {
         return tasks.values().stream()
-                .filter(task -> ancestors(jobOf(task).header.pool()).contains(pool))
-                .mapToLong(task -> task.held().at(dimension))
-                .sum();
+                        .filter(task -> ancestors(jobOf(task).header.pool()).contains(pool))
+                        .mapToLong(task -> task.held().at(dimension))
+                        .sum()
+                + holds.stream()
+                        .filter(hold -> ancestors(Objects.requireNonNull(jobs.get(hold.job))
+                                        .header
+                                        .pool())
+                                .contains(pool))
+                        .mapToLong(hold -> hold.got.at(dimension))
+                        .sum();
     }
 
     // ---- a transaction
@@ -745,11 +828,13 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         List<Machine> machinesBefore = machines.stream().map(Machine::copy).toList();
         Map<TaskId, Task> tasksBefore = new LinkedHashMap<>();
         tasks.values().forEach(task -> tasksBefore.put(task.id, task.copy()));
+        List<Hold> holdsBefore = holds.stream().map(Hold::copy).toList();
         Attempt attempt = new Attempt(transaction);
         List<ItemResult> results = attempt.run();
         if (attempt.isFelled) {
             machines = new ArrayList<>(machinesBefore);
             tasks = tasksBefore;
+            holds = new ArrayList<>(holdsBefore);
         } else {
             claimsInPools.addAll(attempt.claimsHere);
         }
@@ -770,6 +855,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         private final @Nullable ItemResult[] results;
         private final List<TaskId> named = new ArrayList<>();
         private final List<Map.Entry<Origin, String>> claimsHere = new ArrayList<>();
+        private final List<Long> jobsEnded = new ArrayList<>();
         private boolean isFelled;
 
         Attempt(Transaction transaction) {
@@ -780,6 +866,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             long session = transaction.session().map(id -> id.version()).orElse(0L);
             this.origin = new Origin(transaction.id(), transaction.scheduler(), session, version);
             this.results = new ItemResult[transaction.items()];
+            jobs.values().stream().filter(NaiveCell.this::isEnded).forEach(job -> jobsEnded.add(job.id));
         }
 
         List<ItemResult> run() {
@@ -810,8 +897,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                             left(transaction.evictions().get(place));
                 }
             }
-            for (int place = holdsFrom; place < stepsFrom; place++) {
-                results[place] = ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
+            for (int place = 0; place < transaction.holds().size(); place++) {
+                results[holdsFrom + place] = hold(transaction.holds().get(place), place);
             }
             fell();
             List<ItemResult> decided = new ArrayList<>();
@@ -938,6 +1025,74 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                     : refused;
         }
 
+        // ---- holds
+
+        private ItemResult hold(HoldRequest request, int ordinal) {
+            Job job = jobs.get(request.job().version());
+            int slot = request.machine();
+            if (job == null || jobsEnded.contains(job.id) || job.stopped) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_JOB);
+            }
+            if (slot >= machines.size() || !machines.get(slot).exists()) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_MACHINE);
+            }
+            Machine machine = machines.get(slot);
+            if (machine.draining || machine.down) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_NOT_READY);
+            }
+            for (String pool : ancestors(job.header.pool())) {
+                for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                    long limit = limitsOfPools.getOrDefault(pool, Limits.NONE).at(dimension);
+                    long wanted = request.amounts().at(dimension);
+                    if (limit != Limits.UNLIMITED && wanted > 0 && use(pool, dimension) + wanted > limit) {
+                        long left = Math.max(0, limit - use(pool, dimension));
+                        return refusalOver(ItemKind.HOLD, winner(pool), dimension, wanted, left);
+                    }
+                }
+            }
+            Rights has = rights.getOrDefault(transaction.scheduler(), Rights.UNSET);
+            if (!has.holds() || !mayPlace(job)) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
+            }
+            if (isAnother(machine)) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_CHANGED);
+            }
+            for (int dimension = 0; dimension < request.amounts().size(); dimension++) {
+                long most = dimension < dimensions.size() ? machine.wanted.at(dimension) : 0;
+                if (request.amounts().at(dimension) > most) {
+                    return lacking(ItemKind.HOLD, Reason.DOES_NOT_FIT, null, dimension, request.amounts(), most);
+                }
+            }
+            long expiresAt = time + request.expiresAfterMillis();
+            holds.add(new Hold(origin, ordinal, job.id, slot, expiresAt, request.amounts()));
+            settle(slot);
+            return ItemResult.accepted(ItemKind.HOLD, OptionalInt.of(slot));
+        }
+
+        private boolean mayPlace(Job job) {
+            Rights has = rights.getOrDefault(transaction.scheduler(), Rights.UNSET);
+            boolean inPool = has.pools().isEmpty()
+                    || ancestors(job.header.pool()).stream().anyMatch(has.pools()::contains);
+            return job.header.scheduler().equals(transaction.scheduler())
+                    && job.header.priority() <= has.priorityMax()
+                    && inPool;
+        }
+
+        private static ItemResult lacking(
+                ItemKind kind, Reason reason, @Nullable Origin winner, int dimension, Amounts asked, long free) {
+            return new ItemResult(
+                    kind,
+                    false,
+                    winner != null,
+                    OptionalInt.empty(),
+                    Optional.of(reason),
+                    OptionalInt.of(dimension),
+                    asked.at(dimension),
+                    free,
+                    OptionalInt.empty(),
+                    Optional.ofNullable(winner));
+        }
+
         // ---- claims
 
         private ItemResult claim(int claim) {
@@ -988,24 +1143,56 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             if (overQuota != null) {
                 return overQuota;
             }
-            Rights has = rights.getOrDefault(transaction.scheduler(), Rights.UNSET);
-            boolean inPool = has.pools().isEmpty()
-                    || ancestors(job.header.pool()).stream().anyMatch(has.pools()::contains);
-            if (!job.header.scheduler().equals(transaction.scheduler())
-                    || job.header.priority() > has.priorityMax()
-                    || !inPool
-                    || !transaction.amounts(claim).orElse(asked).equals(asked)) {
+            if (!mayPlace(job) || !transaction.amounts(claim).orElse(asked).equals(asked)) {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
             }
-            if (isChanged(machine)) {
+            int lacks = lacks(slot, machine, job, asked, victims, false);
+            if (lacks >= 0 && lacks(slot, machine, job, asked, victims, true) < 0) {
+                Origin winner = winnerWithHolds(machine, slot, job, lacks);
+                return lacking(ItemKind.CLAIM, Reason.HELD, winner, lacks, asked, free(slot, lacks));
+            }
+            boolean fromHold = !got(slot, job.id, true).min(asked).isNone();
+            if (isAnother(machine) || (!fromHold && isChanged(machine))) {
                 return refusal(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winner(machine));
             }
-            ItemResult lacks = lacks(slot, machine, asked, victims);
-            if (lacks != null) {
-                return lacks;
+            if (lacks >= 0) {
+                Origin winner = winnerWithHolds(machine, slot, job, lacks);
+                return lacking(ItemKind.CLAIM, Reason.DOES_NOT_FIT, winner, lacks, asked, free(slot, lacks));
             }
             place(claim, task, slot, asked, victims);
             return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+        }
+
+        /** The first dimension that lacks, or -1; as it would be if others' holds were free, where that is asked. */
+        private int lacks(
+                int slot, Machine machine, Job job, Amounts asked, List<Task> victims, boolean ifOthersHeldNothing) {
+            for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                int at = dimension;
+                long offered = free(slot, dimension)
+                        + got(slot, job.id, true).at(dimension)
+                        + victims.stream()
+                                .mapToLong(victim -> victim.held().at(at))
+                                .sum();
+                long others = ifOthersHeldNothing ? got(slot, job.id, false).at(dimension) : 0;
+                boolean shrinking = machine.wanted.at(dimension) < capacity(slot, dimension);
+                if (asked.at(dimension) > 0 && (shrinking || asked.at(dimension) > offered + others)) {
+                    return dimension;
+                }
+            }
+            return -1;
+        }
+
+        /** A conflict is another job's hold too, if it is later than the basis. */
+        private @Nullable Origin winnerWithHolds(Machine machine, int slot, Job job, int dimension) {
+            Origin winner = winner(machine);
+            for (Hold hold : holds) {
+                boolean seen =
+                        transaction.seesOwn() && origin.session() != 0 && hold.origin.session() == origin.session();
+                boolean later = hold.got.at(dimension) > 0
+                        && hold.origin.version() > (winner == null ? basis : winner.version());
+                winner = hold.slot == slot && hold.job != job.id && !seen && later ? hold.origin : winner;
+            }
+            return winner;
         }
 
         private @Nullable ItemResult overQuota(Job job, int slot, Amounts asked, List<Task> victims) {
@@ -1013,8 +1200,10 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             for (String pool : ancestors(job.header.pool())) {
                 for (int dimension = 0; dimension < dimensions.size(); dimension++) {
                     long limit = limitsOfPools.getOrDefault(pool, Limits.NONE).at(dimension);
-                    long need = asked.at(dimension);
-                    long returned = 0;
+                    long fromHold = Math.min(
+                            asked.at(dimension), got(slot, job.id, true).at(dimension));
+                    long need = asked.at(dimension) - fromHold;
+                    long returned = fromHold;
                     for (Task victim : victims) {
                         long holds = victim.held().at(dimension);
                         long gives = atOnce ? holds : Math.min(holds, need);
@@ -1024,16 +1213,18 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                     long use = use(pool, dimension);
                     boolean over = use - returned + asked.at(dimension) > limit;
                     if (asked.at(dimension) > 0 && limit != Limits.UNLIMITED && over) {
-                        return refusalOver(winner(pool), dimension, asked.at(dimension), Math.max(0, limit - use));
+                        return refusalOver(
+                                ItemKind.CLAIM, winner(pool), dimension, asked.at(dimension), Math.max(0, limit - use));
                     }
                 }
             }
             return null;
         }
 
-        private static ItemResult refusalOver(@Nullable Origin winner, int dimension, long asked, long free) {
+        private static ItemResult refusalOver(
+                ItemKind kind, @Nullable Origin winner, int dimension, long asked, long free) {
             return new ItemResult(
-                    ItemKind.CLAIM,
+                    kind,
                     false,
                     winner != null,
                     OptionalInt.empty(),
@@ -1057,11 +1248,12 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             return last == null || last.version() <= basis || seen ? null : last;
         }
 
-        private boolean isChanged(Machine machine) {
+        private boolean isAnother(Machine machine) {
             long meant = transaction.machinesAsOf().number();
-            if (meant != 0 && machine.registered > meant) {
-                return true;
-            }
+            return meant != 0 && machine.registered > meant;
+        }
+
+        private boolean isChanged(Machine machine) {
             return transaction.conflictRule() == ConflictRule.MACHINE
                     && (machine.registered > basis || lastOther(machine) > basis);
         }
@@ -1103,46 +1295,16 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             return victims;
         }
 
-        private @Nullable ItemResult lacks(int slot, Machine machine, Amounts asked, List<Task> victims) {
-            for (int dimension = 0; dimension < dimensions.size(); dimension++) {
-                int at = dimension;
-                long offered = free(slot, dimension)
-                        + victims.stream()
-                                .mapToLong(victim -> victim.held().at(at))
-                                .sum();
-                boolean shrinking = machine.wanted.at(dimension) < capacity(slot, dimension);
-                if (asked.at(dimension) > 0 && (shrinking || asked.at(dimension) > offered)) {
-                    Origin winner = winner(machine);
-                    return new ItemResult(
-                            ItemKind.CLAIM,
-                            false,
-                            winner != null,
-                            OptionalInt.empty(),
-                            Optional.of(Reason.DOES_NOT_FIT),
-                            OptionalInt.of(dimension),
-                            asked.at(dimension),
-                            free(slot, dimension),
-                            OptionalInt.empty(),
-                            Optional.ofNullable(winner));
-                }
-            }
-            return null;
-        }
-
         private void place(int claim, Task task, int slot, Amounts asked, List<Task> victims) {
-            Amounts need = asked;
+            Amounts need = useHolds(jobOf(task), slot, asked);
             for (Task victim : victims) {
                 markEviction(claim, victim, slot);
-                if (machines.get(slot).agent == null) {
-                    end(victim, TaskState.PREEMPTED, TaskReason.PREEMPTED);
-                } else {
-                    Amounts handed = victim.held().min(need);
-                    victim.state = TaskState.STOPPING;
-                    victim.reason = TaskReason.PREEMPTED;
-                    victim.yieldsTo = task.id;
-                    victim.handedOver = victim.handedOver.plus(handed);
-                    need = need.minus(handed);
-                }
+                Amounts handed = victim.held().min(need);
+                victim.state = TaskState.STOPPING;
+                victim.reason = TaskReason.PREEMPTED;
+                victim.yieldsTo = task.id;
+                victim.handedOver = victim.handedOver.plus(handed);
+                need = need.minus(handed);
             }
             task.attempt = task.everPlaced ? task.attempt : jobOf(task).attemptsBefore + 1;
             task.everPlaced = true;
@@ -1153,8 +1315,26 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             task.generation = jobOf(task).generation;
             task.origin = origin;
             task.ordinal = claim;
+            task.linked = ++linkedLast;
             machines.get(slot).claims.add(origin);
             claimsHere.add(Map.entry(origin, jobOf(task).header.pool()));
+            if (machines.get(slot).agent == null) {
+                victims.forEach(victim -> end(victim, TaskState.PREEMPTED, TaskReason.PREEMPTED));
+            }
+        }
+
+        private Amounts useHolds(Job job, int slot, Amounts asked) {
+            Amounts need = asked;
+            for (Hold hold : holds) {
+                if (hold.slot == slot && hold.job == job.id) {
+                    Amounts used = hold.got.min(need);
+                    hold.got = hold.got.minus(used);
+                    hold.wanted = hold.wanted.minus(hold.wanted.min(need));
+                    need = need.minus(used);
+                }
+            }
+            holds.removeIf(hold -> hold.wanted.isNone());
+            return need;
         }
 
         private void markEviction(int claim, Task victim, int slot) {
@@ -1296,7 +1476,12 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         long claimed = machine.claims.isEmpty()
                 ? machine.registered
                 : machine.claims.get(machine.claims.size() - 1).version();
-        text.append(' ').append(claimed).append('\n');
+        text.append(' ').append(claimed);
+        holds.stream()
+                .filter(hold -> hold.slot == slot)
+                .forEach(hold ->
+                        text.append(" hold ").append(hold.job).append(hold.got).append(hold.wanted));
+        text.append('\n');
     }
 
     private void dumpTask(StringBuilder text, Task task) {

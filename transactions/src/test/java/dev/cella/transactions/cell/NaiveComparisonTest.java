@@ -229,7 +229,13 @@ class NaiveComparisonTest {
         for (int dimension = 0; dimension < view.dimensions().size(); dimension++) {
             text.append(' ').append(view.capacity(slot, dimension)).append('/').append(view.free(slot, dimension));
         }
-        text.append(' ').append(view.claimedVersion(slot)).append('\n');
+        text.append(' ').append(view.claimedVersion(slot));
+        view.holdsOn(slot)
+                .forEach(hold -> text.append(" hold ")
+                        .append(hold.job().id())
+                        .append(hold.got())
+                        .append(hold.wanted()));
+        text.append('\n');
     }
 
     private static void dumpTask(StringBuilder text, TaskRow task) {

@@ -350,8 +350,17 @@ final class Transcript {
     }
 
     private String describe(MachineRow machine) {
+        StringBuilder holds = new StringBuilder();
+        cell.view()
+                .holdsOn(machine.slot())
+                .forEach(hold -> holds.append(", hold of ")
+                        .append(hold.job().name())
+                        .append(" got ")
+                        .append(hold.got())
+                        .append(" of ")
+                        .append(hold.wanted()));
         return machine.name() + " " + machine.status() + ", capacity " + machine.capacity() + ", free " + machine.free()
-                + ", registered at " + machine.registeredVersion() + ", claimed at " + machine.claimedVersion();
+                + ", registered at " + machine.registeredVersion() + ", claimed at " + machine.claimedVersion() + holds;
     }
 
     private String describe(PoolRow pool) {

@@ -40,6 +40,7 @@ final class AllChanges {
         sink.sessionOpened("batch", "one", "batch", 10_000);
         sink.sessionRenewed(4, "batch", 20_000);
         sink.sessionClosed(4);
+        sink.holdPut(5, 0, 17, Amounts.of(4, 5), 31_000);
         sink.poolPut("a/b", Limits.of(5, Limits.UNLIMITED, 7));
         sink.rightsSet("batch", new Rights(40, List.of("a"), false, Rights.Evicts.OWN));
         sink.transactionDecided(Verdict.PARTIAL, 6, 2, 1, 0);
