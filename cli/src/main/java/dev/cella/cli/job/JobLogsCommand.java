@@ -6,6 +6,8 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.ListTasksRequest;
 import dev.cella.client.proto.LogStream;
 import dev.cella.client.proto.LogsQuery;
@@ -87,8 +89,7 @@ public final class JobLogsCommand implements Callable<Integer> {
     private void print(TaskSelection selection, HttpCell cell, LogReader reader) throws InterruptedException {
         List<String> tasks = tasks(selection, cell);
         if (tasks.isEmpty()) {
-            terminal.say("nothing of " + name + " was placed yet, so nothing is written: cella job status "
-                    + selection.job());
+            sayNothingIsThere(selection, cell);
         } else if (tasks.size() == 1) {
             reader.printBare(tasks.get(0));
         } else if (follow) {
@@ -97,6 +98,13 @@ public final class JobLogsCommand implements Callable<Integer> {
         } else {
             tasks.forEach(reader::printHeaded);
         }
+    }
+
+    /** A job that does not exist is refused by the cell here. */
+    private void sayNothingIsThere(TaskSelection selection, HttpCell cell) {
+        JobStatus job =
+                cell.getJob(GetJobRequest.newBuilder().setName(selection.job()).build());
+        terminal.say("no task of " + name + " has started, so nothing is written: cella job status " + job.getName());
     }
 
     private List<String> tasks(TaskSelection selection, HttpCell cell) {

@@ -14,16 +14,16 @@ public final class TypedCommand {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final Terminal terminal;
 
-    public TypedCommand(Path folder, Map<String, String> variables, String input) {
+    public TypedCommand(Path folder, Path home) {
         this.terminal = new Terminal(
                 stream(out),
                 stream(err),
-                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                new Environment(variables, folder, folder, InstantSource.system()));
+                new ByteArrayInputStream(new byte[0]),
+                new Environment(Map.of(), folder, home, InstantSource.system()));
     }
 
-    public TypedCommand(Path folder) {
-        this(folder, Map.of(), "");
+    public TypedCommand(Path home) {
+        this(home, home);
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {

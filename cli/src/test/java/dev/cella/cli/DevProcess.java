@@ -1,0 +1,92 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A {@code cella dev} in a process of its own, as a user has it in the other terminal. */
+final class DevProcess implements AutoCloseable {
+    private static final long STOPPED_SECONDS_MAX = 5;
+
+    private final Process process;
+    private final List<String> lines;
+
+    private DevProcess(Process process, List<String> lines) {
+        this.process = process;
+        this.lines = List.copyOf(lines);
+    }
+
+    /** Returns when it says that it is ready, or has said why not. */
+    static DevProcess start(Path home, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.cella.cli.Main",
+                "dev"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("HOME", home.toString());
+        builder.environment().remove("XDG_DATA_HOME");
+        Process process = builder.start();
+        return new DevProcess(process, readUntilReady(process));
+    }
+
+    private static List<String> readUntilReady(Process process) throws IOException {
+        BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        List<String> lines = new ArrayList<>();
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            lines.add(line);
+            if (line.startsWith("next:")) {
+                break;
+            }
+        }
+        return lines;
+    }
+
+    /** What it printed until it was ready. */
+    List<String> lines() {
+        return lines;
+    }
+
+    long processId() {
+        return process.pid();
+    }
+
+    /** The port in the address that it printed first. */
+    int port() {
+        String first = lines.get(0);
+        return Integer.parseInt(first.substring(first.lastIndexOf(':') + 1));
+    }
+
+    /** For one that does not start: waits for its end. */
+    int exitCode() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Stops it as SIGTERM does, and holds it to the time it has for that. */
+    void stop() throws InterruptedException {
+        process.destroy();
+        assertThat(process.waitFor(STOPPED_SECONDS_MAX, TimeUnit.SECONDS))
+                .as("stopped within %d s", STOPPED_SECONDS_MAX)
+                .isTrue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

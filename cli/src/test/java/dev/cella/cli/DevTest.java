@@ -1,0 +1,112 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.cli.terminal.TypedCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code cella dev} as its user meets it: a process, beside which the other commands are typed. */
+@EnabledOnOs(OS.LINUX)
+final class DevTest {
+    private static final String HELLO =
+            Path.of("../examples/hello.yaml").toAbsolutePath().toString();
+
+    @TempDir
+    private Path home;
+
+    @Test
+    void aJobRuns_isStillShownAfterARestart_andTwoOfEverythingAreRefused() throws Exception {
+        String data = home.resolve("data").toString();
+        try (DevProcess dev = DevProcess.start(home, "--port", "0", "--data", data)) {
+            assertThat(type("job", "run", HELLO, "--wait").code()).isZero();
+            assertThat(type("job", "logs", "hello/main/2").out()).isEqualTo("hello from task 2\n");
+            anotherOnTheSamePort_isRefused(dev);
+            anotherOnTheSameData_isRefused(dev, data);
+            dev.stop();
+        }
+        assertThat(type("job", "list").err()).startsWith("error: no cell answers at http://127.0.0.1:7070");
+
+        try (DevProcess again = DevProcess.start(home, "--port", "0", "--data", data)) {
+            assertThat(type("job", "list").out()).contains("hello  batch  batch      FINISHED");
+            again.stop();
+        }
+    }
+
+    private void anotherOnTheSamePort_isRefused(DevProcess dev) throws Exception {
+        String port = Integer.toString(dev.port());
+        Path unused = home.resolve("unused");
+        try (DevProcess another = DevProcess.start(home, "--port", port, "--data", unused.toString())) {
+            assertThat(another.lines())
+                    .containsExactly(
+                            "error: port " + port + " is in use by a cella dev (pid " + dev.processId() + ")",
+                            "hint:  use it (cella status), or start another with --port 0 --data DIR");
+            assertThat(another.exitCode()).isEqualTo(1);
+            assertThat(unused).doesNotExist();
+        }
+    }
+
+    private void anotherOnTheSameData_isRefused(DevProcess dev, String data) throws Exception {
+        try (DevProcess another = DevProcess.start(home, "--port", "0", "--data", data)) {
+            assertThat(another.lines())
+                    .containsExactly(
+                            "error: data directory " + data + " is in use by a cella dev (pid " + dev.processId() + ")",
+                            "hint:  use it (cella status), or start another with --port 0 --data DIR");
+            assertThat(another.exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatCannotBeDone_isSaidAtOnce_withItsExitCode() throws Exception {
+        try (DevProcess dev = DevProcess.start(home, "--port", "0")) {
+            Files.writeString(home.resolve("big.yaml"), job("big", 1_000_000, "true"));
+            Answer big = type("job", "run", "big.yaml", "--wait");
+            assertThat(big.code()).isEqualTo(2);
+            assertThat(big.err())
+                    .contains("error: big can never be placed: group main asks 1000000 cpuMilli a task, and the largest"
+                            + " machine, ");
+            assertThat(type("job", "status", "big").code()).isEqualTo(1);
+
+            Files.writeString(home.resolve("bad.yaml"), job("bad", 10, "false"));
+            Answer bad = type("job", "run", "bad.yaml", "--wait");
+            assertThat(bad.code()).isEqualTo(1);
+            assertThat(bad.err()).contains("error: task bad/main/0 failed for good with exit code 1");
+
+            assertThat(type("machine", "status", "nosuch").code()).isEqualTo(1);
+            assertThat(type("job", "logs", "nosuch").code()).isEqualTo(1);
+            dev.stop();
+        }
+    }
+
+    @Test
+    void hollowMachines_areMachinesToo() throws Exception {
+        try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "2")) {
+            assertThat(type("machine", "list").out()).contains("hollow-001  READY", "hollow-002  READY");
+            dev.stop();
+        }
+    }
+
+    private static String job(String name, long cpuMilli, String program) {
+        return """
+                name: %s
+                type: batch
+                groups:
+                  - resources: {cpuMilli: %d, memoryMib: 16}
+                    run: {command: ["%s"]}
+                    restart: {attempts: 0}
+                """.formatted(name, cpuMilli, program);
+    }
+
+    /** What a command printed and how it ended. */
+    private record Answer(String out, String err, int code) {}
+
+    private Answer type(String... arguments) {
+        TypedCommand typed = new TypedCommand(home);
+        int code = new CellaCommand(typed.terminal()).run(arguments);
+        return new Answer(typed.out(), typed.err(), code);
+    }
+}
