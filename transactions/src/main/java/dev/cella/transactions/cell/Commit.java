@@ -7,7 +7,6 @@ import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
-import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Step;
@@ -204,15 +203,25 @@ final class Commit {
         if (outcome.results().isEmpty()) {
             return;
         }
-        Map<JobId, Integer> conflictsByJob = new LinkedHashMap<>();
-        for (int claim = 0; claim < transaction.claims(); claim++) {
-            JobId job = new JobId(transaction.referenceJob(transaction.reference(claim)));
-            conflictsByJob.merge(job, outcome.results().get(claim).conflict() ? 1 : 0, Integer::sum);
+        Map<Long, Integer> conflictsByJob = new LinkedHashMap<>();
+        for (int reference = 0; reference < transaction.references(); reference++) {
+            conflictsByJob.merge(
+                    transaction.referenceJob(reference), conflicts(transaction, reference, outcome), Integer::sum);
         }
         conflictsByJob.forEach((job, conflicts) -> {
-            if (tables.jobs.find(job.version()) != null) {
-                tables.jobTried(job.version(), conflicts);
+            if (tables.jobs.find(job) != null) {
+                tables.jobTried(job, conflicts);
             }
         });
+    }
+
+    private static int conflicts(Transaction transaction, int reference, Outcome outcome) {
+        int conflicts = 0;
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            boolean conflict = transaction.reference(claim) == reference
+                    && outcome.results().get(claim).conflict();
+            conflicts += conflict ? 1 : 0;
+        }
+        return conflicts;
     }
 }

@@ -20,6 +20,7 @@ import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +50,7 @@ final class CommitRule {
     private final Set<TaskId> evicted = new HashSet<>();
     private Rights rights = Rights.UNSET;
     private final List<Integer> order = new ArrayList<>();
+    private @Nullable ItemResult[] acceptedBySlot = new ItemResult[0];
     private @Nullable ItemResult[] results = new ItemResult[0];
 
     CommitRule(Tables tables) {
@@ -380,8 +382,7 @@ final class CommitRule {
         if (overQuota != null) {
             return overQuota;
         }
-        if (!mayPlace(transaction, group.job())
-                || !transaction.amounts(claim).orElse(asked).equals(asked)) {
+        if (!mayPlace(transaction, group.job()) || saysOtherAmounts(transaction, claim, asked)) {
             return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
         }
         Amounts own = draft.gotBy(group.job(), slot);
@@ -400,7 +401,20 @@ final class CommitRule {
         }
         take(transaction, group, slot, victims);
         order.add(claim);
-        return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+        return acceptedOn(slot);
+    }
+
+    /** One value a machine, shared by all claims that were accepted there and by the outcomes that are kept. */
+    private ItemResult acceptedOn(int slot) {
+        if (slot >= acceptedBySlot.length) {
+            acceptedBySlot = Arrays.copyOf(acceptedBySlot, tables.machines.slots());
+        }
+        ItemResult accepted = acceptedBySlot[slot];
+        if (accepted == null) {
+            accepted = ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+            acceptedBySlot[slot] = accepted;
+        }
+        return accepted;
     }
 
     // ---- policies: quota of the pool and its ancestors, rights
@@ -479,6 +493,11 @@ final class CommitRule {
         return transaction.seesOwn()
                 && transaction.session().isPresent()
                 && transaction.session().get().version() == claim.session();
+    }
+
+    private static boolean saysOtherAmounts(Transaction transaction, int claim, Amounts asked) {
+        return transaction.saysAmounts()
+                && !transaction.amounts(claim).orElse(asked).equals(asked);
     }
 
     private boolean mayPlace(Transaction transaction, JobRow job) {

@@ -85,7 +85,8 @@ final class PolicyTable {
     }
 
     void setClaimed(PoolRow pool, @Nullable Origin by) {
-        long before = pool.claimedBy().map(Origin::version).orElse(0L);
+        Origin last = pool.claimedByOrNull();
+        long before = last == null ? 0 : last.version();
         long after = by == null ? 0 : by.version();
         if (before != after) {
             digest.moved(Digests.of(pool.path()), CLAIMED, before, after);

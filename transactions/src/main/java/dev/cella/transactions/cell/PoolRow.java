@@ -48,6 +48,11 @@ public final class PoolRow {
     }
 
     @Nullable
+    Origin claimedByOrNull() {
+        return claimedBy;
+    }
+
+    @Nullable
     PoolRow parentOrNull() {
         return parent;
     }

@@ -48,16 +48,19 @@ public final class Amounts {
 
     /** What is left after taking {@code others} away, which are not more in any dimension. */
     public Amounts minus(Amounts others) {
-        return combine(others, (mine, other) -> mine - other);
+        return others.isNone() ? this : combine(others, (mine, other) -> mine - other);
     }
 
     public Amounts plus(Amounts others) {
+        if (isNone() || others.isNone()) {
+            return isNone() ? others : this;
+        }
         return combine(others, Math::addExact);
     }
 
     /** The smaller amount in each dimension. */
     public Amounts min(Amounts others) {
-        return combine(others, Math::min);
+        return isNone() || others.isNone() ? NONE : combine(others, Math::min);
     }
 
     private Amounts combine(Amounts others, LongBinaryOperator operator) {
