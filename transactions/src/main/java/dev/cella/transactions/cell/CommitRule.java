@@ -340,7 +340,7 @@ final class CommitRule {
 
     private @Nullable GroupRow findGroup(long job, int group) {
         JobRow row = tables.jobs.find(job);
-        return row == null || group >= row.groups().size() ? null : row.group(group);
+        return row == null || group >= row.groupCount() ? null : row.group(group);
     }
 
     /** Pending as this transaction's own steps have made it. */

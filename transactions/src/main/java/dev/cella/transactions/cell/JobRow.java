@@ -97,6 +97,10 @@ public final class JobRow {
         return Collections.unmodifiableList(groups);
     }
 
+    public int groupCount() {
+        return groups.size();
+    }
+
     public GroupRow group(int place) {
         return groups.get(place);
     }
