@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cella.cli.bench.BenchCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
+import dev.cella.cli.dev.DevCommand;
 import dev.cella.cli.job.JobCommand;
 import dev.cella.cli.job.JobListCommand;
 import dev.cella.cli.job.JobLogsCommand;
@@ -15,6 +16,9 @@ import dev.cella.cli.machine.MachineCommand;
 import dev.cella.cli.machine.MachineListCommand;
 import dev.cella.cli.machine.MachineStatusCommand;
 import dev.cella.cli.machine.StatusCommand;
+import dev.cella.cli.part.AgentCommand;
+import dev.cella.cli.part.SchedulerCommand;
+import dev.cella.cli.part.ServerCommand;
 import dev.cella.cli.simulate.SimulateCommand;
 import dev.cella.cli.simulate.SimulateFigureCommand;
 import dev.cella.cli.simulate.SimulateListCommand;
@@ -59,6 +63,7 @@ final class CellaCommand {
 
     private CommandLine tree() {
         return new CommandLine(this)
+                .addSubcommand(new DevCommand(terminal))
                 .addSubcommand(new CommandLine(new JobCommand())
                         .addSubcommand(new JobRunCommand(terminal))
                         .addSubcommand(new JobValidateCommand(terminal))
@@ -74,7 +79,10 @@ final class CellaCommand {
                         .addSubcommand(new SimulateListCommand(terminal))
                         .addSubcommand(new SimulateRunCommand(terminal))
                         .addSubcommand(new SimulateFigureCommand(terminal)))
-                .addSubcommand(new CommandLine(new BenchCommand()).addSubcommand(new BenchSimulatorCommand(terminal)));
+                .addSubcommand(new CommandLine(new BenchCommand()).addSubcommand(new BenchSimulatorCommand(terminal)))
+                .addSubcommand(new ServerCommand(terminal))
+                .addSubcommand(new SchedulerCommand(terminal))
+                .addSubcommand(new AgentCommand(terminal));
     }
 
     private void configure(CommandLine line) {

@@ -5,6 +5,8 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
 import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.json.NearestName;
+import dev.cella.state.core.StartRefusedException;
+import java.io.IOException;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -78,6 +80,12 @@ final class Failures {
             return CommandFailure.failed(
                     String.valueOf(unreachable.getMessage()),
                     "start a cell with cella dev, or name one with --address");
+        }
+        if (failure instanceof StartRefusedException refused) {
+            return CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
+        }
+        if (failure instanceof IOException) {
+            return CommandFailure.failed(String.valueOf(failure.getMessage()), "");
         }
         return CommandFailure.failed(
                 "cella failed inside, which is a defect of it: " + failure, "CELLA_DEBUG=1 prints where");

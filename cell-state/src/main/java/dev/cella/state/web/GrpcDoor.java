@@ -5,7 +5,9 @@ import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
+import dev.cella.client.Problem;
 import dev.cella.client.live.ProblemStatus;
+import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
@@ -14,6 +16,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Binds the table of unary calls, and the calls that stream, to gRPC.
@@ -46,7 +49,7 @@ final class GrpcDoor {
 
     private static <Q extends Message, A extends Message> void answer(
             UnaryMethod<Q, A> method, Q request, StreamObserver<A> observer) {
-        var unused = method.call(request).whenComplete((answer, failure) -> {
+        var unused = call(method, request).whenComplete((answer, failure) -> {
             if (failure != null) {
                 observer.onError(ProblemStatus.toException(Failures.problemOf(failure)));
             } else {
@@ -54,6 +57,16 @@ final class GrpcDoor {
                 observer.onCompleted();
             }
         });
+    }
+
+    private static <Q extends Message, A extends Message> CompletableFuture<Answer<A>> call(
+            UnaryMethod<Q, A> method, Q request) {
+        try {
+            NotBuiltYet.refuse(request);
+        } catch (Problem refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        return method.call(request);
     }
 
     GrpcService service() {

@@ -14,8 +14,10 @@ import dev.cella.client.proto.CommitFrame;
 import dev.cella.client.proto.FeedFrame;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceBlockingStub;
 import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobServiceGrpc.JobServiceBlockingStub;
+import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.OutcomeFrame;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
@@ -69,6 +71,13 @@ class GrpcContractTest {
                         .errors())
                 .extracting("path")
                 .contains("name", "type");
+        assertThat(problem(() -> jobs.submitJob(Job.newBuilder()
+                                .setType(JobType.JOB_TYPE_SERVICE)
+                                .addGroups(Group.newBuilder().setRunningMax(1))
+                                .build()))
+                        .errors())
+                .extracting("path")
+                .containsExactlyInAnyOrder("type", "groups[0].runningMax");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.cella.cli.cell;
 
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.http.HttpCell;
+import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -15,7 +16,11 @@ public final class CellOption {
                     + " http://127.0.0.1:7070)")
     private @Nullable String address;
 
+    public URI address(Terminal terminal) {
+        return CellAddress.choose(Optional.ofNullable(address), terminal.environment());
+    }
+
     public HttpCell open(Terminal terminal) {
-        return new HttpCell(CellAddress.choose(Optional.ofNullable(address), terminal.environment()));
+        return new HttpCell(address(terminal));
     }
 }

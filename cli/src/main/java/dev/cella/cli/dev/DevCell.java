@@ -1,0 +1,119 @@
+package dev.cella.cli.dev;
+
+import dev.cella.agent.MachineOptions;
+import dev.cella.agent.NodeAgent;
+import dev.cella.agent.NodeAgentOptions;
+import dev.cella.agent.machine.MachineCapacity;
+import dev.cella.cli.part.MachineName;
+import dev.cella.cli.part.Parts;
+import dev.cella.cli.part.SchedulerTypes;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.live.LiveScheduler;
+import dev.cella.scheduling.live.LiveSchedulerOptions;
+import dev.cella.state.CellServer;
+import dev.cella.state.CellServerOptions;
+import dev.cella.state.core.Departure;
+import dev.cella.transactions.model.CellName;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/**
+ * A cell in this process: a server, a scheduler of each type, and an agent for this machine and the hollow ones. Each is
+ * told the server's address and nothing else, so that what works here works in a cell of many machines.
+ */
+final class DevCell {
+    private static final CellName NAME = new CellName("dev");
+    private static final String HOST = "127.0.0.1";
+    private static final byte[] HOST_BYTES = {127, 0, 0, 1};
+    private static final MachineCapacity HOLLOW = new MachineCapacity(4_000, 16_384);
+    private static final long REGISTERED_SECONDS_MAX = 30;
+
+    private final URI address;
+    private final String machine;
+    private final List<String> schedulers;
+    private final NodeAgent agent;
+
+    private DevCell(URI address, String machine, List<String> schedulers, NodeAgent agent) {
+        this.address = address;
+        this.machine = machine;
+        this.schedulers = List.copyOf(schedulers);
+        this.agent = agent;
+    }
+
+    /** Starts one part after another, and returns when the cell knows its machines. */
+    static DevCell start(DevOptions options, Departure departure, RandomGenerator random, Parts parts)
+            throws Exception {
+        CellServerOptions server = CellServerOptions.defaults(options.data())
+                .withCell(NAME)
+                .withAddress(InetAddress.getByAddress(HOST, HOST_BYTES), options.port());
+        URI address = URI.create(
+                parts.start(() -> CellServer.start(server, departure)).address());
+        List<String> schedulers = new ArrayList<>();
+        for (SchedulerProvider type : SchedulerTypes.found().all()) {
+            parts.start(() -> startScheduler(type, address, random.nextLong(), parts));
+            schedulers.add(type.type());
+        }
+        String machine = MachineName.ofThisMachine();
+        NodeAgent agent = parts.start(() -> NodeAgent.start(agent(machine, address, random.nextLong(), options)));
+        awaitRegistered(agent);
+        return new DevCell(address, machine, schedulers, agent);
+    }
+
+    private static LiveScheduler<?> startScheduler(SchedulerProvider type, URI address, long seed, Parts parts) {
+        LiveScheduler<?> scheduler = LiveScheduler.start(
+                LiveSchedulerOptions.of(address, type.type(), type.type(), "dev", seed),
+                type.create(SchedulerOptions.defaults(type.options())));
+        parts.endWith(scheduler.ended(), "the data stays: cella dev again");
+        return scheduler;
+    }
+
+    private static NodeAgentOptions agent(String machine, URI address, long seed, DevOptions options) {
+        return NodeAgentOptions.of(address, MachineOptions.thisMachine(machine), options.agentData(), seed)
+                .withMachines(hollowMachines(options.hollowMachines()))
+                .withTaskUser(options.taskUser());
+    }
+
+    private static List<MachineOptions> hollowMachines(int count) {
+        return IntStream.rangeClosed(1, count)
+                .mapToObj(number -> String.format(Locale.ROOT, "hollow-%03d", number))
+                .map(name -> MachineOptions.hollow(name, HOLLOW))
+                .toList();
+    }
+
+    private static void awaitRegistered(NodeAgent agent) throws InterruptedException {
+        try {
+            agent.registered().get(REGISTERED_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException failure) {
+            throw CommandFailure.failed(
+                    "the cell does not know its machines after " + REGISTERED_SECONDS_MAX + " s", "dev.log says more");
+        }
+    }
+
+    URI address() {
+        return address;
+    }
+
+    /** What this machine is called. */
+    String machine() {
+        return machine;
+    }
+
+    List<String> schedulers() {
+        return schedulers;
+    }
+
+    /** What stands between a task and this machine, and why not more. */
+    String isolation() {
+        return agent.isolation().orElse("none");
+    }
+}

@@ -1,0 +1,173 @@
+package dev.cella.cli.dev;
+
+import dev.cella.cli.cell.RunningDev;
+import dev.cella.cli.cell.RunningDevs;
+import dev.cella.cli.machine.MachineTable;
+import dev.cella.cli.part.Departures;
+import dev.cella.cli.part.PartLog;
+import dev.cella.cli.part.Parts;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.GetMachineRequest;
+import dev.cella.client.proto.Machine;
+import dev.cella.state.core.Departure;
+import dev.cella.state.core.StartRefusedException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code cella dev}: a whole cell on this machine, until Ctrl-C. */
+@Command(
+        name = "dev",
+        header = "Runs a whole cell on this machine, until Ctrl-C.",
+        description = {
+            "",
+            "A server, a scheduler of each type, and this machine as a node. The data stays: the same --data shows the"
+                    + " same jobs again.",
+            ""
+        },
+        footer = {"", "Examples:", "  cella dev", "  cella dev --port 0 --data /tmp/cell --machines 20"})
+public final class DevCommand implements Callable<Integer> {
+    private static final int PORT_MAX = 65_535;
+    private static final int HOLLOW_MACHINES_MAX = 1_000;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "where the cell is kept (default: $XDG_DATA_HOME/cella/dev, else ~/.local/share/cella/dev)")
+    private @Nullable String data;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "7070",
+            description = "the port to listen on, on 127.0.0.1; 0 takes any (default: 7070)")
+    private int port = 7070;
+
+    @Option(
+            names = "--machines",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "so many hollow machines besides this one: their tasks run in name only (default: 0)")
+    private int hollowMachines;
+
+    @Option(
+            names = "--task-user",
+            paramLabel = "USER",
+            description = "whom tasks run as (default: nobody for root, else you)")
+    private @Nullable String taskUser;
+
+    public DevCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Instant begun = terminal.environment().clock().instant();
+        DevOptions options = options();
+        PartLog.toFile(options.log());
+        Parts parts = new Parts(terminal);
+        DevCell cell = start(options, parts);
+        parts.start(() -> announce(cell, options));
+        print(
+                cell,
+                options,
+                Duration.between(begun, terminal.environment().clock().instant()));
+        throw parts.run();
+    }
+
+    private DevOptions options() {
+        checkRange("--port", port, PORT_MAX);
+        checkRange("--machines", hollowMachines, HOLLOW_MACHINES_MAX);
+        Path folder = data == null
+                ? terminal.environment().dataFolder().resolve("dev")
+                : terminal.environment().path(data);
+        return new DevOptions(folder, port, hollowMachines, Optional.ofNullable(taskUser));
+    }
+
+    private static void checkRange(String option, int value, int max) {
+        if (value < 0 || value > max) {
+            throw CommandFailure.usage(option + " is from 0 to " + max + ", not " + value, "see cella dev --help");
+        }
+    }
+
+    private DevCell start(DevOptions options, Parts parts) throws Exception {
+        Departure departure =
+                Departures.halting(terminal, "what was acknowledged is kept; " + options.log() + " says more");
+        try {
+            return DevCell.start(options, departure, new SecureRandom(), parts);
+        } catch (StartRefusedException refused) {
+            throw describe(refused, options);
+        }
+    }
+
+    private CommandFailure describe(StartRefusedException refused, DevOptions options) {
+        RunningDevs devs = new RunningDevs(terminal.environment());
+        return switch (refused.why()) {
+            case PORT_IN_USE -> portInUse(devs.onPort(options.port()));
+            case DIRECTORY_IN_USE -> directoryInUse(options, refused);
+            case NOT_WRITABLE, OTHER_CELL, DISK_LOW, LOG_INCOMPLETE ->
+                CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
+        };
+    }
+
+    private CommandFailure portInUse(Optional<RunningDev> dev) {
+        return dev.map(other -> CommandFailure.failed(
+                        "port " + port + " is in use by a cella dev (pid " + other.processId() + ")",
+                        "use it (cella status), or start another with --port 0 --data DIR"))
+                .orElseGet(() -> CommandFailure.failed(
+                        "port " + port + " is in use by another program",
+                        "choose another one with --port; --port 0 takes any that is free"));
+    }
+
+    private static CommandFailure directoryInUse(DevOptions options, StartRefusedException refused) {
+        String who = refused.pid().map(pid -> " (pid " + pid + ")").orElse("");
+        return CommandFailure.failed(
+                "data directory " + options.data() + " is in use by a cella dev" + who,
+                "use it (cella status), or start another with --port 0 --data DIR");
+    }
+
+    /** Lets the other commands of this user find the cell, until it stops. */
+    private AutoCloseable announce(DevCell cell, DevOptions options) {
+        RunningDevs devs = new RunningDevs(terminal.environment());
+        RunningDev self = RunningDev.ofThisProcess(cell.address(), options.data());
+        try {
+            devs.announce(self);
+        } catch (IOException failure) {
+            terminal.say("note:  other commands will not find this cell by themselves (" + failure + "); use --address "
+                    + cell.address());
+        }
+        return () -> devs.withdraw(self);
+    }
+
+    private void print(DevCell cell, DevOptions options, Duration took) {
+        Machine machine = new HttpCell(cell.address())
+                .getMachine(
+                        GetMachineRequest.newBuilder().setName(cell.machine()).build());
+        terminal.print("cella dev   " + cell.address());
+        terminal.print("  data        " + options.data());
+        terminal.print("  schedulers  " + String.join(", ", cell.schedulers()));
+        terminal.print("  tasks run   " + cell.isolation());
+        terminal.print("  machines    this one"
+                + (options.hollowMachines() == 0
+                        ? ""
+                        : " and " + Words.plural(options.hollowMachines(), "hollow one")));
+        MachineTable.print(List.of(machine), terminal, "    ");
+        terminal.print("ready in " + Words.duration(took) + "; Ctrl-C stops it, and the data stays");
+        terminal.print("");
+        terminal.print("next:  cella job run examples/hello.yaml --wait");
+        terminal.out().flush();
+    }
+}

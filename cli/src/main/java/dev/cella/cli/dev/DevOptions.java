@@ -1,0 +1,22 @@
+package dev.cella.cli.dev;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What may be chosen about a development cell.
+ *
+ * @param data where everything is kept
+ * @param port 0 for any
+ * @param hollowMachines how many machines there are in name only, besides this one
+ * @param taskUser whom tasks run as
+ */
+record DevOptions(Path data, int port, int hollowMachines, Optional<String> taskUser) {
+    Path log() {
+        return data.resolve("dev.log");
+    }
+
+    Path agentData() {
+        return data.resolve("agent");
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * {@code cella dev}: a whole cell in one process, its parts talking through the port as anywhere else. Start reading at
+ * {@code DevCommand}.
+ *
+ * <p>May use the other packages of the command but the root, and every module that a part is made of.
+ */
+@NullMarked
+package dev.cella.cli.dev;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package dev.cella.cli.part;
+
+import dev.cella.agent.MachineOptions;
+import dev.cella.agent.NodeAgent;
+import dev.cella.agent.NodeAgentOptions;
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.job.Names;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cella agent}: runs tasks on the machine it is started on, for a cell elsewhere. */
+@Command(
+        name = "agent",
+        header = "Offers this machine to a cell, and runs tasks on it.",
+        description = {"", "It waits for a cell that is not there yet. What it logs goes to standard error.", ""},
+        footer = {"", "Example:", "  cella agent --data /var/lib/cella-agent --address http://10.0.0.1:7070"})
+public final class AgentCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            required = true,
+            description = "where the tasks' output and the agent's notes are kept")
+    private String data = "";
+
+    @Option(names = "--name", paramLabel = "NAME", description = "the machine's name (default: its host name)")
+    private @Nullable String name;
+
+    @Option(
+            names = "--task-user",
+            paramLabel = "USER",
+            description = "whom tasks run as (default: nobody for root, else the agent's user)")
+    private @Nullable String taskUser;
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    public AgentCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        PartLog.toStandardError();
+        NodeAgentOptions options = options();
+        Parts parts = new Parts(terminal);
+        parts.start(() -> NodeAgent.start(options));
+        terminal.print("agent of " + options.machines().get(0).name() + ", for " + options.cell());
+        terminal.out().flush();
+        throw parts.run();
+    }
+
+    private NodeAgentOptions options() {
+        String machineName = name == null ? MachineName.ofThisMachine() : name;
+        Names.refuseMachine(machineName).ifPresent(why -> {
+            throw CommandFailure.usage("--name " + why, "see cella agent --help");
+        });
+        return NodeAgentOptions.of(
+                        cellOption.address(terminal),
+                        MachineOptions.thisMachine(machineName),
+                        terminal.environment().path(data),
+                        new SecureRandom().nextLong())
+                .withTaskUser(Optional.ofNullable(taskUser));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.cella.cli.part;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+
+/**
+ * Where the parts of this process write what an operator would act on: to standard error, or to a file where the
+ * terminal belongs to a person. Called by a main before anything is logged, because the first line fixes it.
+ */
+public final class PartLog {
+    private PartLog() {}
+
+    public static void toStandardError() {
+        begin(Optional.empty());
+    }
+
+    public static void toFile(Path file) {
+        begin(Optional.of(file));
+    }
+
+    private static void begin(Optional<Path> file) {
+        file.ifPresent(path -> System.setProperty("cella.log.file", path.toString()));
+        System.setProperty(
+                "logback.configurationFile", file.isPresent() ? "logback-file.xml" : "logback-standard-error.xml");
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
+    }
+}

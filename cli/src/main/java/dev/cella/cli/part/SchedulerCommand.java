@@ -1,0 +1,71 @@
+package dev.cella.cli.part;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.live.LiveScheduler;
+import dev.cella.scheduling.live.LiveSchedulerOptions;
+import java.security.SecureRandom;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cella scheduler}: one instance of a scheduler, at work on a cell elsewhere. */
+@Command(
+        name = "scheduler",
+        header = "Runs a scheduler for a cell.",
+        description = {"", "It waits for a cell that is not there yet. What it logs goes to standard error.", ""},
+        footer = {"", "Example:", "  cella scheduler --type batch --address http://10.0.0.1:7070"})
+public final class SchedulerCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(names = "--type", paramLabel = "TYPE", defaultValue = "batch", description = "its type (default: batch)")
+    private String type = "batch";
+
+    @Option(names = "--name", paramLabel = "NAME", description = "the name that jobs call it by (default: its type)")
+    private @Nullable String name;
+
+    @Option(
+            names = "--instance",
+            paramLabel = "NAME",
+            defaultValue = "0",
+            description = "which of several that share the name; the same again takes over from the older (default: 0)")
+    private String instance = "0";
+
+    @Option(names = "--seed", paramLabel = "N", description = "of everything it draws (default: another each time)")
+    private @Nullable Long seed;
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    public SchedulerCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        PartLog.toStandardError();
+        SchedulerProvider provider = SchedulerTypes.found().find(type);
+        LiveSchedulerOptions options = options();
+        Parts parts = new Parts(terminal);
+        LiveScheduler<?> scheduler = parts.start(
+                () -> LiveScheduler.start(options, provider.create(SchedulerOptions.defaults(provider.options()))));
+        parts.endWith(scheduler.ended(), "");
+        terminal.print(
+                "scheduler " + options.name() + ", instance " + options.instance() + ", for " + options.address());
+        terminal.out().flush();
+        throw parts.run();
+    }
+
+    private LiveSchedulerOptions options() {
+        return LiveSchedulerOptions.of(
+                cellOption.address(terminal),
+                name == null ? type : name,
+                type,
+                instance,
+                seed == null ? new SecureRandom().nextLong() : seed);
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The parts of a cell as processes: a server, a scheduler, an agent, each by itself. Start reading at {@code
+ * ServerCommand}.
+ *
+ * <p>May use {@code dev.cella.cli.terminal}, {@code dev.cella.cli.cell} and every module that a part is made of.
+ */
+@NullMarked
+package dev.cella.cli.part;
+
+import org.jspecify.annotations.NullMarked;
