@@ -67,7 +67,7 @@ final class RealCell implements AutoCloseable {
 
     private CellaProcess startAgent() {
         String data = folder.resolve("agent").toString();
-        return start("agent", "--address", address, "--machine", "m-001", "--data", data, "--lease", LEASE);
+        return start("agent", "--address", address, "--name", "m-001", "--data", data, "--lease", LEASE);
     }
 
     private CellaProcess start(String... arguments) {

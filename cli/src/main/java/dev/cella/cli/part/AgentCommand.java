@@ -8,6 +8,7 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.job.Names;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,13 @@ public final class AgentCommand implements Callable<Integer> {
             description = "whom tasks run as (default: nobody for root, else the agent's user)")
     private @Nullable String taskUser;
 
+    @Option(
+            names = "--lease",
+            paramLabel = "DURATION",
+            defaultValue = "10s",
+            description = "how long the cell waits for an agent it does not hear of, from 300ms on (default: 10s)")
+    private Duration lease = Duration.ZERO;
+
     @Mixin
     private final CellOption cellOption = new CellOption();
 
@@ -63,11 +71,17 @@ public final class AgentCommand implements Callable<Integer> {
         Names.refuseMachine(machineName).ifPresent(why -> {
             throw CommandFailure.usage("--name " + why, "see cella agent --help");
         });
+        if (lease.compareTo(NodeAgentOptions.LEASE_MIN) < 0) {
+            throw CommandFailure.usage(
+                    "--lease is shorter than " + NodeAgentOptions.LEASE_MIN.toMillis() + "ms",
+                    "see cella agent --help");
+        }
         return NodeAgentOptions.of(
                         cellOption.address(terminal),
                         MachineOptions.thisMachine(machineName),
                         terminal.environment().path(data),
                         new SecureRandom().nextLong())
+                .withLease(lease)
                 .withTaskUser(Optional.ofNullable(taskUser));
     }
 }
