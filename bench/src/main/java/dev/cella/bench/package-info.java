@@ -1,5 +1,6 @@
 /**
- * Measurements, always beside a peer or a bound in the same run. Nothing is built yet.
+ * Measurements, always beside a peer or a bound in the same run. Start reading at {@code rule}: what one
+ * claim costs the common copy.
  *
  * <p>May use every module that ships. It is never shipped itself.
  */

@@ -1,0 +1,162 @@
+package dev.cella.bench.rule;
+
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.codec.CommandCodec;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Claims and releases a second on one thread, with everything that a commit does: decoding from the log's bytes, rule,
+ * quota, stamps, digests, changes, the kept outcome. Each invocation fills a cell with new tasks.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 5, batchSize = 1)
+@Measurement(iterations = 10, batchSize = 1)
+@Fork(1)
+public class CommitBenchmark {
+    private static final int TRANSACTIONS = 4_000;
+    private static final int CLAIMS = 50;
+    private static final int TASKS_A_JOB = 50_000;
+    private static final int PLACED = TRANSACTIONS * CLAIMS;
+    private static final EntryHeader HEADER = new EntryHeader(1, new CellTime(1), 1, Incarnation.UNSAID);
+    private static final Principal PRINCIPAL = new Principal("bench");
+
+    /** How many machines the cell has. */
+    @Param({"10000", "50000"})
+    public int machines;
+
+    private Cell cell = new Cell(CellLimits.STANDARD);
+    private List<byte[]> transactions = List.of();
+    private List<byte[]> reports = List.of();
+
+    /** A new cell, and what is to be committed to it as the log would hold it. */
+    @Setup(Level.Invocation)
+    public void fill() {
+        cell = new Cell(CellLimits.STANDARD);
+        cell.apply(HEADER, new Command.FoundCell(new CellName("bench"), new Incarnation(1)));
+        cell.apply(HEADER, new Command.PutPool("default", Limits.of(Amounts.AMOUNT_MAX)));
+        for (int machine = 0; machine < machines; machine++) {
+            cell.apply(HEADER, machine("m" + machine));
+        }
+        transactions = new ArrayList<>();
+        reports = new ArrayList<>();
+        Random random = new Random(1);
+        for (int job = 0; job < PLACED / TASKS_A_JOB; job++) {
+            cell.apply(HEADER, job("j" + job));
+            encode(cell.view().job("j" + job).orElseThrow().id(), random);
+        }
+        cell.takeChanges();
+    }
+
+    private static Command machine(String name) {
+        AgentIdentity agent = new AgentIdentity("boot", "127.0.0.1:1", 10_000);
+        return new Command.PutMachine(name, Amounts.of(64_000, 256_000), new TreeMap<>(), Optional.of(agent), false);
+    }
+
+    private static Command job(String name) {
+        GroupHeader group = new GroupHeader("main", TASKS_A_JOB, Amounts.of(1_000, 1_024), Restart.BATCH);
+        JobHeader header = new JobHeader(
+                name,
+                JobType.BATCH,
+                "batch",
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(group));
+        return new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE);
+    }
+
+    private void encode(JobId job, Random random) {
+        for (int first = 0; first < TASKS_A_JOB; first += CLAIMS) {
+            Transaction.Builder builder = Transaction.builder(new TransactionId(job + "-" + first), "batch")
+                    .basis(cell.view().version());
+            for (int index = first; index < first + CLAIMS; index++) {
+                builder.claim(job.version(), 0, index, 1, random.nextInt(machines));
+                reports.add(CommandCodec.encode(PRINCIPAL, lost(new TaskId(job, 0, index))));
+            }
+            transactions.add(CommandCodec.encode(PRINCIPAL, new Command.CommitTransaction(builder.build())));
+        }
+    }
+
+    private static Command lost(TaskId task) {
+        return new Command.ReportTask(
+                task,
+                1,
+                Optional.empty(),
+                TaskState.LOST,
+                OptionalInt.empty(),
+                TaskReason.NONE,
+                OptionalLong.empty(),
+                OptionalLong.empty());
+    }
+
+    /** One operation is one claim. */
+    @Benchmark
+    @OperationsPerInvocation(PLACED)
+    public int claims() {
+        return applyAll(transactions);
+    }
+
+    /** One operation is a claim and its release. */
+    @Benchmark
+    @OperationsPerInvocation(PLACED)
+    public int claimsThenReleases() {
+        return applyAll(transactions) + applyAll(reports);
+    }
+
+    private int applyAll(List<byte[]> commands) {
+        int bytes = 0;
+        for (byte[] command : commands) {
+            cell.apply(HEADER, CommandCodec.decode(command).command());
+            if (cell.view().version().number() % 64 == 0) {
+                bytes += cell.takeChanges().length;
+            }
+        }
+        return bytes + cell.takeChanges().length;
+    }
+}
