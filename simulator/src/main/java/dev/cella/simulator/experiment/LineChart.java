@@ -11,10 +11,10 @@ final class LineChart {
         "#1b6ca8", "#c8553d", "#3a7d44", "#7d4f9e", "#b8860b", "#2a9d8f", "#d1495b", "#475569", "#8d6e63", "#0b3954",
         "#e07a5f", "#6a994e"
     };
-    private static final int WIDTH = 760;
+    private static final int WIDTH = 820;
     private static final int HEIGHT = 420;
     private static final int LEFT = 70;
-    private static final int RIGHT = 220;
+    private static final int RIGHT = 280;
     private static final int TOP = 40;
     private static final int BOTTOM = 50;
     private static final int LEGEND_LINE = 18;
