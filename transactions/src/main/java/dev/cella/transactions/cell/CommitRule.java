@@ -52,6 +52,7 @@ final class CommitRule {
     private final List<Integer> order = new ArrayList<>();
     private @Nullable ItemResult[] acceptedBySlot = new ItemResult[0];
     private @Nullable ItemResult[] results = new ItemResult[0];
+    private @Nullable JobRow jobFoundLast;
 
     CommitRule(Tables tables) {
         this.tables = tables;
@@ -89,6 +90,7 @@ final class CommitRule {
         stepped.clear();
         evicted.clear();
         order.clear();
+        jobFoundLast = null;
         rights = tables.policies.rights(transaction.scheduler());
         results = new ItemResult[transaction.items()];
     }
@@ -339,8 +341,16 @@ final class CommitRule {
     }
 
     private @Nullable GroupRow findGroup(long job, int group) {
-        JobRow row = tables.jobs.find(job);
+        JobRow row = findJob(job);
         return row == null || group >= row.groupCount() ? null : row.group(group);
+    }
+
+    /** One job is asked for many times in a row: for each task of a transaction. */
+    private @Nullable JobRow findJob(long job) {
+        if (jobFoundLast == null || jobFoundLast.id().version() != job) {
+            jobFoundLast = tables.jobs.find(job);
+        }
+        return jobFoundLast;
     }
 
     /** Pending as this transaction's own steps have made it. */

@@ -17,18 +17,10 @@ final class JobTable {
     private final NavigableMap<Long, JobRow> jobs = new TreeMap<>();
     private final Map<String, JobRow> newestByName = new HashMap<>();
     private final Map<String, NavigableMap<Long, JobRow>> pendingByScheduler = new HashMap<>();
-    private @Nullable JobRow foundLast;
 
-    /** One job is asked for many times in a row: for each task of a transaction. */
     @Nullable
     JobRow find(long id) {
-        JobRow last = foundLast;
-        if (last != null && last.id().version() == id) {
-            return last;
-        }
-        JobRow found = jobs.get(id);
-        foundLast = found;
-        return found;
+        return jobs.get(id);
     }
 
     JobRow get(long id) {
