@@ -83,6 +83,22 @@ final class DevTest {
     }
 
     @Test
+    void taskUserThatIsNot_isRefusedBeforeAnythingIsMade() throws Exception {
+        Path unused = home.resolve("unused");
+        try (DevProcess dev =
+                DevProcess.start(home, "--port", "0", "--data", unused.toString(), "--task-user", "nosuch")) {
+            assertThat(dev.exitCode()).isEqualTo(1);
+            assertThat(dev.lines())
+                    .hasSize(2)
+                    .first()
+                    .asString()
+                    .startsWith("error: ")
+                    .contains("nosuch");
+            assertThat(unused).doesNotExist();
+        }
+    }
+
+    @Test
     void hollowMachines_areMachinesToo() throws Exception {
         try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "2")) {
             assertThat(type("machine", "list").out()).contains("hollow-001  READY", "hollow-002  READY");

@@ -1,5 +1,6 @@
 package dev.cella.cli.dev;
 
+import dev.cella.agent.runner.Isolation;
 import dev.cella.cli.cell.RunningDev;
 import dev.cella.cli.cell.RunningDevs;
 import dev.cella.cli.machine.MachineTable;
@@ -88,9 +89,10 @@ public final class DevCommand implements Callable<Integer> {
         throw parts.run();
     }
 
-    private DevOptions options() {
+    private DevOptions options() throws InterruptedException {
         checkRange("--port", port, PORT_MAX);
         checkRange("--machines", hollowMachines, HOLLOW_MACHINES_MAX);
+        checkTasksCanRun();
         Path folder = data == null
                 ? terminal.environment().dataFolder().resolve("dev")
                 : terminal.environment().path(data);
@@ -100,6 +102,16 @@ public final class DevCommand implements Callable<Integer> {
     private static void checkRange(String option, int value, int max) {
         if (value < 0 || value > max) {
             throw CommandFailure.usage(option + " is from 0 to " + max + ", not " + value, "see cella dev --help");
+        }
+    }
+
+    /** Before anything is made: a cell whose agent cannot start would leave its folder behind. */
+    private void checkTasksCanRun() throws InterruptedException {
+        try {
+            Isolation.detect(Optional.ofNullable(taskUser));
+        } catch (IOException cannot) {
+            throw CommandFailure.failed(
+                    String.valueOf(cannot.getMessage()), "name another user with --task-user, or leave it out");
         }
     }
 

@@ -24,7 +24,7 @@ public record TaskUser(String name, int userId, int groupId) {
                 .start();
         String answer = new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
         if (id.waitFor() != 0 || answer.isEmpty()) {
-            throw new IOException("there is no user " + String.join(" ", arguments) + " on this machine");
+            throw new IOException("there is no user " + arguments[arguments.length - 1] + " on this machine");
         }
         return Integer.parseInt(answer);
     }
