@@ -23,6 +23,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What live schedulers commit through: frames of transactions in, frames of outcomes out, one for one and in order.
@@ -42,6 +43,9 @@ final class CommitStream implements StreamObserver<CommitFrame> {
     private final ServerCallStreamObserver<OutcomeFrame> out;
     private CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
     private boolean ended;
+
+    /** Set as soon as one could not be submitted, long before those ahead of it are answered. */
+    private volatile boolean broken;
 
     private CommitStream(Replica replica, Principal principal, ServerCallStreamObserver<OutcomeFrame> out) {
         this.replica = replica;
@@ -65,7 +69,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
 
     @Override
     public void onNext(CommitFrame frame) {
-        if (answered.isCompletedExceptionally()) {
+        if (broken) {
             return;
         }
         CompletableFuture<OutcomeFrame> outcomes = submit(frame);
@@ -80,7 +84,10 @@ final class CommitStream implements StreamObserver<CommitFrame> {
     private CompletableFuture<OutcomeFrame> submit(CommitFrame frame) {
         List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(frame.getTransactionsCount());
         for (ByteString bytes : frame.getTransactionsList()) {
-            outcomes.add(submit(bytes));
+            outcomes.add(submit(bytes).whenComplete(this::breakIfNotSubmitted));
+            if (broken) {
+                break;
+            }
         }
         return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
                 .thenApply(all -> {
@@ -89,6 +96,12 @@ final class CommitStream implements StreamObserver<CommitFrame> {
                             outcome -> decided.addOutcomes(ByteString.copyFrom(OutcomeCodec.encode(outcome.join()))));
                     return decided.build();
                 });
+    }
+
+    private void breakIfNotSubmitted(@Nullable Outcome outcome, @Nullable Throwable failure) {
+        if (failure != null) {
+            broken = true;
+        }
     }
 
     private CompletableFuture<Outcome> submit(ByteString bytes) {

@@ -175,8 +175,8 @@ class GrpcContractTest {
                 client(TransactionServiceStub.class).commitStream(answers);
         for (int index = 0; index < 100; index += 2) {
             transactions.onNext(CommitFrame.newBuilder()
-                    .addTransactions(claim(replica, index))
-                    .addTransactions(claim(replica, index + 1))
+                    .addTransactions(claim(replica, "stream", index))
+                    .addTransactions(claim(replica, "stream", index + 1))
                     .build());
         }
         transactions.onCompleted();
@@ -200,6 +200,30 @@ class GrpcContractTest {
 
         Throwable failure = answers.all.handle((outcomes, ended) -> ended).join();
         assertThat(ProblemStatus.fromException(failure).type()).isEqualTo(ProblemType.BAD_REQUEST);
+    }
+
+    @Test
+    void commitStream_behindOneThatCannotBeSubmitted_nothingIs() {
+        CELL.putMachine("m-behind", 100_000, 100_000);
+        CELL.submit("behind", 2);
+        CellReplica replica = snapshot();
+        Answers answers = new Answers();
+        StreamObserver<CommitFrame> transactions =
+                client(TransactionServiceStub.class).commitStream(answers);
+        transactions.onNext(CommitFrame.newBuilder()
+                .addTransactions(ByteString.copyFromUtf8("no transaction"))
+                .addTransactions(claim(replica, "behind", 0))
+                .build());
+        transactions.onNext(CommitFrame.newBuilder()
+                .addTransactions(claim(replica, "behind", 1))
+                .build());
+        assertThat(answers.all.handle((outcomes, ended) -> ended != null).join())
+                .isTrue();
+
+        // The log decides in order, so what was submitted before this has been decided after it.
+        CELL.putMachine("m-behind", 100_000, 100_001);
+        assertThat(CELL.get("/v1/jobs/behind").json().at("/tasks/pending").asInt())
+                .isEqualTo(2);
     }
 
     private static <S> S client(Class<S> stub) {
@@ -255,14 +279,14 @@ class GrpcContractTest {
                 .version();
     }
 
-    private static ByteString claim(CellReplica replica, int index) {
-        JobRow job = replica.view().job("stream").orElseThrow();
-        Transaction transaction = Transaction.builder(new TransactionId("stream-" + index), "batch")
+    private static ByteString claim(CellReplica replica, String name, int index) {
+        JobRow job = replica.view().job(name).orElseThrow();
+        Transaction transaction = Transaction.builder(new TransactionId(name + "-" + index), "batch")
                 .basis(replica.view().version())
                 .claim(
                         new TaskId(job.id(), 0, index),
                         1,
-                        replica.view().findMachine("m-stream").orElseThrow())
+                        replica.view().findMachine("m-" + name).orElseThrow())
                 .build();
         return ByteString.copyFrom(TransactionCodec.encode(transaction));
     }
