@@ -8,7 +8,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
@@ -100,8 +103,22 @@ public final class DataDirectory implements AutoCloseable {
     private static StartRefusedException notWritable(Path path, IOException failure) {
         return new StartRefusedException(
                 Why.NOT_WRITABLE,
-                "cannot write to the data directory " + path + " (" + failure + ")",
+                "cannot write to the data directory %s: %s".formatted(path, inWords(failure)),
                 "make it writable for this user, or use another data directory");
+    }
+
+    /** An exception's own message is often a path alone, and its name is for programmers. */
+    private static String inWords(IOException failure) {
+        if (failure instanceof FileAlreadyExistsException existing) {
+            return existing.getFile() + " is a file";
+        }
+        if (failure instanceof AccessDeniedException denied) {
+            return denied.getFile() + " may not be written by this user";
+        }
+        if (failure instanceof NoSuchFileException missing) {
+            return missing.getFile() + " cannot be made";
+        }
+        return String.valueOf(failure.getMessage());
     }
 
     private static void closeQuietly(FileChannel channel, Exception because) {

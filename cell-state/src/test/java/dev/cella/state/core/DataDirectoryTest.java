@@ -81,6 +81,7 @@ class DataDirectoryTest {
         StartRefusedException refused = catchThrowableOfType(
                 StartRefusedException.class, () -> DataDirectory.open(file, DEV, 0, UUID.randomUUID()));
         assertThat(refused.why()).isEqualTo(Why.NOT_WRITABLE);
+        assertThat(refused).hasMessage("cannot write to the data directory %s: %s is a file", file, file);
     }
 
     @Test
