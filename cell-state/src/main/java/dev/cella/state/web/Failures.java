@@ -12,6 +12,8 @@ import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.json.BadInput;
 import dev.cella.state.core.SubmitException;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,12 +70,19 @@ final class Failures {
     }
 
     /** Who asked has left, or has been answered already: nobody reads this. */
-    private static boolean isGone(Throwable failure) {
-        return failure instanceof ClosedSessionException
+    static boolean isGone(Throwable failure) {
+        return isCancelled(failure)
+                || failure instanceof ClosedSessionException
                 || failure instanceof ClosedStreamException
                 || failure instanceof ResponseCompleteException
                 || failure instanceof AbortedStreamException
                 || failure instanceof CancelledSubscriptionException
                 || failure instanceof RequestTimeoutException;
+    }
+
+    /** How a stream over gRPC says that its client closed it. */
+    private static boolean isCancelled(Throwable failure) {
+        return failure instanceof StatusRuntimeException status
+                && status.getStatus().getCode() == Status.Code.CANCELLED;
     }
 }
