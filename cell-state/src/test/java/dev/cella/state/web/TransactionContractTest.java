@@ -111,6 +111,19 @@ class TransactionContractTest {
     }
 
     @Test
+    void commit_sameIdAgain_givesTheSameOutcome_evenIfItsNamesMeanOthersByThen() {
+        CELL.putMachine("m-gone", 4000, 8192);
+        CELL.submit("gone", 1);
+        Reply first = CELL.place("gone-1", "gone/main/0", "m-gone");
+        assertThat(CELL.delete("/v1/machines/m-gone?force=true").status()).isEqualTo(200);
+
+        assertThat(CELL.place("gone-1", "gone/main/0", "m-gone").json()).isEqualTo(first.json());
+
+        CELL.putMachine("m-in-its-slot", 4000, 8192);
+        assertThat(CELL.place("gone-1", "gone/main/0", "m-gone").json()).isEqualTo(first.json());
+    }
+
+    @Test
     void commit_dryRun_decidesWithoutALog() {
         CELL.putMachine("m-dry", 4000, 8192);
         CELL.submit("dry", 1);

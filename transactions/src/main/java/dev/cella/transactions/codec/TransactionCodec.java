@@ -21,6 +21,7 @@ public final class TransactionCodec {
     private static final int HAS_SESSION = 2;
     private static final int HAS_ALTERNATES = 4;
     private static final int SAYS_AMOUNTS = 8;
+    private static final int ASKED_IN_NAMES = 16;
 
     public static byte[] encode(Transaction transaction) {
         ByteWriter out = new ByteWriter();
@@ -41,6 +42,7 @@ public final class TransactionCodec {
         int flags = flags(transaction);
         out.writeByte(flags);
         transaction.session().ifPresent(session -> out.writeVarint(session.version()));
+        transaction.askedInNames().ifPresent(out::writeFixedLong);
         out.writeFixedLong(transaction.incarnation().number());
         out.writeVarint(transaction.basis().number());
         out.writeSigned(
@@ -61,7 +63,8 @@ public final class TransactionCodec {
         return (transaction.seesOwn() ? SEES_OWN : 0)
                 | (transaction.session().isPresent() ? HAS_SESSION : 0)
                 | (alternates ? HAS_ALTERNATES : 0)
-                | (transaction.saysAmounts() ? SAYS_AMOUNTS : 0);
+                | (transaction.saysAmounts() ? SAYS_AMOUNTS : 0)
+                | (transaction.askedInNames().isPresent() ? ASKED_IN_NAMES : 0);
     }
 
     private static void writeReferences(ByteWriter out, Transaction transaction) {
@@ -127,6 +130,9 @@ public final class TransactionCodec {
         builder.seesOwn((flags & SEES_OWN) != 0);
         if ((flags & HAS_SESSION) != 0) {
             builder.session(new SessionId(in.readVarint()));
+        }
+        if ((flags & ASKED_IN_NAMES) != 0) {
+            builder.askedInNames(in.readFixedLong());
         }
         builder.incarnation(new Incarnation(in.readFixedLong()));
         long basis = in.readVarint();

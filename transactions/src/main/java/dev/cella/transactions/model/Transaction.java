@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The claims, evictions, holds and steps of one scheduling attempt, committed together (SEMANTICS section 5).
@@ -42,6 +43,7 @@ public final class Transaction {
     private final List<Eviction> evictions;
     private final List<HoldRequest> holds;
     private final List<Step> steps;
+    private final OptionalLong askedInNames;
 
     private Transaction(Builder builder) {
         id = builder.id;
@@ -67,6 +69,7 @@ public final class Transaction {
         evictions = List.copyOf(builder.evictions);
         holds = List.copyOf(builder.holds);
         steps = List.copyOf(builder.steps);
+        askedInNames = builder.askedInNames;
     }
 
     public static Builder builder(TransactionId id, String scheduler) {
@@ -211,11 +214,20 @@ public final class Transaction {
         return claims + evictions.size() + holds.size() + steps.size();
     }
 
+    /** A digest of what was asked of a door in names, which a retry repeats though the names may mean others by then. */
+    public OptionalLong askedInNames() {
+        return askedInNames;
+    }
+
     /**
-     * A digest of what it asks, to tell a retry from another transaction under the same id. Where a door looked slots and
-     * generations up ({@link #machinesAsOf}) does not belong to it.
+     * A digest of what it asks, to tell a retry from another transaction under the same id: what was asked in names, where
+     * it was, else the identities.
      */
     public long digest() {
+        return askedInNames.orElseGet(this::digestIdentities);
+    }
+
+    private long digestIdentities() {
         long digest = Digests.mix(
                 Digests.of(scheduler), session.map(SessionId::version).orElse(0L));
         digest = Digests.mix(digest, basis.number());
@@ -315,6 +327,7 @@ public final class Transaction {
         private final List<Eviction> evictions = new ArrayList<>();
         private final List<HoldRequest> holds = new ArrayList<>();
         private final List<Step> steps = new ArrayList<>();
+        private OptionalLong askedInNames = OptionalLong.empty();
 
         private Builder(TransactionId id, String scheduler) {
             Labels.checkName("scheduler", scheduler);
@@ -340,6 +353,12 @@ public final class Transaction {
         /** Where machine slots were looked up later than the basis; otherwise leave it alone. */
         public Builder machinesAsOf(CellVersion version) {
             machinesAsOf = Optional.of(version);
+            return this;
+        }
+
+        /** For a door that turned names into identities: a digest of the names as they were written. */
+        public Builder askedInNames(long digest) {
+            askedInNames = OptionalLong.of(digest);
             return this;
         }
 

@@ -83,6 +83,12 @@ class GoldenTest {
                 new Command.OpenSession("batch", "one", "batch", 10_000, Optional.of(new SessionId(12))));
         commands.put("CloseSession", new Command.CloseSession(new SessionId(12)));
         commands.put("CommitTransaction", new Command.CommitTransaction(transaction(job)));
+        commands.put(
+                "CommitTransactionAskedInNames",
+                new Command.CommitTransaction(Transaction.builder(new TransactionId("by-hand-1"), "batch")
+                        .askedInNames(0x5b1e_09c4_0000_0001L)
+                        .claim(new TaskId(job, 0, 3), 1, 7)
+                        .build()));
         commands.put("PutPool", new Command.PutPool("research/vision", Limits.of(4_000, Limits.UNLIMITED, 0)));
         commands.put(
                 "SetRights", new Command.SetRights("web", new Rights(90, List.of("prod"), false, Rights.Evicts.OWN)));

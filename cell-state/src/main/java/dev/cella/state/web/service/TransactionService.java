@@ -1,5 +1,6 @@
 package dev.cella.state.web.service;
 
+import com.google.protobuf.CodedOutputStream;
 import dev.cella.client.proto.ClaimRequest;
 import dev.cella.client.proto.Decision;
 import dev.cella.client.proto.ItemKind;
@@ -22,6 +23,7 @@ import dev.cella.transactions.model.Claim;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
@@ -31,6 +33,8 @@ import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,7 +95,8 @@ final class TransactionService {
                 .conflictRule(Words.of(request.getConflictRule()).orElse(ConflictRule.RESOURCE))
                 .seesOwn(request.getSeesOwn())
                 .minClaims(request.getMinClaims())
-                .machinesAsOf(view.version());
+                .machinesAsOf(view.version())
+                .askedInNames(digest(request));
         if (request.hasSession()) {
             transaction.session(Requests.checked("session", () -> new SessionId(request.getSession())));
         }
@@ -105,6 +110,20 @@ final class TransactionService {
             transaction.claim(claim(view, "claims[" + place + "]", request.getClaims(place)));
         }
         return Requests.checked("", transaction::build);
+    }
+
+    /** Of the request itself: a retry says the same words, whatever they mean by then. */
+    private static long digest(TransactionRequest request) {
+        byte[] bytes = new byte[request.getSerializedSize()];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        out.useDeterministicSerialization();
+        try {
+            request.writeTo(out);
+            out.checkNoSpaceLeft();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("a request did not fit its own size", impossible);
+        }
+        return Digests.of(bytes);
     }
 
     private static Incarnation incarnation(String text) {
@@ -161,10 +180,7 @@ final class TransactionService {
         ItemResult.Builder result = ItemResult.newBuilder()
                 .setKind(ItemKind.ITEM_KIND_CLAIM)
                 .setTask(claim.getTask())
-                .setMachine(decided.machine().stream()
-                        .mapToObj(view::machineName)
-                        .findFirst()
-                        .orElse(claim.getMachine()))
+                .setMachine(machine(view, claim, decided))
                 .setAccepted(decided.accepted())
                 .setConflict(decided.conflict());
         decided.reason().ifPresent(reason -> result.setReason(reason.name()));
@@ -183,5 +199,12 @@ final class TransactionService {
                 .setScheduler(origin.scheduler())
                 .setVersion(origin.version())
                 .build();
+    }
+
+    /** By the name that was asked for, as far as there was a choice of one: a kept outcome's slot may be another's by now. */
+    private static String machine(CellView view, ClaimRequest claim, dev.cella.transactions.model.ItemResult decided) {
+        return claim.getAlternatesCount() == 0 || decided.machine().isEmpty()
+                ? claim.getMachine()
+                : view.machineName(decided.machine().getAsInt());
     }
 }
