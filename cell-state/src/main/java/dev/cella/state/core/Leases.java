@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * When each machine's agent and each session was last heard of, by this process' monotonic clock.
@@ -42,15 +43,17 @@ public final class Leases {
 
     /** Renews a machine's lease and says how long it is; nothing if this registration is given up. */
     public Optional<Duration> renewMachine(MachineId machine) {
-        return renew(machines, machine, cell.machineLeaseMillis(machine));
+        return renew(machines, machine, cell::machineLeaseMillis);
     }
 
     /** Renews a session's lease and says how long it is; nothing if it is closed, fenced or given up. */
     public Optional<Duration> renewSession(SessionId session) {
-        return renew(sessions, session, cell.sessionLeaseMillis(session));
+        return renew(sessions, session, cell::sessionLeaseMillis);
     }
 
-    private synchronized <I> Optional<Duration> renew(Heard<I> heard, I one, OptionalLong leaseMillis) {
+    /** The cell is asked under the monitor: a loss that is applied meanwhile is either seen here, or still remembered. */
+    private synchronized <I> Optional<Duration> renew(Heard<I> heard, I one, Function<I, OptionalLong> leaseOf) {
+        OptionalLong leaseMillis = leaseOf.apply(one);
         if (!leads || leaseMillis.isEmpty() || !heard.renew(one, time.monotonicNanos())) {
             return Optional.empty();
         }
