@@ -35,7 +35,7 @@ public final class JobTable {
                     tasks.getPending(),
                     tasks.getPlaced() + tasks.getRunning() + tasks.getStopping(),
                     tasks.getFinished(),
-                    tasks.getFailed() + tasks.getKilled() + tasks.getLost() + tasks.getPreempted(),
+                    tasks.getFailed(),
                     Words.time(job.getSubmittedAt()));
         }
         table.print(terminal);

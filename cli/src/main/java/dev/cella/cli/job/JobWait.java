@@ -140,7 +140,7 @@ final class JobWait {
         String name = job.getName();
         return cell.listTasks(failedTasks(name)).getTasksList().stream()
                 .findFirst()
-                .map(task -> CommandFailure.failed(describe(task), "cella job logs " + task.getTask()))
+                .map(task -> CommandFailure.failed(describe(task), hint(task)))
                 .orElseGet(() ->
                         CommandFailure.failed(name + " was stopped before it finished", "cella job status " + name));
     }
@@ -154,8 +154,17 @@ final class JobWait {
     }
 
     private static String describe(Task task) {
-        String code = task.hasExitCode() ? " with exit code " + task.getExitCode() : "";
-        return "task " + task.getTask() + " failed for good" + code + ", at attempt " + task.getAttempt();
+        String how = task.hasExitCode() ? " with exit code " + task.getExitCode() : because(task);
+        return "task " + task.getTask() + " failed for good" + how + ", at attempt " + task.getAttempt();
+    }
+
+    private static String because(Task task) {
+        return task.hasReason() ? ": " + task.getReason() : "";
+    }
+
+    /** One that never ran has said nothing itself; why is among what was written as errors. */
+    private static String hint(Task task) {
+        return "cella job logs " + task.getTask() + (task.hasExitCode() ? "" : " --stderr");
     }
 
     private void sayItGoesOn(String name) {
