@@ -3,6 +3,8 @@ package dev.cella.chaos.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.CloseSessionRequest;
 import dev.cella.client.proto.GetJobRequest;
@@ -131,12 +133,20 @@ class LiveSchedulerTest {
             int port = URI.create(server.address()).getPort();
             server.close();
             server = start(port);
-            cell.submitJob(job("after", 2, 1_000));
+            awaitSubmitted(job("after", 2, 1_000));
 
             await().atMost(SOON).until(() -> tasks("after").getPlaced() == 2);
             assertThat(tasks("before").getPlaced()).isEqualTo(1);
             assertThat(scheduler.ended()).isNotDone();
         }
+    }
+
+    /** As any client does: told that nobody leads just now, and to try again, it tries again. */
+    private void awaitSubmitted(Job job) {
+        await().atMost(SOON)
+                .ignoreExceptionsMatching(
+                        failure -> failure instanceof Problem problem && problem.type() == ProblemType.NO_LEADER)
+                .until(() -> cell.submitJob(job).getName().equals(job.getName()));
     }
 
     @Test
