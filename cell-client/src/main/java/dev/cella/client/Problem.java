@@ -4,6 +4,8 @@ import dev.cella.client.json.BadInput;
 import dev.cella.client.json.Fault;
 import dev.cella.client.proto.ProblemDetails;
 import dev.cella.client.proto.ProblemError;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -24,19 +26,26 @@ public final class Problem extends RuntimeException {
     private final @Nullable String hint;
     private final transient List<Fault> errors;
     private final @Nullable Duration retryAfter;
+    private final @Nullable URI leader;
 
     private Problem(
-            ProblemType type, String detail, @Nullable String hint, List<Fault> errors, @Nullable Duration retryAfter) {
+            ProblemType type,
+            String detail,
+            @Nullable String hint,
+            List<Fault> errors,
+            @Nullable Duration retryAfter,
+            @Nullable URI leader) {
         super(detail, null, false, false);
         this.type = Objects.requireNonNull(type);
         this.detail = Objects.requireNonNull(detail);
         this.hint = hint;
         this.errors = List.copyOf(errors);
         this.retryAfter = retryAfter;
+        this.leader = leader;
     }
 
     public static Problem of(ProblemType type, String detail) {
-        return new Problem(type, detail, null, List.of(), null);
+        return new Problem(type, detail, null, List.of(), null, null);
     }
 
     /** An input with faults; all of them are told, the first one's in the detail. */
@@ -44,7 +53,7 @@ public final class Problem extends RuntimeException {
         Fault first = faults.get(0);
         String more = faults.size() == 1 ? "" : " (and " + (faults.size() - 1) + " more)";
         return new Problem(
-                ProblemType.BAD_REQUEST, first.sentence() + more, first.hint().orElse(null), faults, null);
+                ProblemType.BAD_REQUEST, first.sentence() + more, first.hint().orElse(null), faults, null, null);
     }
 
     public static Problem badRequest(BadInput input) {
@@ -109,12 +118,17 @@ public final class Problem extends RuntimeException {
 
     /** The same problem with what to do about it. */
     public Problem withHint(String newHint) {
-        return new Problem(type, detail, newHint, errors, retryAfter);
+        return new Problem(type, detail, newHint, errors, retryAfter, leader);
     }
 
     /** The same problem with the time after which it is worth asking again. */
     public Problem withRetryAfter(Duration newRetryAfter) {
-        return new Problem(type, detail, hint, errors, newRetryAfter);
+        return new Problem(type, detail, hint, errors, newRetryAfter, leader);
+    }
+
+    /** The same problem with the address of the leader, {@code http://host:port}: who asks there is answered. */
+    public Problem withLeader(URI newLeader) {
+        return new Problem(type, detail, hint, errors, retryAfter, newLeader);
     }
 
     public ProblemType type() {
@@ -141,6 +155,11 @@ public final class Problem extends RuntimeException {
         return Optional.ofNullable(retryAfter);
     }
 
+    /** Where the leader answers, in a {@link ProblemType#NO_LEADER} of one that knows it. */
+    public Optional<URI> leader() {
+        return Optional.ofNullable(leader);
+    }
+
     /** The problem as it travels, all but the time after which to ask again. */
     public ProblemDetails toMessage() {
         ProblemDetails.Builder message = ProblemDetails.newBuilder()
@@ -149,6 +168,7 @@ public final class Problem extends RuntimeException {
                 .setStatus(type.status())
                 .setDetail(detail);
         hint().ifPresent(message::setHint);
+        leader().ifPresent(address -> message.setLeader(address.toString()));
         for (Fault error : errors) {
             message.addErrors(ProblemError.newBuilder().setPath(error.path()).setMessage(error.message()));
         }
@@ -162,6 +182,16 @@ public final class Problem extends RuntimeException {
         List<Fault> errors = message.getErrorsList().stream()
                 .map(error -> Fault.of(error.getPath(), error.getMessage()))
                 .toList();
-        return new Problem(type, message.getDetail(), message.hasHint() ? message.getHint() : null, errors, null);
+        String hint = message.hasHint() ? message.getHint() : null;
+        return new Problem(type, message.getDetail(), hint, errors, null, leader(message));
+    }
+
+    /** What is no address is left out: it is a hint, and there are other ways to find the leader. */
+    private static @Nullable URI leader(ProblemDetails message) {
+        try {
+            return message.hasLeader() ? new URI(message.getLeader()) : null;
+        } catch (URISyntaxException noAddress) {
+            return null;
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.cella.client.json.Fault;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Source;
 import dev.cella.client.proto.ProblemDetails;
+import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,24 @@ class ProblemTest {
         assertThat(back.type()).isEqualTo(type);
         assertThat(back.detail()).isEqualTo("what happened");
         assertThat(back.hint()).isEmpty();
+    }
+
+    @Test
+    void noLeader_saysWhereTheLeaderIs() {
+        Problem problem = Problem.noLeader("not here").withLeader(URI.create("http://10.0.0.2:7070"));
+
+        Problem back = Problem.fromMessage(problem.toMessage());
+
+        assertThat(back.leader()).contains(URI.create("http://10.0.0.2:7070"));
+    }
+
+    @Test
+    void fromMessage_withALeaderThatIsNoAddress_leavesItOut() {
+        ProblemDetails garbled = Problem.noLeader("not here").toMessage().toBuilder()
+                .setLeader("http://not an address")
+                .build();
+
+        assertThat(Problem.fromMessage(garbled).leader()).isEmpty();
     }
 
     @Test
