@@ -4,6 +4,7 @@ import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Reason;
@@ -23,6 +24,7 @@ final class EnumCodec<E extends Enum<E>> {
     static final EnumCodec<Atomicity> ATOMICITY = new EnumCodec<>(Atomicity.class);
     static final EnumCodec<ConflictRule> CONFLICT_RULE = new EnumCodec<>(ConflictRule.class);
     static final EnumCodec<Dimension.Kind> DIMENSION_KIND = new EnumCodec<>(Dimension.Kind.class);
+    static final EnumCodec<Gang.Restarts> GANG_RESTARTS = new EnumCodec<>(Gang.Restarts.class);
     static final EnumCodec<ItemKind> ITEM_KIND = new EnumCodec<>(ItemKind.class);
     static final EnumCodec<JobType> JOB_TYPE = new EnumCodec<>(JobType.class);
     static final EnumCodec<Command.MachineChange> MACHINE_CHANGE = new EnumCodec<>(Command.MachineChange.class);
@@ -46,11 +48,19 @@ final class EnumCodec<E extends Enum<E>> {
     }
 
     void write(ByteWriter out, E value) {
-        out.writeByte(codes.getOrDefault(value, 0));
+        out.writeByte(code(value));
+    }
+
+    int code(E value) {
+        return codes.getOrDefault(value, 0);
     }
 
     E read(ByteReader in) {
-        int code = in.readByte();
+        return of(in, in.readByte());
+    }
+
+    /** The choice with a code that {@code in} has read. */
+    E of(ByteReader in, int code) {
         if (code >= values.length) {
             throw in.damaged("unknown " + values[0].getDeclaringClass().getSimpleName() + " " + code);
         }

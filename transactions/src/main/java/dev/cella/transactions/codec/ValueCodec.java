@@ -3,10 +3,12 @@ package dev.cella.transactions.codec;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
@@ -16,12 +18,22 @@ import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The values that commands, changes and snapshots have in common, as bytes. */
 public final class ValueCodec {
+    /** Beside the type of a job whose groups say more than they once did: after them all comes what each says. */
+    private static final int HAS_RULES = 0x80;
+
+    private static final int HAS_RUNNING_MAX = 1;
+    private static final int HAS_FAILURES_MAX = 2;
+    private static final int WAITS_WHEN_LOST = 4;
+    private static final int HAS_GANG = 8;
+    private static final int RULES_KNOWN = 15;
+
     public static void writeAmounts(ByteWriter out, Amounts amounts) {
         out.writeVarint(amounts.size());
         for (int place = 0; place < amounts.size(); place++) {
@@ -109,8 +121,9 @@ public final class ValueCodec {
     }
 
     public static void writeHeader(ByteWriter out, JobHeader header) {
+        boolean plain = header.groups().stream().allMatch(GroupHeader::isPlain);
         out.writeText(header.name());
-        EnumCodec.JOB_TYPE.write(out, header.type());
+        out.writeByte(EnumCodec.JOB_TYPE.code(header.type()) | (plain ? 0 : HAS_RULES));
         out.writeText(header.scheduler());
         out.writeText(header.pool());
         out.writeVarint(header.priority());
@@ -118,6 +131,9 @@ public final class ValueCodec {
         EnumCodec.CONFLICT_RULE.write(out, header.conflictRule());
         out.writeVarint(header.groups().size());
         header.groups().forEach(group -> writeGroup(out, group));
+        if (!plain) {
+            header.groups().forEach(group -> writeRules(out, group));
+        }
     }
 
     private static void writeGroup(ByteWriter out, GroupHeader group) {
@@ -129,24 +145,67 @@ public final class ValueCodec {
         out.writeVarint(group.restart().delayMillisMax());
     }
 
+    private static void writeRules(ByteWriter out, GroupHeader group) {
+        out.writeByte((group.runningMax() > 0 ? HAS_RUNNING_MAX : 0)
+                | (group.failuresMax() > 0 ? HAS_FAILURES_MAX : 0)
+                | (group.onLost() == OnLost.WAIT ? WAITS_WHEN_LOST : 0)
+                | (group.gang().isPresent() ? HAS_GANG : 0));
+        if (group.runningMax() > 0) {
+            out.writeVarint(group.runningMax());
+        }
+        if (group.failuresMax() > 0) {
+            out.writeVarint(group.failuresMax());
+        }
+        group.gang().ifPresent(gang -> {
+            out.writeVarint(gang.min());
+            out.writeVarint(gang.holdAfterMillis());
+            EnumCodec.GANG_RESTARTS.write(out, gang.restarts());
+        });
+    }
+
     public static JobHeader readHeader(ByteReader in) {
+        String name = in.readText();
+        int type = in.readByte();
         return new JobHeader(
-                in.readText(),
-                EnumCodec.JOB_TYPE.read(in),
+                name,
+                EnumCodec.JOB_TYPE.of(in, type & ~HAS_RULES),
                 in.readText(),
                 in.readText(),
                 in.readInt(),
                 EnumCodec.ATOMICITY.read(in),
                 EnumCodec.CONFLICT_RULE.read(in),
-                readGroups(in));
+                readGroups(in, (type & HAS_RULES) != 0));
     }
 
-    private static List<GroupHeader> readGroups(ByteReader in) {
+    private static List<GroupHeader> readGroups(ByteReader in, boolean haveRules) {
         List<GroupHeader> groups = new ArrayList<>();
         for (int count = in.readCount(6); count > 0; count--) {
             groups.add(new GroupHeader(in.readText(), in.readInt(), readAmounts(in), readRestart(in)));
         }
+        if (haveRules) {
+            groups.replaceAll(group -> readRules(in, group));
+        }
         return groups;
+    }
+
+    private static GroupHeader readRules(ByteReader in, GroupHeader plain) {
+        int has = in.readByte();
+        if (has > RULES_KNOWN) {
+            throw in.damaged("unknown rules of a group: " + has);
+        }
+        return new GroupHeader(
+                plain.name(),
+                plain.count(),
+                plain.shape(),
+                plain.restart(),
+                (has & HAS_RUNNING_MAX) == 0 ? 0 : in.readInt(),
+                (has & HAS_FAILURES_MAX) == 0 ? 0 : in.readInt(),
+                (has & WAITS_WHEN_LOST) == 0 ? OnLost.REPLACE : OnLost.WAIT,
+                (has & HAS_GANG) == 0 ? Optional.empty() : Optional.of(readGang(in)));
+    }
+
+    private static Gang readGang(ByteReader in) {
+        return new Gang(in.readInt(), in.readVarint(), EnumCodec.GANG_RESTARTS.read(in));
     }
 
     private static Restart readRestart(ByteReader in) {

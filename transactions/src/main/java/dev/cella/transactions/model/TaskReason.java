@@ -27,7 +27,9 @@ public enum TaskReason {
     /** Its command is nowhere on its machine, or is no program. */
     COMMAND_NOT_FOUND(11),
     /** The folder that it is to run in is not on its machine. */
-    DIRECTORY_NOT_FOUND(12);
+    DIRECTORY_NOT_FOUND(12),
+    /** Its job has ended: more tasks of a group failed for good than the group allows. */
+    TOO_MANY_FAILURES(13);
 
     private final int code;
 

@@ -3,12 +3,15 @@ package dev.cella.state.web.rows;
 import com.google.protobuf.Timestamp;
 import dev.cella.client.proto.Atomicity;
 import dev.cella.client.proto.ConflictRule;
+import dev.cella.client.proto.GangRestart;
 import dev.cella.client.proto.JobState;
 import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.MachineStatus;
+import dev.cella.client.proto.OnLost;
 import dev.cella.client.proto.TaskState;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Gang;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -56,6 +59,18 @@ public final class Words {
         return state.getNumber() == 0
                 ? Optional.empty()
                 : Optional.of(dev.cella.transactions.model.TaskState.valueOf(bare(state, "TASK_STATE_")));
+    }
+
+    public static Optional<dev.cella.transactions.model.OnLost> of(OnLost onLost) {
+        return onLost.getNumber() == 0
+                ? Optional.empty()
+                : Optional.of(dev.cella.transactions.model.OnLost.valueOf(bare(onLost, "ON_LOST_")));
+    }
+
+    public static Optional<Gang.Restarts> of(GangRestart restart) {
+        return restart.getNumber() == 0
+                ? Optional.empty()
+                : Optional.of(Gang.Restarts.valueOf(bare(restart, "GANG_RESTART_")));
     }
 
     private static String bare(Enum<?> value, String prefix) {

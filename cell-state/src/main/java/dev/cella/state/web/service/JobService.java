@@ -1,12 +1,9 @@
 package dev.cella.state.web.service;
 
-import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.job.JobRules;
 import dev.cella.client.json.Fault;
 import dev.cella.client.proto.GetJobRequest;
-import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobList;
 import dev.cella.client.proto.JobServiceGrpc;
@@ -23,33 +20,18 @@ import dev.cella.state.web.rows.JobRows;
 import dev.cella.state.web.rows.Words;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.SubmitMode;
 import dev.cella.transactions.model.CommandResult;
-import dev.cella.transactions.model.ConflictRule;
-import dev.cella.transactions.model.Dimensions;
-import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
-import dev.cella.transactions.model.Restart;
-import dev.cella.transactions.model.Specification;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * Jobs: submitted, looked at, stopped.
- *
- * <p>The cell decides by a job's header and keeps the rest as bytes. Both are made here, with the defaults filled in and always in
- * the same way, so that the same job submitted twice is the same bytes.
- */
+/** Jobs: submitted, looked at, stopped. */
 final class JobService {
-    private static final String POOL_DEFAULT = "default";
-
     private final Replica replica;
     private final Reads reads;
     private final Commands commands;
@@ -79,49 +61,9 @@ final class JobService {
             throw Problem.badRequest(faults);
         }
         Job complete = JobRules.complete(job);
-        JobHeader header = replica.read(view -> header(complete, view.dimensions()));
-        Command command = new Command.SubmitJob(header, specification(complete), SubmitMode.CREATE);
+        JobHeader header = replica.read(view -> JobHeaders.of(complete, view.dimensions()));
+        Command command = new Command.SubmitJob(header, JobHeaders.specification(complete), SubmitMode.CREATE);
         return commands.done(Lane.OPERATORS, command).thenApply(done -> submitted(job.getName(), done));
-    }
-
-    private static JobHeader header(Job job, Dimensions dimensions) {
-        return Requests.checked(
-                "",
-                () -> new JobHeader(
-                        job.getName(),
-                        Words.of(job.getType()),
-                        job.getScheduler(),
-                        POOL_DEFAULT,
-                        job.getPriority(),
-                        Words.of(job.getAtomicity()).orElse(Atomicity.INCREMENTAL),
-                        Words.of(job.getConflictRule()).orElse(ConflictRule.RESOURCE),
-                        job.getGroupsList().stream()
-                                .map(group -> group(group, dimensions))
-                                .toList()));
-    }
-
-    private static GroupHeader group(Group group, Dimensions dimensions) {
-        Restart restart = new Restart(
-                group.getRestart().getAttempts(),
-                Durations.toMillis(group.getRestart().getDelay()),
-                Durations.toMillis(group.getRestart().getDelayMax()));
-        return new GroupHeader(
-                group.getName(),
-                group.getCount(),
-                Requests.amounts("groups.resources", dimensions, group.getResourcesMap()),
-                restart);
-    }
-
-    private static Specification specification(Job job) {
-        byte[] bytes = new byte[job.getSerializedSize()];
-        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
-        out.useDeterministicSerialization();
-        try {
-            job.writeTo(out);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException("writing to memory", impossible);
-        }
-        return Specification.of(bytes);
     }
 
     private static Answer<JobSubmitted> submitted(String name, CommandResult.Done done) {

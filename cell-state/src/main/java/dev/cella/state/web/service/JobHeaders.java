@@ -1,0 +1,85 @@
+package dev.cella.state.web.service;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.util.Durations;
+import dev.cella.client.proto.Gang;
+import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
+import dev.cella.state.web.rows.Words;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.OnLost;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Specification;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/**
+ * A job as the cell takes it: the header, by which it decides, and the rest as bytes. Both are made of a job with its
+ * defaults filled in and always in the same way, so that the same job submitted twice is the same bytes.
+ */
+final class JobHeaders {
+    private static final String POOL_DEFAULT = "default";
+    private static final long HOLD_AFTER_MILLIS_DEFAULT = 30_000;
+
+    private JobHeaders() {}
+
+    static JobHeader of(Job job, Dimensions dimensions) {
+        return Requests.checked(
+                "",
+                () -> new JobHeader(
+                        job.getName(),
+                        Words.of(job.getType()),
+                        job.getScheduler(),
+                        job.hasPool() ? job.getPool() : POOL_DEFAULT,
+                        job.getPriority(),
+                        Words.of(job.getAtomicity()).orElse(Atomicity.INCREMENTAL),
+                        Words.of(job.getConflictRule()).orElse(ConflictRule.RESOURCE),
+                        job.getGroupsList().stream()
+                                .map(group -> group(group, dimensions))
+                                .toList()));
+    }
+
+    private static GroupHeader group(Group group, Dimensions dimensions) {
+        return new GroupHeader(
+                group.getName(),
+                group.getCount(),
+                Requests.amounts("groups.resources", dimensions, group.getResourcesMap()),
+                restart(group.getRestart()),
+                group.getRunningMax(),
+                group.getFailuresMax(),
+                Words.of(group.getOnLost()).orElse(OnLost.REPLACE),
+                group.hasGang() ? Optional.of(gang(group.getGang())) : Optional.empty());
+    }
+
+    private static Restart restart(dev.cella.client.proto.Restart restart) {
+        return new Restart(
+                restart.getAttempts(),
+                Durations.toMillis(restart.getDelay()),
+                Durations.toMillis(restart.getDelayMax()));
+    }
+
+    /** Tasks that start together are tried again together, unless the job says that one alone makes sense. */
+    private static dev.cella.transactions.model.Gang gang(Gang gang) {
+        return new dev.cella.transactions.model.Gang(
+                gang.getMin(),
+                gang.hasHoldAfter() ? Durations.toMillis(gang.getHoldAfter()) : HOLD_AFTER_MILLIS_DEFAULT,
+                Words.of(gang.getRestart()).orElse(dev.cella.transactions.model.Gang.Restarts.ALL));
+    }
+
+    static Specification specification(Job job) {
+        byte[] bytes = new byte[job.getSerializedSize()];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        out.useDeterministicSerialization();
+        try {
+            job.writeTo(out);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("writing to memory", impossible);
+        }
+        return Specification.of(bytes);
+    }
+}
