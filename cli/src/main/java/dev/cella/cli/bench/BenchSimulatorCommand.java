@@ -1,12 +1,12 @@
 package dev.cella.cli.bench;
 
+import dev.cella.cli.simulate.Impossible;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.simulator.engine.Geometry;
-import dev.cella.simulator.engine.ImpossibleParameterException;
 import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.experiment.DataText;
@@ -82,13 +82,9 @@ public final class BenchSimulatorCommand implements Callable<Integer> {
         if (rounds < 1) {
             throw CommandFailure.usage("there is at least one round, not " + rounds, "--rounds 3");
         }
-        try {
-            return RunParameters.of("replicated", ReferenceCell.A)
-                    .withGeometry(Geometry.ofMachines(MACHINES))
-                    .lasting(days, 1);
-        } catch (ImpossibleParameterException impossible) {
-            throw CommandFailure.usage(String.valueOf(impossible.getMessage()), impossible.hint());
-        }
+        return Impossible.answered(() -> RunParameters.of("replicated", ReferenceCell.A)
+                .withGeometry(Geometry.ofMachines(MACHINES))
+                .lasting(days, 1));
     }
 
     private static Map<String, Object> report(List<MeasuredRun> runs) {

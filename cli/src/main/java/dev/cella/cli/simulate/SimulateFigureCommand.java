@@ -62,7 +62,7 @@ public final class SimulateFigureCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Experiments experiments = new Experiments(SchedulerTypes.load(terminal, List.of()));
-        Figure figure = find(experiments);
+        Figure figure = Impossible.answered(() -> experiments.figure(name));
         if (seeds < 1 || threads < 1) {
             throw CommandFailure.usage("a figure takes at least one seed and one thread", "--seeds 3");
         }
@@ -73,13 +73,8 @@ public final class SimulateFigureCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
-    /** By its name, or by its number alone. */
-    private Figure find(Experiments experiments) {
-        return experiments.figures().stream()
-                .filter(figure -> figure.name().equals(name) || figure.name().equals("figure-" + name))
-                .findFirst()
-                .orElseThrow(() -> RunOptions.unknown(
-                        "figure", name, experiments.figures().stream().map(Figure::name)));
+    private RunParameters run(FigurePoint point, int seed) {
+        return Impossible.answered(() -> point.parameters().lasting(days, seed));
     }
 
     private FigureData run(Experiments experiments, Figure figure) throws InterruptedException {
@@ -88,7 +83,7 @@ public final class SimulateFigureCommand implements Callable<Integer> {
         for (FigurePoint point : figure.points()) {
             for (int seed = 1; seed <= seeds; seed++) {
                 points.add(point);
-                runs.add(RunOptions.possible(point.parameters(), days, seed));
+                runs.add(run(point, seed));
             }
         }
         terminal.say(runs.size() + " runs of " + days + " days, " + threads + " at a time");

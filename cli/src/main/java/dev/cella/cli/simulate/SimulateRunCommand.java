@@ -7,6 +7,7 @@ import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.RunDraft;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.SchedulerRow;
 import dev.cella.simulator.experiment.Experiments;
@@ -55,9 +56,10 @@ public final class SimulateRunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         List<SchedulerProvider> types = SchedulerTypes.load(terminal, options.plugins());
         Experiments experiments = new Experiments(types);
-        RunParameters parameters = options.parameters(experiments, types);
+        RunDraft draft = options.draft();
+        RunParameters parameters = RunOptions.parameters(draft, experiments, types);
         List<Trace> traces = readTraces();
-        if (parameters.architecture().equals("monolithic") && options.saysTwoDecisionTimes()) {
+        if (parameters.architecture().equals("monolithic") && draft.saysTwoDecisionTimes()) {
             terminal.say("monolithic has one decision time for all jobs: the service jobs'");
         }
         ProgressLines progress = new ProgressLines(terminal);

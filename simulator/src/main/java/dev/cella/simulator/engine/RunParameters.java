@@ -1,37 +1,23 @@
 package dev.cella.simulator.engine;
 
 import dev.cella.scheduling.loop.RetryOrder;
-import dev.cella.simulator.workload.JobMeans;
 import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.simulator.workload.Workload;
-import dev.cella.transactions.model.Atomicity;
-import dev.cella.transactions.model.ConflictRule;
-import java.util.Optional;
+import java.util.function.UnaryOperator;
 
-/**
- * Everything a run depends on, but for a trace. The defaults are the dissertation's (3.2).
- *
- * @param retry what becomes of a job that was not placed whole, where it is not the default
- */
+/** Everything a run depends on, but for a trace. The defaults are the dissertation's (3.2). */
 public record RunParameters(
         String architecture,
         ReferenceCell cell,
         Geometry geometry,
-        JobMeans batch,
-        JobMeans service,
-        DecisionTime batchDecisionTime,
-        DecisionTime serviceDecisionTime,
-        SchedulerChoice batchSchedulers,
-        SchedulerChoice serviceSchedulers,
-        Atomicity atomicity,
-        ConflictRule conflictRule,
-        Optional<RetryOrder> retry,
-        AttemptLimits limits,
+        WorkloadSetUp batch,
+        WorkloadSetUp service,
+        Modes modes,
+        Retry retry,
         double days,
         long seed) {
-    public static final DecisionTime DECISION_TIME = DecisionTime.ofSeconds(0.1, 0.005);
-    public static final double DAYS = 7;
+    private static final double DAYS_DEFAULT = 7;
     private static final double DAYS_MAX = 10_000;
 
     public RunParameters {
@@ -47,17 +33,11 @@ public record RunParameters(
                 architecture,
                 cell,
                 Geometry.ofMachines(cell.machines()),
-                cell.means(Workload.BATCH),
-                cell.means(Workload.SERVICE),
-                DECISION_TIME,
-                DECISION_TIME,
-                SchedulerChoice.one(),
-                SchedulerChoice.one(),
-                Atomicity.INCREMENTAL,
-                ConflictRule.RESOURCE,
-                Optional.empty(),
-                AttemptLimits.DEFAULT,
-                DAYS,
+                WorkloadSetUp.of(cell.means(Workload.BATCH)),
+                WorkloadSetUp.of(cell.means(Workload.SERVICE)),
+                Modes.DEFAULT,
+                Retry.DEFAULT,
+                DAYS_DEFAULT,
                 1);
     }
 
@@ -65,24 +45,10 @@ public record RunParameters(
         return VirtualTime.nanos(days * VirtualTime.SECONDS_PER_DAY);
     }
 
-    public JobMeans means(Workload workload) {
+    public WorkloadSetUp setUp(Workload workload) {
         return switch (workload) {
             case BATCH -> batch;
             case SERVICE -> service;
-        };
-    }
-
-    public DecisionTime decisionTime(Workload workload) {
-        return switch (workload) {
-            case BATCH -> batchDecisionTime;
-            case SERVICE -> serviceDecisionTime;
-        };
-    }
-
-    public SchedulerChoice schedulers(Workload workload) {
-        return switch (workload) {
-            case BATCH -> batchSchedulers;
-            case SERVICE -> serviceSchedulers;
         };
     }
 
@@ -91,140 +57,37 @@ public record RunParameters(
      * pass, so jobs keep their place until something is free.
      */
     public RetryOrder retryOrder() {
-        boolean timeless = batchDecisionTime.isZero() || serviceDecisionTime.isZero();
-        return retry.orElse(timeless ? RetryOrder.KEEPS_PLACE : RetryOrder.BEHIND_OTHERS);
+        boolean timeless =
+                batch.decisionTime().isZero() || service.decisionTime().isZero();
+        return retry.order().orElse(timeless ? RetryOrder.KEEPS_PLACE : RetryOrder.BEHIND_OTHERS);
     }
 
     public RunParameters withGeometry(Geometry other) {
-        return new RunParameters(
-                architecture,
-                cell,
-                other,
-                batch,
-                service,
-                batchDecisionTime,
-                serviceDecisionTime,
-                batchSchedulers,
-                serviceSchedulers,
-                atomicity,
-                conflictRule,
-                retry,
-                limits,
-                days,
-                seed);
+        return new RunParameters(architecture, cell, other, batch, service, modes, retry, days, seed);
     }
 
-    public RunParameters withMeans(JobMeans ofBatch, JobMeans ofService) {
-        return new RunParameters(
-                architecture,
-                cell,
-                geometry,
-                ofBatch,
-                ofService,
-                batchDecisionTime,
-                serviceDecisionTime,
-                batchSchedulers,
-                serviceSchedulers,
-                atomicity,
-                conflictRule,
-                retry,
-                limits,
-                days,
-                seed);
+    public RunParameters withBatch(UnaryOperator<WorkloadSetUp> change) {
+        return new RunParameters(architecture, cell, geometry, change.apply(batch), service, modes, retry, days, seed);
+    }
+
+    public RunParameters withService(UnaryOperator<WorkloadSetUp> change) {
+        return new RunParameters(architecture, cell, geometry, batch, change.apply(service), modes, retry, days, seed);
     }
 
     public RunParameters withDecisionTimes(DecisionTime ofBatch, DecisionTime ofService) {
-        return new RunParameters(
-                architecture,
-                cell,
-                geometry,
-                batch,
-                service,
-                ofBatch,
-                ofService,
-                batchSchedulers,
-                serviceSchedulers,
-                atomicity,
-                conflictRule,
-                retry,
-                limits,
-                days,
-                seed);
+        return withBatch(setUp -> setUp.withDecisionTime(ofBatch))
+                .withService(setUp -> setUp.withDecisionTime(ofService));
     }
 
-    public RunParameters withSchedulers(SchedulerChoice ofBatch, SchedulerChoice ofService) {
-        return new RunParameters(
-                architecture,
-                cell,
-                geometry,
-                batch,
-                service,
-                batchDecisionTime,
-                serviceDecisionTime,
-                ofBatch,
-                ofService,
-                atomicity,
-                conflictRule,
-                retry,
-                limits,
-                days,
-                seed);
+    public RunParameters withModes(Modes other) {
+        return new RunParameters(architecture, cell, geometry, batch, service, other, retry, days, seed);
     }
 
-    public RunParameters withModes(Atomicity chosen, ConflictRule rule) {
-        return new RunParameters(
-                architecture,
-                cell,
-                geometry,
-                batch,
-                service,
-                batchDecisionTime,
-                serviceDecisionTime,
-                batchSchedulers,
-                serviceSchedulers,
-                chosen,
-                rule,
-                retry,
-                limits,
-                days,
-                seed);
-    }
-
-    public RunParameters withRetry(RetryOrder order, AttemptLimits attempts) {
-        return new RunParameters(
-                architecture,
-                cell,
-                geometry,
-                batch,
-                service,
-                batchDecisionTime,
-                serviceDecisionTime,
-                batchSchedulers,
-                serviceSchedulers,
-                atomicity,
-                conflictRule,
-                Optional.of(order),
-                attempts,
-                days,
-                seed);
+    public RunParameters withRetry(Retry other) {
+        return new RunParameters(architecture, cell, geometry, batch, service, modes, other, days, seed);
     }
 
     public RunParameters lasting(double runDays, long runSeed) {
-        return new RunParameters(
-                architecture,
-                cell,
-                geometry,
-                batch,
-                service,
-                batchDecisionTime,
-                serviceDecisionTime,
-                batchSchedulers,
-                serviceSchedulers,
-                atomicity,
-                conflictRule,
-                retry,
-                limits,
-                runDays,
-                runSeed);
+        return new RunParameters(architecture, cell, geometry, batch, service, modes, retry, runDays, runSeed);
     }
 }

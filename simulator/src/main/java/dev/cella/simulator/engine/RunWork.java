@@ -50,8 +50,8 @@ public final class RunWork {
 
     private static List<JobStream> exponential(RunParameters parameters) {
         return Arrays.stream(Workload.values())
-                .<JobStream>map(
-                        workload -> new ExponentialStream(workload, parameters.means(workload), parameters.seed()))
+                .<JobStream>map(workload -> new ExponentialStream(
+                        workload, parameters.setUp(workload).means(), parameters.seed()))
                 .toList();
     }
 

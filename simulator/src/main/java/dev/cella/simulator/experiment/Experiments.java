@@ -3,6 +3,7 @@ package dev.cella.simulator.experiment;
 import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.simulator.engine.Architecture;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.UnknownWordException;
 import dev.cella.simulator.monolithic.Monolithic;
 import dev.cella.simulator.replicated.Replicated;
 import java.util.List;
@@ -24,11 +25,22 @@ public final class Experiments {
         return Figures.ALL;
     }
 
-    /** The architecture of a run whose parameters name one that there is. */
+    /** The architecture that the parameters name. */
     public Architecture architecture(RunParameters parameters) {
+        String name = parameters.architecture();
         return architectures.stream()
-                .filter(each -> each.label().equals(parameters.architecture()))
+                .filter(each -> each.label().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no architecture " + parameters.architecture()));
+                .orElseThrow(() -> new UnknownWordException(
+                        "architecture", name, architectures.stream().map(Architecture::label)));
+    }
+
+    /** By its name, or by its number alone. */
+    public Figure figure(String name) {
+        return figures().stream()
+                .filter(figure -> figure.name().equals(name) || figure.name().equals("figure-" + name))
+                .findFirst()
+                .orElseThrow(() -> new UnknownWordException(
+                        "figure", name, figures().stream().map(Figure::name)));
     }
 }

@@ -1,7 +1,9 @@
 package dev.cella.simulator.experiment;
 
 import dev.cella.simulator.engine.DecisionTime;
+import dev.cella.simulator.engine.Modes;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.WorkloadSetUp;
 import dev.cella.simulator.monolithic.Monolithic;
 import dev.cella.simulator.workload.JobMeans;
 import dev.cella.simulator.workload.ReferenceCell;
@@ -150,7 +152,7 @@ final class Figures {
                                 mode(atomicity, rule),
                                 cell,
                                 seconds,
-                                run -> thinking(run, 0.1, seconds).withModes(atomicity, rule)));
+                                run -> thinking(run, 0.1, seconds).withModes(new Modes(atomicity, rule))));
                     }
                 }
             }
@@ -194,7 +196,8 @@ final class Figures {
     }
 
     private static RunParameters arrivingFaster(RunParameters run, double times) {
-        return run.withMeans(faster(run.batch(), times), faster(run.service(), times));
+        UnaryOperator<WorkloadSetUp> faster = setUp -> setUp.withMeans(faster(setUp.means(), times));
+        return run.withBatch(faster).withService(faster);
     }
 
     private static JobMeans faster(JobMeans means, double times) {

@@ -1,12 +1,10 @@
 package dev.cella.simulator.experiment;
 
-import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.RunParameter;
+import dev.cella.simulator.engine.RunParameterTable;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
-import dev.cella.simulator.engine.SchedulerChoice;
 import dev.cella.simulator.engine.SchedulerRow;
-import dev.cella.simulator.workload.JobMeans;
-import dev.cella.simulator.workload.Workload;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,9 +16,6 @@ import java.util.OptionalDouble;
  * not exist, such as the mean of nothing, is left out.
  */
 public final class RunReport {
-    private static final double MILLI = 1000;
-    private static final double MIB_PER_GIB = 1024;
-
     private RunReport() {}
 
     /** What it took to run it comes last; everything before it is the same whenever it is run. */
@@ -41,44 +36,17 @@ public final class RunReport {
     }
 
     private static Map<String, Object> parameters(RunParameters parameters, List<String> traces) {
-        Geometry geometry = parameters.geometry();
         Map<String, Object> said = new LinkedHashMap<>();
-        said.put("cell", parameters.cell().name());
-        said.put("machines", geometry.machines());
-        said.put("machineCores", geometry.machineCpuMilli() / MILLI);
-        said.put("machineMemoryGib", geometry.machineMemoryMib() / MIB_PER_GIB);
-        said.put("taskCores", geometry.taskCpuMilli() / MILLI);
-        said.put("taskMemoryGib", geometry.taskMemoryMib() / MIB_PER_GIB);
-        said.put("prefill", geometry.prefill());
+        for (RunParameter each : RunParameterTable.all()) {
+            Object shown = each.shown().apply(parameters);
+            if (!Map.of().equals(shown)) {
+                said.put(each.field(), shown);
+            }
+        }
         if (!traces.isEmpty()) {
             said.put("workload", traces);
         }
-        for (Workload workload : Workload.values()) {
-            putWorkload(said, workload, parameters);
-        }
-        said.put("atomicity", parameters.atomicity().name());
-        said.put("conflictRule", parameters.conflictRule().name());
-        said.put("retry", parameters.retryOrder().name());
-        said.put("attemptsWithoutProgressMax", parameters.limits().withoutProgressMax());
-        said.put("attemptsMax", parameters.limits().max());
-        said.put("days", parameters.days());
-        said.put("seed", parameters.seed());
         return said;
-    }
-
-    private static void putWorkload(Map<String, Object> said, Workload workload, RunParameters parameters) {
-        String word = workload.word();
-        JobMeans means = parameters.means(workload);
-        SchedulerChoice schedulers = parameters.schedulers(workload);
-        said.put(word + "JobsPerSecond", means.jobsPerSecond());
-        said.put(word + "TasksPerJob", means.tasksPerJob());
-        said.put(word + "TaskSeconds", means.taskSeconds());
-        said.put(word + "DecisionTime", parameters.decisionTime(workload).toString());
-        said.put(word + "Schedulers", schedulers.count());
-        said.put(word + "SchedulerType", schedulers.type());
-        if (!schedulers.options().isEmpty()) {
-            said.put(word + "SchedulerOptions", schedulers.options());
-        }
     }
 
     private static Map<String, Object> scheduler(SchedulerRow row) {

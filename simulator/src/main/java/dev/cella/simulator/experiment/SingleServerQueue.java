@@ -2,6 +2,7 @@ package dev.cella.simulator.experiment;
 
 import dev.cella.simulator.engine.DecisionTime;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.WorkloadSetUp;
 import dev.cella.simulator.workload.JobMeans;
 import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.simulator.workload.Workload;
@@ -21,7 +22,7 @@ public final class SingleServerQueue {
     public static SingleServerQueue of(RunParameters parameters) {
         SingleServerQueue queue = new SingleServerQueue();
         for (Workload workload : Workload.values()) {
-            queue.serve(parameters.means(workload), parameters.decisionTime(workload));
+            queue.serve(parameters.setUp(workload));
         }
         return queue;
     }
@@ -29,11 +30,13 @@ public final class SingleServerQueue {
     /** A queue for one workload alone. */
     public static SingleServerQueue of(RunParameters parameters, Workload workload) {
         SingleServerQueue queue = new SingleServerQueue();
-        queue.serve(parameters.means(workload), parameters.decisionTime(workload));
+        queue.serve(parameters.setUp(workload));
         return queue;
     }
 
-    private void serve(JobMeans means, DecisionTime decisionTime) {
+    private void serve(WorkloadSetUp setUp) {
+        JobMeans means = setUp.means();
+        DecisionTime decisionTime = setUp.decisionTime();
         double p = -Math.expm1(-1 / means.tasksPerJob());
         double tasks = 1 / p;
         double tasksSquared = (2 - p) / (p * p);

@@ -1,6 +1,7 @@
 package dev.cella.simulator.monolithic;
 
 import dev.cella.simulator.engine.Architecture;
+import dev.cella.simulator.engine.DecisionTime;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
@@ -13,7 +14,8 @@ public enum Monolithic implements Architecture {
     SINGLE_PATH("monolithic", "one scheduler, one decision time for all jobs (3.1, 3.2 \"uniform\")") {
         @Override
         public RunParameters adopt(RunParameters parameters) {
-            return parameters.withDecisionTimes(parameters.serviceDecisionTime(), parameters.serviceDecisionTime());
+            DecisionTime time = parameters.service().decisionTime();
+            return parameters.withDecisionTimes(time, time);
         }
     },
     /** Several paths in one scheduler: each workload has its own decision time, and all share the queue. */

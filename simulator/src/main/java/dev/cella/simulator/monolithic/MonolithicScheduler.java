@@ -78,7 +78,7 @@ final class MonolithicScheduler {
         thinking = true;
         SimulatedJob job = next.job();
         stats(job).attemptBegins(job, next.attempt(), heap.nowNanos());
-        long thinkingNanos = parameters.decisionTime(job.workload()).nanos(next.tasksLeft());
+        long thinkingNanos = parameters.setUp(job.workload()).decisionTime().nanos(next.tasksLeft());
         heap.at(heap.nowNanos() + thinkingNanos, this::decide);
     }
 
@@ -102,7 +102,7 @@ final class MonolithicScheduler {
         if (parameters.retryOrder() == RetryOrder.KEEPS_PLACE) {
             queue.addFirst(open);
             awaitsRoom = true;
-        } else if (open.isHopeless(parameters.limits())) {
+        } else if (open.isHopeless(parameters.retry().limits())) {
             stats(open.job()).abandoned();
         } else {
             queue.addLast(open);

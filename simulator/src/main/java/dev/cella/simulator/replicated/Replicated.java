@@ -37,7 +37,7 @@ public final class Replicated implements Architecture {
         ReplicatedCell cell = new ReplicatedCell(parameters, heap);
         cell.prefill(work.standing());
         for (Workload workload : Workload.values()) {
-            SchedulerChoice choice = parameters.schedulers(workload);
+            SchedulerChoice choice = parameters.setUp(workload).schedulers();
             cell.addSchedulers(workload, choice, provider(choice));
         }
         work.arrive(heap, cell::submit);

@@ -116,7 +116,12 @@ final class ReplicatedCell {
                 .withTransactionsInFlightMax(1)
                 .withRetryOrder(parameters.retryOrder());
         return new SimulatedScheduler<>(
-                this, heap, options, scheduler, parameters.decisionTime(workload), new SchedulerStats(name, workload));
+                this,
+                heap,
+                options,
+                scheduler,
+                parameters.setUp(workload).decisionTime(),
+                new SchedulerStats(name, workload));
     }
 
     private long seedOf(String scheduler) {
@@ -149,8 +154,8 @@ final class ReplicatedCell {
                 scheduler,
                 CommonState.POOL,
                 CommonState.PRIORITY,
-                parameters.atomicity(),
-                parameters.conflictRule(),
+                parameters.modes().atomicity(),
+                parameters.modes().conflictRule(),
                 CommonState.group(job.tasks(), taskShape));
     }
 
@@ -206,7 +211,7 @@ final class ReplicatedCell {
 
     /** What was placed of it runs on; the rest will never be placed. */
     void abandonIfHopeless(SimulatedScheduler<?> scheduler, PlacedJob job) {
-        if (sleepersAwaitRoom || !job.open.isHopeless(parameters.limits())) {
+        if (sleepersAwaitRoom || !job.open.isHopeless(parameters.retry().limits())) {
             return;
         }
         job.abandon();

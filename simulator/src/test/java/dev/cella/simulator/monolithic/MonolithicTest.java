@@ -11,6 +11,7 @@ import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.RunWork;
 import dev.cella.simulator.engine.SchedulerRow;
+import dev.cella.simulator.engine.WorkloadSetUp;
 import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Trace;
@@ -38,11 +39,14 @@ final class MonolithicTest {
                 .isNotEqualTo(first);
     }
 
+    private static WorkloadSetUp idle(WorkloadSetUp setUp) {
+        return setUp.withMeans(setUp.means().withJobsPerSecond(0));
+    }
+
     @Test
     void emptyQueueOfWork_leavesTheCellPrefilled() {
-        RunParameters parameters = cellA().lasting(0.01, 1)
-                .withMeans(
-                        cellA().batch().withJobsPerSecond(0), cellA().service().withJobsPerSecond(0));
+        RunParameters parameters =
+                cellA().lasting(0.01, 1).withBatch(MonolithicTest::idle).withService(MonolithicTest::idle);
 
         RunResult result = run(Monolithic.SINGLE_PATH, parameters, List.of());
 

@@ -9,6 +9,7 @@ import dev.cella.simulator.engine.DecisionTime;
 import dev.cella.simulator.engine.FifoQueue;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.ImpossibleParameterException;
+import dev.cella.simulator.engine.Modes;
 import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
@@ -39,9 +40,9 @@ final class ReplicatedTest {
 
     /** Service jobs ten times as often, and a service scheduler that thinks for half a minute: it is nearly saturated. */
     private static RunParameters contended(Atomicity atomicity, ConflictRule rule) {
-        return cellA().withMeans(cellA().batch(), cellA().service().withJobsPerSecond(0.01))
-                .withDecisionTimes(RunParameters.DECISION_TIME, DecisionTime.parse("30s+5ms*tasks"))
-                .withModes(atomicity, rule)
+        return cellA().withService(setUp -> setUp.withMeans(setUp.means().withJobsPerSecond(0.01)))
+                .withDecisionTimes(cellA().batch().decisionTime(), DecisionTime.parse("30s+5ms*tasks"))
+                .withModes(new Modes(atomicity, rule))
                 .lasting(0.15, 1);
     }
 
@@ -102,7 +103,7 @@ final class ReplicatedTest {
     void severalSchedulers_shareTheJobsOfAWorkload() {
         SchedulerChoice three = new SchedulerChoice(3, "batch", new TreeMap<>());
         RunParameters parameters =
-                cellA().withSchedulers(three, SchedulerChoice.one()).lasting(0.05, 1);
+                cellA().withBatch(setUp -> setUp.withSchedulers(three)).lasting(0.05, 1);
 
         List<SchedulerRow> rows = run(parameters).schedulers();
 
@@ -115,7 +116,7 @@ final class ReplicatedTest {
     @Test
     void schedulerType_thatIsUnknown_isRefused() {
         RunParameters parameters =
-                cellA().withSchedulers(SchedulerChoice.one(), new SchedulerChoice(1, "spread", new TreeMap<>()));
+                cellA().withService(setUp -> setUp.withSchedulers(new SchedulerChoice(1, "spread", new TreeMap<>())));
 
         assertThatThrownBy(() -> run(parameters))
                 .isInstanceOf(ImpossibleParameterException.class)

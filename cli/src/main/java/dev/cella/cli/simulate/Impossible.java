@@ -1,0 +1,32 @@
+package dev.cella.cli.simulate;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.client.json.NearestName;
+import dev.cella.simulator.engine.ImpossibleParameterException;
+import dev.cella.simulator.engine.UnknownWordException;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** How a run, a figure or a bench that cannot be as it was asked for is answered: as wrong usage, before anything runs. */
+public final class Impossible {
+    private Impossible() {}
+
+    /** What is asked for, if it is possible. */
+    public static <T> T answered(Supplier<T> asked) {
+        try {
+            return asked.get();
+        } catch (UnknownWordException unknown) {
+            throw CommandFailure.usage(String.valueOf(unknown.getMessage()), nearest(unknown.typed(), unknown.known()));
+        } catch (ImpossibleParameterException impossible) {
+            throw CommandFailure.usage(String.valueOf(impossible.getMessage()), impossible.hint());
+        } catch (IllegalArgumentException impossible) {
+            throw CommandFailure.usage(String.valueOf(impossible.getMessage()), "see cella simulate run --help");
+        }
+    }
+
+    private static String nearest(String typed, List<String> known) {
+        return NearestName.to(typed, known)
+                .map(name -> "did you mean " + name + "?")
+                .orElse(known.isEmpty() ? "it has none" : "one of " + String.join(", ", known));
+    }
+}

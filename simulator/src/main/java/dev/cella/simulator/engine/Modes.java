@@ -1,0 +1,9 @@
+package dev.cella.simulator.engine;
+
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.ConflictRule;
+
+/** How every transaction of a run is decided. */
+public record Modes(Atomicity atomicity, ConflictRule conflictRule) {
+    public static final Modes DEFAULT = new Modes(Atomicity.INCREMENTAL, ConflictRule.RESOURCE);
+}

@@ -1,0 +1,13 @@
+package dev.cella.simulator.engine;
+
+import dev.cella.scheduling.loop.RetryOrder;
+import java.util.Optional;
+
+/**
+ * What becomes of a job that was not placed whole.
+ *
+ * @param order where it is not the default of {@link RunParameters#retryOrder}
+ */
+public record Retry(Optional<RetryOrder> order, AttemptLimits limits) {
+    public static final Retry DEFAULT = new Retry(Optional.empty(), AttemptLimits.DEFAULT);
+}

@@ -1,0 +1,141 @@
+package dev.cella.simulator.engine;
+
+import dev.cella.scheduling.loop.RetryOrder;
+import dev.cella.simulator.workload.JobMeans;
+import dev.cella.simulator.workload.ReferenceCell;
+import dev.cella.simulator.workload.Workload;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.ConflictRule;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has been said of a run so far, in the units in which people say it. Nothing is checked before {@link #build}: half of
+ * what is said may be impossible without the other half. Belongs to whoever reads the flags.
+ */
+public final class RunDraft {
+    static final double MILLI = 1000;
+    static final double MIB_PER_GIB = 1024;
+
+    /** One path of code has one decision time, whichever of the two was said. */
+    private static final String ONE_PATH = "monolithic";
+
+    /** What is said of one workload; what is null is the cell's. */
+    static final class OfWorkload {
+        @Nullable
+        Double jobsPerSecond;
+
+        @Nullable
+        Double tasksPerJob;
+
+        @Nullable
+        Double taskSeconds;
+
+        @Nullable
+        DecisionTime decisionTime;
+
+        int schedulers = 1;
+        String schedulerType = SchedulerChoice.one().type();
+        final Map<String, String> schedulerOptions = new TreeMap<>();
+
+        private WorkloadSetUp build(JobMeans means, DecisionTime time) {
+            return new WorkloadSetUp(
+                    new JobMeans(
+                            jobsPerSecond == null ? means.jobsPerSecond() : jobsPerSecond,
+                            tasksPerJob == null ? means.tasksPerJob() : tasksPerJob,
+                            taskSeconds == null ? means.taskSeconds() : taskSeconds),
+                    time,
+                    new SchedulerChoice(schedulers, schedulerType, new TreeMap<>(schedulerOptions)));
+        }
+    }
+
+    String architecture;
+    ReferenceCell cell;
+
+    @Nullable
+    Integer machines;
+
+    double machineCores;
+    double machineMemoryGib;
+    double taskCores;
+    double taskMemoryGib;
+    double prefill;
+    Atomicity atomicity;
+    ConflictRule conflictRule;
+    Optional<RetryOrder> retry;
+    int attemptsWithoutProgressMax;
+    int attemptsMax;
+    double days;
+    long seed;
+    private final OfWorkload batch = new OfWorkload();
+    private final OfWorkload service = new OfWorkload();
+
+    /** A run of which nothing is said yet. */
+    public RunDraft() {
+        RunParameters untold = RunParameterTable.UNTOLD;
+        Geometry geometry = untold.geometry();
+        architecture = untold.architecture();
+        cell = untold.cell();
+        machineCores = geometry.machineCpuMilli() / MILLI;
+        machineMemoryGib = geometry.machineMemoryMib() / MIB_PER_GIB;
+        taskCores = geometry.taskCpuMilli() / MILLI;
+        taskMemoryGib = geometry.taskMemoryMib() / MIB_PER_GIB;
+        prefill = geometry.prefill();
+        atomicity = untold.modes().atomicity();
+        conflictRule = untold.modes().conflictRule();
+        retry = untold.retry().order();
+        attemptsWithoutProgressMax = untold.retry().limits().withoutProgressMax();
+        attemptsMax = untold.retry().limits().max();
+        days = untold.days();
+        seed = untold.seed();
+    }
+
+    OfWorkload of(Workload workload) {
+        return switch (workload) {
+            case BATCH -> batch;
+            case SERVICE -> service;
+        };
+    }
+
+    /** Whether the two workloads were given different decision times. */
+    public boolean saysTwoDecisionTimes() {
+        return batch.decisionTime != null
+                && service.decisionTime != null
+                && !batch.decisionTime.equals(service.decisionTime);
+    }
+
+    /** The run as said, if it is a possible one. */
+    public RunParameters build() {
+        return new RunParameters(
+                architecture,
+                cell,
+                geometry(),
+                setUp(Workload.BATCH, Workload.SERVICE),
+                setUp(Workload.SERVICE, Workload.BATCH),
+                new Modes(atomicity, conflictRule),
+                new Retry(retry, new AttemptLimits(attemptsWithoutProgressMax, attemptsMax)),
+                days,
+                seed);
+    }
+
+    private Geometry geometry() {
+        return new Geometry(
+                machines == null ? cell.machines() : machines,
+                Math.round(machineCores * MILLI),
+                Math.round(machineMemoryGib * MIB_PER_GIB),
+                Math.round(taskCores * MILLI),
+                Math.round(taskMemoryGib * MIB_PER_GIB),
+                prefill);
+    }
+
+    private WorkloadSetUp setUp(Workload workload, Workload other) {
+        WorkloadSetUp untold = RunParameterTable.UNTOLD.setUp(workload);
+        DecisionTime said = of(workload).decisionTime;
+        if (said == null && architecture.equals(ONE_PATH)) {
+            said = of(other).decisionTime;
+        }
+        return of(workload).build(cell.means(workload), said == null ? untold.decisionTime() : said);
+    }
+}

@@ -1,0 +1,269 @@
+package dev.cella.simulator.engine;
+
+import dev.cella.scheduling.loop.RetryOrder;
+import dev.cella.simulator.engine.RunParameter.Times;
+import dev.cella.simulator.workload.ReferenceCell;
+import dev.cella.simulator.workload.Workload;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.ConflictRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** All parameters of a run, once: the flags, their help and the result's list of them are read from here. */
+public final class RunParameterTable {
+    /** The run of which nothing is said. */
+    static final RunParameters UNTOLD = RunParameters.of("replicated", ReferenceCell.A);
+
+    private static final String OF_THE_CELL = "the cell's";
+
+    private final List<RunParameter> rows = new ArrayList<>();
+
+    private RunParameterTable() {}
+
+    /** In the order in which they are said and shown. */
+    public static List<RunParameter> all() {
+        RunParameterTable table = new RunParameterTable();
+        table.putCell();
+        for (Workload workload : Workload.values()) {
+            table.putWorkload(workload);
+        }
+        table.putTransactions();
+        table.putRun();
+        return List.copyOf(table.rows);
+    }
+
+    private void putCell() {
+        put(
+                "architecture",
+                "NAME",
+                "architecture",
+                "one of those that cella simulate list shows",
+                (draft, said) -> draft.architecture = said,
+                RunParameters::architecture);
+        put(
+                "cell",
+                "A|B|C",
+                "cell",
+                "the cell of Table 3.1 whose work arrives",
+                (draft, said) -> draft.cell = word("cell", said, ReferenceCell.values()),
+                run -> run.cell().name());
+        put(
+                "machines",
+                "N",
+                "machines",
+                "10000, of cell B 30000",
+                "how many there are",
+                (draft, said) -> draft.machines = Integer.valueOf(said),
+                run -> run.geometry().machines());
+        put(
+                "machine-cores",
+                "CORES",
+                "machineCores",
+                "of each machine",
+                (draft, said) -> draft.machineCores = Double.parseDouble(said),
+                run -> run.geometry().machineCpuMilli() / RunDraft.MILLI);
+        put(
+                "machine-memory-gib",
+                "GIB",
+                "machineMemoryGib",
+                "of each machine",
+                (draft, said) -> draft.machineMemoryGib = Double.parseDouble(said),
+                run -> run.geometry().machineMemoryMib() / RunDraft.MIB_PER_GIB);
+        put(
+                "task-cores",
+                "CORES",
+                "taskCores",
+                "of each task",
+                (draft, said) -> draft.taskCores = Double.parseDouble(said),
+                run -> run.geometry().taskCpuMilli() / RunDraft.MILLI);
+        put(
+                "task-memory-gib",
+                "GIB",
+                "taskMemoryGib",
+                "of each task",
+                (draft, said) -> draft.taskMemoryGib = Double.parseDouble(said),
+                run -> run.geometry().taskMemoryMib() / RunDraft.MIB_PER_GIB);
+        put(
+                "prefill",
+                "PART",
+                "prefill",
+                "of the cores, held by everlasting tasks",
+                (draft, said) -> draft.prefill = Double.parseDouble(said),
+                run -> run.geometry().prefill());
+    }
+
+    private void putWorkload(Workload workload) {
+        String word = workload.word();
+        put(
+                word + "-rate",
+                "JOBS",
+                word + "JobsPerSecond",
+                OF_THE_CELL,
+                word + " jobs a second",
+                (draft, said) -> draft.of(workload).jobsPerSecond = Double.valueOf(said),
+                run -> run.setUp(workload).means().jobsPerSecond());
+        put(
+                word + "-tasks",
+                "MEAN",
+                word + "TasksPerJob",
+                OF_THE_CELL,
+                "tasks a " + word + " job",
+                (draft, said) -> draft.of(workload).tasksPerJob = Double.valueOf(said),
+                run -> run.setUp(workload).means().tasksPerJob());
+        put(
+                word + "-duration",
+                "SECONDS",
+                word + "TaskSeconds",
+                OF_THE_CELL,
+                "of a " + word + " task, on average",
+                (draft, said) -> draft.of(workload).taskSeconds = Double.valueOf(said),
+                run -> run.setUp(workload).means().taskSeconds());
+        put(
+                word + "-decision-time",
+                "TIME",
+                word + "DecisionTime",
+                "how long a " + word
+                        + " job is thought about; the architecture monolithic has one for all jobs, the service jobs'",
+                (draft, said) -> draft.of(workload).decisionTime = DecisionTime.parse(said),
+                run -> run.setUp(workload).decisionTime().toString());
+        put(
+                word + "-schedulers",
+                "N",
+                word + "Schedulers",
+                "that share the " + word + " jobs",
+                (draft, said) -> draft.of(workload).schedulers = Integer.parseInt(said),
+                run -> run.setUp(workload).schedulers().count());
+        put(
+                word + "-scheduler-type",
+                "TYPE",
+                word + "SchedulerType",
+                "of the " + word + " schedulers",
+                (draft, said) -> draft.of(workload).schedulerType = said,
+                run -> run.setUp(workload).schedulers().type());
+        rows.add(new RunParameter(
+                word + "-option",
+                "NAME=VALUE",
+                word + "SchedulerOptions",
+                "the type's",
+                "an option of the " + word + " scheduler type; may be given again",
+                Times.OFTEN,
+                (draft, said) -> putOption(draft, workload, said),
+                run -> run.setUp(workload).schedulers().options()));
+    }
+
+    private static void putOption(RunDraft draft, Workload workload, String said) {
+        int equals = said.indexOf('=');
+        if (equals < 1) {
+            throw new ImpossibleParameterException(
+                    "an option is said as NAME=VALUE, not '" + said + "'",
+                    "--" + workload.word() + "-option NAME=VALUE");
+        }
+        draft.of(workload).schedulerOptions.put(said.substring(0, equals), said.substring(equals + 1));
+    }
+
+    private void putTransactions() {
+        put(
+                "atomicity",
+                "WORD",
+                "atomicity",
+                "incremental or all-or-nothing",
+                (draft, said) -> draft.atomicity = word("atomicity", said, Atomicity.values()),
+                run -> run.modes().atomicity().name());
+        put(
+                "conflict-rule",
+                "WORD",
+                "conflictRule",
+                "resource or machine",
+                (draft, said) -> draft.conflictRule = word("conflict rule", said, ConflictRule.values()),
+                run -> run.modes().conflictRule().name());
+        put(
+                "retry",
+                "WORD",
+                "retry",
+                "behind-others, but keeps-place where a decision takes no time",
+                "behind-others: a job that was not placed whole is tried again after those that wait; keeps-place: first"
+                        + " come, first served, as in the live system",
+                (draft, said) -> draft.retry = Optional.of(word("retry order", said, RetryOrder.values())),
+                run -> run.retryOrder().name());
+        put(
+                "attempts-without-progress-max",
+                "N",
+                "attemptsWithoutProgressMax",
+                "then a job is abandoned",
+                (draft, said) -> draft.attemptsWithoutProgressMax = Integer.parseInt(said),
+                run -> run.retry().limits().withoutProgressMax());
+        put(
+                "attempts-max",
+                "N",
+                "attemptsMax",
+                "then a job is abandoned",
+                (draft, said) -> draft.attemptsMax = Integer.parseInt(said),
+                run -> run.retry().limits().max());
+    }
+
+    private void putRun() {
+        put(
+                "days",
+                "DAYS",
+                "days",
+                "of virtual time",
+                (draft, said) -> draft.days = Double.parseDouble(said),
+                RunParameters::days);
+        put(
+                "seed",
+                "N",
+                "seed",
+                "the same seed gives the same result",
+                (draft, said) -> draft.seed = Long.parseLong(said),
+                RunParameters::seed);
+    }
+
+    /** One whose fallback is what it is in the run of which nothing is said. */
+    private void put(
+            String flag,
+            String value,
+            String field,
+            String description,
+            BiConsumer<RunDraft, String> read,
+            Function<RunParameters, Object> shown) {
+        put(flag, value, field, fallback(shown.apply(UNTOLD)), description, read, shown);
+    }
+
+    private void put(
+            String flag,
+            String value,
+            String field,
+            String fallback,
+            String description,
+            BiConsumer<RunDraft, String> read,
+            Function<RunParameters, Object> shown) {
+        rows.add(new RunParameter(flag, value, field, fallback, description, Times.ONCE, read, shown));
+    }
+
+    /** As a person would say it: 4 rather than 4.0, all-or-nothing rather than ALL_OR_NOTHING. */
+    private static String fallback(Object shown) {
+        if (shown instanceof Double number) {
+            return number == Math.rint(number) ? String.valueOf(number.longValue()) : number.toString();
+        }
+        String text = shown.toString();
+        return text.length() > 1 && text.equals(text.toUpperCase(Locale.ROOT)) ? written(text) : text;
+    }
+
+    private static String written(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static <E extends Enum<E>> E word(String what, String said, E[] values) {
+        String name = said.toUpperCase(Locale.ROOT).replace('-', '_');
+        return Stream.of(values)
+                .filter(value -> value.name().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new UnknownWordException(what, said, Stream.of(values).map(value -> fallback(value.name()))));
+    }
+}
