@@ -70,7 +70,8 @@ final class Commit {
         }
         applySteps(transaction, outcome);
         applyEvictions(transaction, outcome, OptionalInt.empty());
-        for (int claim : rule.order()) {
+        for (int place = 0; place < rule.accepted(); place++) {
+            int claim = rule.acceptedClaim(place);
             applyEvictions(transaction, outcome, OptionalInt.of(claim));
             applyClaim(
                     transaction, claim, outcome.results().get(claim).machine().orElseThrow());

@@ -91,6 +91,15 @@ public final class Draft {
         settle(slot, entry);
     }
 
+    /** A task is told to end: where no agent has to report it, it has ended, and what it held is free. */
+    void endWithoutAgent(int row) {
+        int slot = tables.tasks.machine(row);
+        if (tables.machines.agent(slot) == null) {
+            count(tables.tasks.group(row).job(), tables.tasks.held(row), -1);
+            give(slot, tables.tasks.held(row));
+        }
+    }
+
     // ---- holds
 
     /** What the job has got on the machine. */

@@ -1,0 +1,177 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Transaction;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims: first each one's first choice, in order, then the alternates of those refused, in order. Each is checked against
+ * the state as the transaction has made it so far: the task, the machine, the policies, the conflict rule, the fit
+ * (SEMANTICS section 5, "Claims").
+ */
+final class ClaimRule {
+    private static final int FITS = -1;
+
+    private final Tables tables;
+    private final Decision decision;
+    private final Draft draft;
+    private final EvictionRule evictions;
+    private final QuotaRule quota;
+    private final Winners winners;
+
+    ClaimRule(Tables tables, Decision decision, EvictionRule evictions, QuotaRule quota, Winners winners) {
+        this.tables = tables;
+        this.decision = decision;
+        this.draft = decision.draft();
+        this.evictions = evictions;
+        this.quota = quota;
+        this.winners = winners;
+    }
+
+    void decide() {
+        Transaction transaction = decision.transaction();
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            decideFirstChoice(claim, transaction.machine(claim));
+        }
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            if (transaction.alternates(claim) > 0 && !decision.isAccepted(claim)) {
+                decideAlternates(claim);
+            }
+        }
+    }
+
+    private void decideFirstChoice(int claim, int slot) {
+        ItemResult refused = refuseTask(claim);
+        if (refused == null) {
+            refused = refuseMachine(claim, slot);
+        }
+        if (refused != null) {
+            decision.refuse(claim, refused);
+        }
+    }
+
+    private void decideAlternates(int claim) {
+        Transaction transaction = decision.transaction();
+        boolean refused = !isAboutTheTask(decision.result(claim));
+        for (int place = 0; refused && place < transaction.alternates(claim); place++) {
+            refused = refuseMachine(claim, transaction.alternate(claim, place)) != null;
+        }
+    }
+
+    /** No other machine would change it. */
+    private static boolean isAboutTheTask(ItemResult refused) {
+        return switch (refused.reason().orElse(Reason.BAD_COMMAND)) {
+            case UNKNOWN_TASK, TASK_NOT_PENDING, TASK_CHANGED, DUPLICATE_TASK -> true;
+            default -> false;
+        };
+    }
+
+    // ---- the task
+
+    private @Nullable ItemResult refuseTask(int claim) {
+        GroupRow group = decision.group(claim);
+        int index = decision.transaction().index(claim);
+        if (group == null || index < 0 || index >= group.header().count()) {
+            return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_TASK);
+        }
+        boolean first = decision.name(group, index);
+        if (!decision.isPending(group, index)) {
+            return Refusals.of(ItemKind.CLAIM, Reason.TASK_NOT_PENDING, winners.placedAfter(group.row(index)));
+        }
+        if (decision.transaction().generation(claim) != group.job().generation()) {
+            return ItemResult.refused(ItemKind.CLAIM, Reason.TASK_CHANGED);
+        }
+        return first ? null : ItemResult.refused(ItemKind.CLAIM, Reason.DUPLICATE_TASK);
+    }
+
+    // ---- the machine, the policies, the conflict rule, the fit
+
+    /** Takes what the claim asks on the machine, or says why not. */
+    private @Nullable ItemResult refuseMachine(int claim, int slot) {
+        GroupRow group = decision.group(claim);
+        if (group == null || !tables.machines.exists(slot)) {
+            return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_MACHINE);
+        }
+        if (!tables.machines.isReady(slot)) {
+            return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
+        }
+        List<Integer> victims = evictions.victims(claim, slot);
+        ItemResult refused = refusePolicy(claim, group, slot, victims);
+        if (refused == null) {
+            refused = refuseFit(group, slot, victims);
+        }
+        if (refused == null) {
+            take(group, slot, victims);
+            decision.acceptClaim(claim, slot);
+        }
+        return refused;
+    }
+
+    private @Nullable ItemResult refusePolicy(int claim, GroupRow group, int slot, List<Integer> victims) {
+        Amounts asked = group.header().shape();
+        ItemResult over = quota.refuseClaim(group, slot, evictions, victims);
+        if (over != null) {
+            return over;
+        }
+        boolean allowed = quota.mayPlace(group.job()) && !saysOtherAmounts(claim, asked);
+        return allowed ? null : ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
+    }
+
+    private boolean saysOtherAmounts(int claim, Amounts asked) {
+        Transaction transaction = decision.transaction();
+        return transaction.saysAmounts()
+                && !transaction.amounts(claim).orElse(asked).equals(asked);
+    }
+
+    /** It may have what is free, what its job's hold has got there, and what its victims hold. */
+    private @Nullable ItemResult refuseFit(GroupRow group, int slot, List<Integer> victims) {
+        Amounts asked = group.header().shape();
+        Amounts own = draft.gotBy(group.job(), slot);
+        Amounts offered = own.plus(evictions.held(victims));
+        int lacking = draft.firstLacking(slot, asked, offered);
+        Amounts others = draft.gotByOthers(group.job(), slot);
+        if (lacking != FITS && !others.isNone() && draft.firstLacking(slot, asked, offered.plus(others)) == FITS) {
+            return refuseLacking(group, slot, Reason.HELD, lacking);
+        }
+        boolean fromHold = !own.min(asked).isNone();
+        if (winners.isAnother(slot) || (!fromHold && winners.isChanged(slot))) {
+            return Refusals.of(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winners.on(slot));
+        }
+        return lacking == FITS ? null : refuseLacking(group, slot, Reason.DOES_NOT_FIT, lacking);
+    }
+
+    private ItemResult refuseLacking(GroupRow group, int slot, Reason reason, int dimension) {
+        return Refusals.of(
+                ItemKind.CLAIM,
+                reason,
+                dimension,
+                group.header().shape().at(dimension),
+                draft.free(slot, dimension),
+                winners.of(slot, group.job(), dimension));
+    }
+
+    /** It takes first from what its job holds there, then over from its victims, and the rest from what is free. */
+    private void take(GroupRow group, int slot, List<Integer> victims) {
+        Amounts asked = group.header().shape();
+        Amounts need = draft.useHolds(group.job(), slot, asked);
+        draft.count(group.job(), asked, 1);
+        Amounts rest = Amounts.NONE;
+        for (int place : victims) {
+            int row = evictions.row(place);
+            Amounts handed = tables.tasks.held(row).min(need);
+            Amounts gives = evictions.givesUp(row, need);
+            need = need.minus(handed);
+            rest = rest.plus(gives.minus(handed));
+            draft.count(tables.tasks.group(row).job(), gives, -1);
+            evictions.accept(place, slot);
+        }
+        draft.take(slot, need);
+        if (!rest.isNone()) {
+            draft.give(slot, rest);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.Verdict;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has been decided about the transaction at hand so far: a result an item, and in a {@link Draft} what the cell
+ * would look like by now. Scratch of the commit rule, one transaction after another, on the thread that owns the rule.
+ */
+final class Decision {
+    private static final int NONE = -1;
+
+    private final Tables tables;
+    private final Draft draft;
+    private final ClaimedTasks named = new ClaimedTasks();
+    private final Map<TaskId, Step.Kind> stepped = new HashMap<>();
+    private final Set<TaskId> evicted = new HashSet<>();
+    private @Nullable Transaction transaction;
+    private CellVersion version = CellVersion.NONE;
+    private long basis;
+    private long session;
+    private Rights rights = Rights.UNSET;
+    private @Nullable GroupRow[] groups = new GroupRow[4];
+    private @Nullable ItemResult[] results = new ItemResult[0];
+    private int[] accepted = new int[64];
+    private int acceptedClaims;
+    private @Nullable ItemResult[] acceptedBySlot = new ItemResult[0];
+
+    Decision(Tables tables) {
+        this.tables = tables;
+        this.draft = new Draft(tables);
+    }
+
+    /** A transaction that says no basis is decided on what there is now. */
+    void begin(Transaction next, CellVersion shown, CellVersion asVersion) {
+        transaction = next;
+        version = asVersion;
+        basis = next.basis().equals(CellVersion.NONE)
+                ? shown.number()
+                : next.basis().number();
+        session = next.session().map(SessionId::version).orElse(0L);
+        rights = tables.policies.rights(next.scheduler());
+        draft.clear();
+        named.clear();
+        stepped.clear();
+        evicted.clear();
+        acceptedClaims = 0;
+        results = new ItemResult[next.items()];
+        findGroups(next);
+    }
+
+    /** Once a reference: all claims that share one share the row. */
+    private void findGroups(Transaction next) {
+        if (next.references() > groups.length) {
+            groups = new GroupRow[next.references()];
+        }
+        for (int reference = 0; reference < next.references(); reference++) {
+            groups[reference] = findGroup(next.referenceJob(reference), next.referenceGroup(reference));
+        }
+    }
+
+    private @Nullable GroupRow findGroup(long job, int group) {
+        JobRow row = tables.jobs.find(job);
+        return row == null || group >= row.groupCount() ? null : row.group(group);
+    }
+
+    // ---- the transaction
+
+    Transaction transaction() {
+        if (transaction == null) {
+            throw new IllegalStateException("nothing is being decided");
+        }
+        return transaction;
+    }
+
+    /** The version that the outcome says. */
+    CellVersion version() {
+        return version;
+    }
+
+    /** The version after which a change by another transaction is a conflict. */
+    long basis() {
+        return basis;
+    }
+
+    /** The session's number, or 0. */
+    long session() {
+        return session;
+    }
+
+    /** What the transaction's scheduler may do. */
+    Rights rights() {
+        return rights;
+    }
+
+    Draft draft() {
+        return draft;
+    }
+
+    // ---- the tasks that it names
+
+    /** The group of the claim's task, if there is one. */
+    @Nullable
+    GroupRow group(int claim) {
+        return groups[transaction().reference(claim)];
+    }
+
+    /** The group of a task that there is. */
+    @Nullable
+    GroupRow find(TaskId task) {
+        GroupRow group = findGroup(task.job().version(), task.group());
+        return group != null && task.index() < group.header().count() ? group : null;
+    }
+
+    /** The row of the task, or {@link TaskTable#NO_ROW}. */
+    int row(TaskId task) {
+        GroupRow group = find(task);
+        return group == null ? TaskTable.NO_ROW : group.row(task.index());
+    }
+
+    boolean isOwn(GroupRow group) {
+        return group.job().header().scheduler().equals(transaction().scheduler());
+    }
+
+    /** Whether no claim named the task before. */
+    boolean name(GroupRow group, int index) {
+        return named.add(group.job().id().version(), group.place(), index);
+    }
+
+    void step(TaskId task, Step.Kind kind) {
+        stepped.put(task, kind);
+    }
+
+    boolean isStepped(TaskId task) {
+        return stepped.containsKey(task);
+    }
+
+    void evict(TaskId task) {
+        evicted.add(task);
+    }
+
+    /** Pending as this transaction's own steps have made it. */
+    boolean isPending(GroupRow group, int index) {
+        if (!stepped.isEmpty()) {
+            Step.Kind step = stepped.get(new TaskId(group.job().id(), group.place(), index));
+            if (step != null) {
+                return step == Step.Kind.AGAIN;
+            }
+        }
+        return group.isPending(index);
+    }
+
+    /** Placed or running, as this transaction has made it so far. */
+    boolean isPlaced(TaskId task, int row) {
+        if (row == TaskTable.NO_ROW || evicted.contains(task) || stepped.containsKey(task)) {
+            return false;
+        }
+        return switch (tables.tasks.state(row)) {
+            case PLACED, RUNNING -> true;
+            default -> false;
+        };
+    }
+
+    // ---- what becomes of its items
+
+    void acceptClaim(int claim, int slot) {
+        results[claim] = acceptedOn(slot);
+        if (acceptedClaims == accepted.length) {
+            accepted = Arrays.copyOf(accepted, 2 * acceptedClaims);
+        }
+        accepted[acceptedClaims++] = claim;
+    }
+
+    /** One value a machine, shared by all claims that were accepted there and by the outcomes that are kept. */
+    private ItemResult acceptedOn(int slot) {
+        if (slot >= acceptedBySlot.length) {
+            acceptedBySlot = Arrays.copyOf(acceptedBySlot, tables.machines.slots());
+        }
+        ItemResult result = acceptedBySlot[slot];
+        if (result == null) {
+            result = ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+            acceptedBySlot[slot] = result;
+        }
+        return result;
+    }
+
+    void accept(int place, ItemKind kind, OptionalInt slot) {
+        results[place] = ItemResult.accepted(kind, slot);
+    }
+
+    void refuse(int place, ItemResult refusal) {
+        results[place] = refusal;
+    }
+
+    boolean isDecided(int place) {
+        return results[place] != null;
+    }
+
+    boolean isAccepted(int place) {
+        return result(place).accepted();
+    }
+
+    ItemResult result(int place) {
+        ItemResult result = results[place];
+        if (result == null) {
+            throw new IllegalStateException("item " + place + " was not decided");
+        }
+        return result;
+    }
+
+    int items() {
+        return results.length;
+    }
+
+    int acceptedClaims() {
+        return acceptedClaims;
+    }
+
+    int acceptedClaim(int place) {
+        return accepted[place];
+    }
+
+    /** Nothing is applied, and what would have passed says so. */
+    void abort(int felledBy) {
+        acceptedClaims = 0;
+        for (int place = 0; place < results.length; place++) {
+            if (isAccepted(place)) {
+                results[place] = Refusals.aborted(result(place).kind(), felledBy);
+            }
+        }
+    }
+
+    /** The first refused item before {@code before} that counts against the whole, or -1. */
+    int firstFelling(int before) {
+        for (int place = 0; place < before; place++) {
+            if (!isAccepted(place) && !isSpared(place)) {
+                return place;
+            }
+        }
+        return NONE;
+    }
+
+    /** An eviction that its claim did without fells nothing. */
+    private boolean isSpared(int place) {
+        if (result(place).kind() != ItemKind.EVICTION) {
+            return false;
+        }
+        OptionalInt claim =
+                transaction().evictions().get(place - transaction().claims()).forClaim();
+        return claim.isPresent() && isAccepted(claim.getAsInt());
+    }
+
+    // ---- the outcome
+
+    Outcome outcome() {
+        List<ItemResult> decided = new ArrayList<>(results.length);
+        for (int place = 0; place < results.length; place++) {
+            decided.add(result(place));
+        }
+        return new Outcome(transaction().id(), version, verdict(), Optional.<Reason>empty(), version, decided);
+    }
+
+    private Verdict verdict() {
+        boolean any = false;
+        for (int place = 0; place < results.length; place++) {
+            any |= isAccepted(place);
+        }
+        if (!any) {
+            return Verdict.REJECTED;
+        }
+        return firstFelling(results.length) == NONE ? Verdict.COMMITTED : Verdict.PARTIAL;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.HoldRequest;
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Transaction;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests for holds (SEMANTICS section 5, "Holds"). One is granted where its job and its machine are there and what it
+ * wants could ever be got: it starts with what is free and grows.
+ */
+final class HoldRule {
+    private final Tables tables;
+    private final Decision decision;
+    private final QuotaRule quota;
+    private final Winners winners;
+
+    HoldRule(Tables tables, Decision decision, QuotaRule quota, Winners winners) {
+        this.tables = tables;
+        this.decision = decision;
+        this.quota = quota;
+        this.winners = winners;
+    }
+
+    void decide() {
+        Transaction transaction = decision.transaction();
+        List<HoldRequest> holds = transaction.holds();
+        int first = transaction.claims() + transaction.evictions().size();
+        for (int ordinal = 0; ordinal < holds.size(); ordinal++) {
+            decide(holds.get(ordinal), ordinal, first + ordinal);
+        }
+    }
+
+    private void decide(HoldRequest request, int ordinal, int place) {
+        ItemResult refused = refuse(request);
+        if (refused != null) {
+            decision.refuse(place, refused);
+            return;
+        }
+        Transaction transaction = decision.transaction();
+        Origin origin = new Origin(
+                transaction.id(),
+                transaction.scheduler(),
+                decision.session(),
+                decision.version().number());
+        JobRow job = tables.jobs.get(request.job().version());
+        decision.draft().hold(new HoldRow(origin, ordinal, job, request.machine(), request.amounts(), 0));
+        decision.accept(place, ItemKind.HOLD, OptionalInt.of(request.machine()));
+    }
+
+    private @Nullable ItemResult refuse(HoldRequest request) {
+        JobRow job = tables.jobs.find(request.job().version());
+        int slot = request.machine();
+        if (job == null || job.isEnded() || job.isStopped()) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_JOB);
+        }
+        if (!tables.machines.exists(slot)) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_MACHINE);
+        }
+        if (!tables.machines.isReady(slot)) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_NOT_READY);
+        }
+        ItemResult over = quota.refuseHold(job, request.amounts());
+        if (over != null) {
+            return over;
+        }
+        if (!decision.rights().holds() || !quota.mayPlace(job)) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
+        }
+        if (winners.isAnother(slot)) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_CHANGED);
+        }
+        return refuseTooLarge(request.amounts(), slot);
+    }
+
+    /** More than the machine will ever have. */
+    private @Nullable ItemResult refuseTooLarge(Amounts wanted, int slot) {
+        for (int dimension = 0; dimension < wanted.size(); dimension++) {
+            boolean known = dimension < tables.dimensions().size();
+            long capacity = known ? tables.machines.capacityWanted(slot, dimension) : 0;
+            if (wanted.at(dimension) > capacity) {
+                return Refusals.of(ItemKind.HOLD, Reason.DOES_NOT_FIT, dimension, wanted.at(dimension), capacity, null);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Reason;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Policies: the quota of a pool and its ancestors, and a scheduler's rights (SEMANTICS section 5, "Policy"). */
+final class QuotaRule {
+    private final Tables tables;
+    private final Decision decision;
+    private final Winners winners;
+
+    QuotaRule(Tables tables, Decision decision, Winners winners) {
+        this.tables = tables;
+        this.decision = decision;
+        this.winners = winners;
+    }
+
+    boolean mayPlace(JobRow job) {
+        JobHeader header = job.header();
+        return header.scheduler().equals(decision.transaction().scheduler())
+                && decision.rights().mayPlace(header.priority(), header.pool());
+    }
+
+    // ---- a claim
+
+    /** The first pool, from the job's own up, and its first dimension, of which the claim would hold too much. */
+    @Nullable
+    ItemResult refuseClaim(GroupRow group, int slot, EvictionRule evictions, List<Integer> victims) {
+        Amounts asked = group.header().shape();
+        Amounts fromHold = decision.draft().gotBy(group.job(), slot).min(asked);
+        for (PoolRow pool = group.job().pool(); pool != null; pool = pool.parentOrNull()) {
+            Amounts returned = returned(pool, asked, fromHold, evictions, victims);
+            ItemResult refused = refuseOver(ItemKind.CLAIM, pool, asked, returned);
+            if (refused != null) {
+                return refused;
+            }
+        }
+        return null;
+    }
+
+    /** What its job's hold has in it already, and what victims of the same pool would give back or hand over. */
+    private Amounts returned(
+            PoolRow pool, Amounts asked, Amounts fromHold, EvictionRule evictions, List<Integer> victims) {
+        Amounts returned = fromHold;
+        Amounts need = asked.minus(fromHold);
+        for (int place : victims) {
+            int row = evictions.row(place);
+            Amounts gives = evictions.givesUp(row, need);
+            need = need.minus(gives.min(need));
+            if (isIn(tables.tasks.group(row).job().pool(), pool)) {
+                returned = returned.plus(gives);
+            }
+        }
+        return returned;
+    }
+
+    private static boolean isIn(PoolRow leaf, PoolRow pool) {
+        for (PoolRow each = leaf; each != null; each = each.parentOrNull()) {
+            if (each.path().equals(pool.path())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- a hold
+
+    /** What it wants must fit the pool's limits now; what it gets later counts as it comes. */
+    @Nullable
+    ItemResult refuseHold(JobRow job, Amounts wanted) {
+        for (PoolRow pool = job.pool(); pool != null; pool = pool.parentOrNull()) {
+            ItemResult refused = refuseOver(ItemKind.HOLD, pool, wanted, Amounts.NONE);
+            if (refused != null) {
+                return refused;
+            }
+        }
+        return null;
+    }
+
+    // ---- either, in one pool
+
+    private @Nullable ItemResult refuseOver(ItemKind kind, PoolRow pool, Amounts asked, Amounts returned) {
+        int limited = Math.min(asked.size(), pool.limits().size());
+        for (int dimension = 0; dimension < limited; dimension++) {
+            long more = asked.at(dimension);
+            if (more > 0 && more > left(pool, dimension) + returned.at(dimension)) {
+                long free = Math.max(0, left(pool, dimension));
+                return Refusals.of(kind, Reason.QUOTA, dimension, more, free, lastClaimIn(pool));
+            }
+        }
+        return null;
+    }
+
+    private long left(PoolRow pool, int dimension) {
+        return pool.limits().at(dimension)
+                - pool.use(dimension)
+                - decision.draft().counted(pool, dimension);
+    }
+
+    /** Who may have taken the last of it after the basis. */
+    private @Nullable Origin lastClaimIn(PoolRow pool) {
+        Optional<Origin> last = pool.claimedBy();
+        return last.filter(claim -> claim.version() > decision.basis() && !winners.isSeen(claim))
+                .orElse(null);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskState;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps on tasks of the scheduler's own jobs. They are decided first, so that one transaction may try a task again and
+ * place it.
+ */
+final class StepRule {
+    private final Tables tables;
+    private final Decision decision;
+
+    StepRule(Tables tables, Decision decision) {
+        this.tables = tables;
+        this.decision = decision;
+    }
+
+    void decide() {
+        List<Step> steps = decision.transaction().steps();
+        int place = decision.items() - steps.size();
+        for (Step step : steps) {
+            decide(step, place++);
+        }
+    }
+
+    private void decide(Step step, int place) {
+        Reason refused = refuse(step);
+        if (refused != null) {
+            decision.refuse(place, ItemResult.refused(ItemKind.STEP, refused));
+            return;
+        }
+        decision.step(step.task(), step.kind());
+        take(step);
+        decision.accept(place, ItemKind.STEP, OptionalInt.empty());
+    }
+
+    private @Nullable Reason refuse(Step step) {
+        GroupRow group = decision.find(step.task());
+        if (group == null) {
+            return Reason.UNKNOWN_TASK;
+        }
+        if (decision.isStepped(step.task())) {
+            return Reason.DUPLICATE_TASK;
+        }
+        if (!decision.isOwn(group)) {
+            return Reason.NOT_ALLOWED;
+        }
+        int row = group.row(step.task().index());
+        int attempt = row == TaskTable.NO_ROW ? 0 : tables.tasks.attempt(row);
+        if (step.attempt() != attempt) {
+            return Reason.TASK_CHANGED;
+        }
+        return step.kind() == Step.Kind.AGAIN ? refuseAgain(group, row) : refuseStop(group, row);
+    }
+
+    /** A new attempt follows an ended one, unless the task is over for good. */
+    private @Nullable Reason refuseAgain(GroupRow group, int row) {
+        if (row == TaskTable.NO_ROW || !tables.stateOf(row).isEnded()) {
+            return Reason.ILLEGAL_STEP;
+        }
+        return group.job().isEnded() || group.job().isStopped() || tables.isOver(row) ? Reason.NOT_ALLOWED : null;
+    }
+
+    private @Nullable Reason refuseStop(GroupRow group, int row) {
+        TaskState state = row == TaskTable.NO_ROW ? TaskState.PENDING : tables.tasks.state(row);
+        boolean canStop = state == TaskState.PENDING || state == TaskState.PLACED || state == TaskState.RUNNING;
+        return canStop && !group.job().isStopped() ? null : Reason.ILLEGAL_STEP;
+    }
+
+    /** What is stopped on a machine without an agent has ended, and is free for the claims that follow. */
+    private void take(Step step) {
+        int row = decision.row(step.task());
+        if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
+            decision.draft().endWithoutAgent(row);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/** What refuses a transaction whole, before any of its items is looked at (SEMANTICS section 5, "Whole"). */
+final class WholeRule {
+    private final Tables tables;
+
+    WholeRule(Tables tables) {
+        this.tables = tables;
+    }
+
+    @Nullable
+    Reason refuse(Transaction transaction, CellVersion shown) {
+        if (!transaction.incarnation().accepts(tables.incarnation())) {
+            return Reason.OTHER_INCARNATION;
+        }
+        if (isFenced(transaction)) {
+            return Reason.FENCED;
+        }
+        boolean ahead =
+                transaction.basis().isAfter(shown) || transaction.machinesAsOf().isAfter(shown);
+        return ahead ? Reason.BASIS_AHEAD : null;
+    }
+
+    /** Another instance has taken the session over, or an operator has closed it. */
+    private boolean isFenced(Transaction transaction) {
+        if (transaction.session().isEmpty()) {
+            return false;
+        }
+        SessionRow session = tables.sessions.find(transaction.session().get().version());
+        return session == null || !session.scheduler().equals(transaction.scheduler());
+    }
+}
