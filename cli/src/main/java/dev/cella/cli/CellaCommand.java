@@ -26,6 +26,7 @@ import dev.cella.cli.simulate.SimulateRunCommand;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.scheduling.loop.DecisionTime;
 import java.io.PrintWriter;
 import java.time.Duration;
 import picocli.CommandLine;
@@ -91,6 +92,7 @@ final class CellaCommand {
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .registerConverter(Duration.class, DurationOption::parse)
+                .registerConverter(DecisionTime.class, DecisionTimeOption::parse)
                 .registerConverter(OutputOption.Format.class, OutputOption.Format::parse)
                 .setParameterExceptionHandler(failures::answerUsage)
                 .setExecutionExceptionHandler(failures::answerFailure);

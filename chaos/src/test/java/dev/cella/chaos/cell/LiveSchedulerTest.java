@@ -22,6 +22,7 @@ import dev.cella.client.proto.TaskState;
 import dev.cella.scheduler.batch.RandomisedFirstFit;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
+import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
@@ -178,15 +179,42 @@ class LiveSchedulerTest {
         }
     }
 
+    @Test
+    void decisionTime_passesBeforeThePlanIsSubmitted_andNothingWaitsForIt() {
+        putMachine("m1", 4_000);
+        try (LiveScheduler<?> thinker = schedule(options("thinker").withDecisionTime(DecisionTime.parse("1h")))) {
+            cell.submitJob(job("hello", 1, 1_000));
+            await().atMost(SOON).until(() -> status(thinker).planning());
+            long seen = status(thinker).viewVersion().number();
+            putMachine("m2", 4_000);
+            await().atMost(SOON).until(() -> status(thinker).viewVersion().number() > seen);
+            assertThat(status(thinker).planning()).isTrue();
+            assertThat(tasks("hello").getPending()).isEqualTo(1);
+        }
+        try (LiveScheduler<?> quicker =
+                schedule(options("quicker").withDecisionTime(DecisionTime.parse("1ms+1ms*tasks")))) {
+            await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 1);
+            assertThat(quicker.ended()).isNotDone();
+        }
+    }
+
     private LiveScheduler<?> schedule(String instance) {
-        LiveSchedulerOptions options = LiveSchedulerOptions.of(
-                        URI.create(server.address()), "batch", "batch", instance, 42)
+        return schedule(options(instance));
+    }
+
+    private LiveSchedulerOptions options(String instance) {
+        return LiveSchedulerOptions.of(URI.create(server.address()), "batch", "batch", instance, 42)
                 .withLease(Duration.ofSeconds(3));
+    }
+
+    private static LiveScheduler<?> schedule(LiveSchedulerOptions options) {
         return LiveScheduler.start(options, new RandomisedFirstFit().scheduler());
     }
 
     private static LoopStatus status(LiveScheduler<?> scheduler) {
-        return scheduler.status().thenApply(Optional::orElseThrow).join();
+        return await().atMost(SOON)
+                .until(() -> scheduler.status().join(), Optional::isPresent)
+                .orElseThrow();
     }
 
     private void putMachine(String name, long cpuMilli) {

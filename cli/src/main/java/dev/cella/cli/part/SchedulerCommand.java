@@ -6,7 +6,9 @@ import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
+import dev.cella.scheduling.loop.DecisionTime;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,6 +40,20 @@ public final class SchedulerCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "of everything it draws (default: another each time)")
     private @Nullable Long seed;
 
+    @Option(
+            names = "--decision-time",
+            paramLabel = "TIME",
+            description = "how much longer than it takes it thinks about a job, to see schedulers collide:"
+                    + " 0.1s+5ms*tasks (default: none)")
+    private DecisionTime decisionTime = DecisionTime.NONE;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "DURATION",
+            defaultValue = "10s",
+            description = "how long the cell waits for an instance it does not hear of (default: 10s)")
+    private Duration lease = LiveSchedulerOptions.LEASE;
+
     @Mixin
     private final CellOption cellOption = new CellOption();
 
@@ -62,10 +78,12 @@ public final class SchedulerCommand implements Callable<Integer> {
 
     private LiveSchedulerOptions options() {
         return LiveSchedulerOptions.of(
-                cellOption.address(terminal),
-                name == null ? type : name,
-                type,
-                instance,
-                seed == null ? new SecureRandom().nextLong() : seed);
+                        cellOption.address(terminal),
+                        name == null ? type : name,
+                        type,
+                        instance,
+                        seed == null ? new SecureRandom().nextLong() : seed)
+                .withLease(lease)
+                .withDecisionTime(decisionTime);
     }
 }

@@ -191,8 +191,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
 
     private void perform(SchedulerLoop<M> of, Action<M> action) {
         if (action instanceof Action.PlanNow<M> plan) {
-            Event<M> made = plan.run(scheduler);
-            owner.execute(() -> planned(of, made));
+            plan(of, plan);
         } else if (action instanceof Action.Submit<M> submit) {
             CompletableFuture<Outcome> unused =
                     transactions.submit(submit.proposal().transaction()).whenComplete(this::answered);
@@ -204,7 +203,20 @@ public final class LiveScheduler<M> implements AutoCloseable {
         }
     }
 
-    /** Behind what has arrived meanwhile, so that many plans in a row do not keep the view from moving. */
+    /**
+     * Plans now, and hands the plan to the loop when the decision time is over; meanwhile the view moves on. Without one it
+     * goes behind what has arrived meanwhile, so that many plans in a row do not keep the view from moving.
+     */
+    private void plan(SchedulerLoop<M> of, Action.PlanNow<M> plan) {
+        Event<M> made = plan.run(scheduler);
+        long nanos = options.decisionTime().nanos(plan.tasks());
+        if (nanos == 0) {
+            owner.execute(() -> planned(of, made));
+        } else {
+            ScheduledFuture<?> unused = owner.schedule(() -> planned(of, made), nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
     private void planned(SchedulerLoop<M> of, Event<M> made) {
         if (loop == of) {
             on(made);

@@ -1,5 +1,6 @@
 package dev.cella.scheduling.live;
 
+import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.LoopOptions;
 import java.net.URI;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param seed of everything it draws
  * @param lease how long the cell waits for an instance of which nothing is heard
  * @param transactionsInFlightMax how many transactions may be on their way; 1 syncs before every attempt
+ * @param decisionTime how much longer than its planner takes it is made to think
  */
 public record LiveSchedulerOptions(
         URI address,
@@ -22,20 +24,26 @@ public record LiveSchedulerOptions(
         String instance,
         long seed,
         Duration lease,
-        int transactionsInFlightMax) {
+        int transactionsInFlightMax,
+        DecisionTime decisionTime) {
     public static final Duration LEASE = Duration.ofSeconds(10);
 
     /** What an instance does when nothing else is said. */
     public static LiveSchedulerOptions of(URI address, String name, String type, String instance, long seed) {
         return new LiveSchedulerOptions(
-                address, name, type, instance, seed, LEASE, LoopOptions.TRANSACTIONS_IN_FLIGHT_MAX);
+                address, name, type, instance, seed, LEASE, LoopOptions.TRANSACTIONS_IN_FLIGHT_MAX, DecisionTime.NONE);
     }
 
     public LiveSchedulerOptions withLease(Duration other) {
-        return new LiveSchedulerOptions(address, name, type, instance, seed, other, transactionsInFlightMax);
+        return new LiveSchedulerOptions(
+                address, name, type, instance, seed, other, transactionsInFlightMax, decisionTime);
     }
 
     public LiveSchedulerOptions withTransactionsInFlightMax(int max) {
-        return new LiveSchedulerOptions(address, name, type, instance, seed, lease, max);
+        return new LiveSchedulerOptions(address, name, type, instance, seed, lease, max, decisionTime);
+    }
+
+    public LiveSchedulerOptions withDecisionTime(DecisionTime other) {
+        return new LiveSchedulerOptions(address, name, type, instance, seed, lease, transactionsInFlightMax, other);
     }
 }

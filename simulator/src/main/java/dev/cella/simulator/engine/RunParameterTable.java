@@ -1,5 +1,6 @@
 package dev.cella.simulator.engine;
 
+import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.RetryOrder;
 import dev.cella.simulator.engine.RunParameter.Times;
 import dev.cella.simulator.workload.ReferenceCell;

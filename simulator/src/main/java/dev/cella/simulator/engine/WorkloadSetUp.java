@@ -1,5 +1,6 @@
 package dev.cella.simulator.engine;
 
+import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.workload.JobMeans;
 
 /** One workload of a run: how its jobs come, who schedules them and how long that takes. */

@@ -1,6 +1,6 @@
 package dev.cella.simulator.experiment;
 
-import dev.cella.simulator.engine.DecisionTime;
+import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.engine.Modes;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.WorkloadSetUp;

@@ -1,7 +1,7 @@
 package dev.cella.simulator.monolithic;
 
+import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.engine.Architecture;
-import dev.cella.simulator.engine.DecisionTime;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;

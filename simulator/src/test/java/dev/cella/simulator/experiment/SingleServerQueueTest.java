@@ -3,7 +3,7 @@ package dev.cella.simulator.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.cella.simulator.engine.DecisionTime;
+import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;

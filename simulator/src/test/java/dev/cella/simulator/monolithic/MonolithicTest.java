@@ -3,7 +3,7 @@ package dev.cella.simulator.monolithic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.cella.simulator.engine.DecisionTime;
+import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.engine.FifoQueue;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.Progress;

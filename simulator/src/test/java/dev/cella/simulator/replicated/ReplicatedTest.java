@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cella.scheduler.batch.BatchSchedulerProvider;
-import dev.cella.simulator.engine.DecisionTime;
+import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.engine.FifoQueue;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.ImpossibleParameterException;

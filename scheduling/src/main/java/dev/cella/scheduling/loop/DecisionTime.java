@@ -1,14 +1,22 @@
-package dev.cella.simulator.engine;
+package dev.cella.scheduling.loop;
 
-import dev.cella.simulator.workload.VirtualTime;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How long a scheduler thinks about a job: so much for the job, and so much for each of its tasks (3.2). */
+/**
+ * How long a scheduler thinks about a job: so much for the job, and so much for each of its tasks (dissertation 3.2).
+ * Whoever drives a loop may add it to what its planner really takes, so that schedulers collide as those would that think
+ * longer.
+ */
 public record DecisionTime(long perJobNanos, long perTaskNanos) {
+    /** Deciding takes what it takes. */
+    public static final DecisionTime NONE = new DecisionTime(0, 0);
+
     private static final String DURATION = "(\\d+(?:\\.\\d+)?)(ns|us|ms|s|m|h)";
     private static final Pattern FORM =
             Pattern.compile("\\s*" + DURATION + "(?:\\s*\\+\\s*" + DURATION + "\\s*\\*\\s*tasks)?\\s*");
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
 
     public DecisionTime {
         if (perJobNanos < 0 || perTaskNanos < 0) {
@@ -17,15 +25,15 @@ public record DecisionTime(long perJobNanos, long perTaskNanos) {
     }
 
     public static DecisionTime ofSeconds(double perJob, double perTask) {
-        return new DecisionTime(VirtualTime.nanos(perJob), VirtualTime.nanos(perTask));
+        return new DecisionTime(nanos(perJob), nanos(perTask));
     }
 
     /** Reads {@code 0.1s+5ms*tasks}, or {@code 0.1s} where tasks cost nothing. */
     public static DecisionTime parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
-            throw new ImpossibleParameterException(
-                    "\"" + text + "\" is no decision time", "write it like 0.1s+5ms*tasks, with ns, us, ms, s, m or h");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no decision time such as 0.1s+5ms*tasks, with ns, us, ms, s, m or h");
         }
         return new DecisionTime(
                 nanos(form.group(1), form.group(2)), form.group(3) == null ? 0 : nanos(form.group(3), form.group(4)));
@@ -40,7 +48,11 @@ public record DecisionTime(long perJobNanos, long perTaskNanos) {
             case "h" -> 3600;
             default -> 1;
         };
-        return VirtualTime.nanos(Double.parseDouble(number) * seconds);
+        return nanos(Double.parseDouble(number) * seconds);
+    }
+
+    private static long nanos(double seconds) {
+        return Math.round(seconds * NANOS_PER_SECOND);
     }
 
     public long nanos(int tasks) {
@@ -53,7 +65,7 @@ public record DecisionTime(long perJobNanos, long perTaskNanos) {
     }
 
     public DecisionTime withPerJobSeconds(double seconds) {
-        return new DecisionTime(VirtualTime.nanos(seconds), perTaskNanos);
+        return new DecisionTime(nanos(seconds), perTaskNanos);
     }
 
     @Override
@@ -62,11 +74,11 @@ public record DecisionTime(long perJobNanos, long perTaskNanos) {
     }
 
     private static String duration(long nanos) {
-        if (nanos % VirtualTime.NANOS_PER_SECOND == 0) {
-            return nanos / VirtualTime.NANOS_PER_SECOND + "s";
+        if (nanos % NANOS_PER_SECOND == 0) {
+            return nanos / NANOS_PER_SECOND + "s";
         }
-        if (nanos % VirtualTime.NANOS_PER_MILLI == 0) {
-            return nanos / VirtualTime.NANOS_PER_MILLI + "ms";
+        if (nanos % NANOS_PER_MILLI == 0) {
+            return nanos / NANOS_PER_MILLI + "ms";
         }
         return nanos + "ns";
     }
