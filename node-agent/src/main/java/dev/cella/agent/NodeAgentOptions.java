@@ -1,6 +1,7 @@
 package dev.cella.agent;
 
 import dev.cella.agent.logs.OutputLimits;
+import dev.cella.client.CellAddresses;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import java.util.Optional;
 /**
  * How an agent runs.
  *
- * @param cell where the cell answers, {@code http://host:port}
+ * @param cell where the cell's servers answer
  * @param dataDirectory for the folders of attempts
  * @param lease how long the cell waits for an agent that is not heard of, and the guard for one that hangs
  * @param taskUser whom tasks run as; where root says nothing, nobody
@@ -22,7 +23,7 @@ import java.util.Optional;
  * @param seed of all that is random
  */
 public record NodeAgentOptions(
-        URI cell,
+        CellAddresses cell,
         List<MachineOptions> machines,
         Path dataDirectory,
         Duration lease,
@@ -47,8 +48,13 @@ public record NodeAgentOptions(
         }
     }
 
-    /** An agent of one machine, with what is usual. */
+    /** An agent of one machine, with what is usual, for a cell of one server. */
     public static NodeAgentOptions of(URI cell, MachineOptions machine, Path dataDirectory, long seed) {
+        return of(CellAddresses.of(cell), machine, dataDirectory, seed);
+    }
+
+    /** An agent of one machine, with what is usual. */
+    public static NodeAgentOptions of(CellAddresses cell, MachineOptions machine, Path dataDirectory, long seed) {
         return new NodeAgentOptions(
                 cell,
                 List.of(machine),

@@ -7,10 +7,25 @@ public final class CellUnreachable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final URI address;
+    private final boolean nothingWasAsked;
 
     CellUnreachable(URI address, String why, Throwable cause) {
+        this(address, why, cause, false);
+    }
+
+    private CellUnreachable(URI address, String why, Throwable cause, boolean nothingWasAsked) {
         super("no cell answers at " + address + ": " + why, cause);
         this.address = address;
+        this.nothingWasAsked = nothingWasAsked;
+    }
+
+    static CellUnreachable nothingListens(URI address, Throwable cause) {
+        return new CellUnreachable(address, "nothing listens there", cause, true);
+    }
+
+    /** No request has left: whoever has another address may ask there. */
+    boolean nothingWasAsked() {
+        return nothingWasAsked;
     }
 
     public URI address() {

@@ -3,6 +3,7 @@ package dev.cella.client.http;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.google.protobuf.Message;
+import dev.cella.client.CellAddresses;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.json.BadInput;
@@ -61,6 +62,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
 
 /**
  * A cell over HTTP and JSON, one method a call: what the commands and the tests ask a cell with.
@@ -87,17 +89,29 @@ public final class HttpCell {
 
     private static final String JSON_TYPE = "application/json";
 
-    private final URI address;
+    private final CellAddresses addresses;
     private final HttpCellOptions options;
     private final HttpClient client;
     private final JsonCodec codec = new JsonCodec();
+
+    /** The server that is asked now; two callers that turn from one at a time may turn differently, and both find one. */
+    private volatile URI asked;
 
     public HttpCell(URI address) {
         this(address, HttpCellOptions.DEFAULT);
     }
 
+    public HttpCell(CellAddresses addresses) {
+        this(addresses, HttpCellOptions.DEFAULT);
+    }
+
     public HttpCell(URI address, HttpCellOptions options) {
-        this.address = address;
+        this(CellAddresses.of(address), options);
+    }
+
+    public HttpCell(CellAddresses addresses, HttpCellOptions options) {
+        this.addresses = addresses;
+        this.asked = addresses.first();
         this.options = options;
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -105,8 +119,9 @@ public final class HttpCell {
                 .build();
     }
 
+    /** Of the server that is asked now. */
     public URI address() {
-        return address;
+        return asked;
     }
 
     public CellSummary getCell() {
@@ -193,12 +208,40 @@ public final class HttpCell {
 
     private <A extends Message> A call(ServiceDescriptor service, String method, Message request, A answer) {
         Route route = Route.of(service, method);
-        HttpRequest http = http(route, request)
+        return atAServer(address -> callAt(address, route, request, answer));
+    }
+
+    /**
+     * Asks one server, and others only where the one has certainly done nothing: nothing listens there, or it says that
+     * it does not lead and who does.
+     */
+    private <T> T atAServer(Function<URI, T> call) {
+        URI address = asked;
+        for (int turnsLeft = addresses.count(); ; turnsLeft--) {
+            try {
+                return call.apply(address);
+            } catch (CellUnreachable gone) {
+                if (!gone.nothingWasAsked() || turnsLeft <= 1) {
+                    throw gone;
+                }
+                address = addresses.after(address);
+            } catch (Problem problem) {
+                if (problem.leader().isEmpty() || turnsLeft <= 0) {
+                    throw problem;
+                }
+                address = problem.leader().get();
+            }
+            asked = address;
+        }
+    }
+
+    private <A extends Message> A callAt(URI address, Route route, Message request, A answer) {
+        HttpRequest http = http(address, route, request)
                 .timeout(options.answerTimeout().plus(asked(request)))
                 .build();
-        HttpResponse<String> response = send(http, BodyHandlers.ofString());
+        HttpResponse<String> response = send(address, http, BodyHandlers.ofString());
         if (response.statusCode() >= 300) {
-            throw problem(response, response.body());
+            throw problem(address, response, response.body());
         }
         try {
             return codec.readAnswer(answer, Source.json(response.body()));
@@ -207,7 +250,7 @@ public final class HttpCell {
         }
     }
 
-    private HttpRequest.Builder http(Route route, Message request) {
+    private HttpRequest.Builder http(URI address, Route route, Message request) {
         HttpRequest.Builder http = HttpRequest.newBuilder(address.resolve(route.address(request, codec)))
                 .header("Accept", JSON_TYPE + ", */*");
         if (route.takesBody()) {
@@ -228,22 +271,27 @@ public final class HttpCell {
     }
 
     private InputStream stream(Route route, Message query) {
-        HttpResponse<InputStream> response = send(http(route, query).build(), BodyHandlers.ofInputStream());
+        return atAServer(address -> streamAt(address, route, query));
+    }
+
+    private InputStream streamAt(URI address, Route route, Message query) {
+        HttpResponse<InputStream> response =
+                send(address, http(address, route, query).build(), BodyHandlers.ofInputStream());
         if (response.statusCode() < 300) {
             return response.body();
         }
         try (InputStream body = response.body()) {
-            throw problem(response, new String(body.readAllBytes(), StandardCharsets.UTF_8));
+            throw problem(address, response, new String(body.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException broken) {
             throw new CellUnreachable(address, "the answer broke off", broken);
         }
     }
 
-    private <B> HttpResponse<B> send(HttpRequest request, HttpResponse.BodyHandler<B> body) {
+    private <B> HttpResponse<B> send(URI address, HttpRequest request, HttpResponse.BodyHandler<B> body) {
         try {
             return client.send(request, body);
         } catch (ConnectException | HttpConnectTimeoutException refused) {
-            throw new CellUnreachable(address, "nothing listens there", refused);
+            throw CellUnreachable.nothingListens(address, refused);
         } catch (HttpTimeoutException silent) {
             throw new CellUnreachable(address, "no answer in time", silent);
         } catch (IOException broken) {
@@ -254,7 +302,7 @@ public final class HttpCell {
         }
     }
 
-    private Problem problem(HttpResponse<?> response, String body) {
+    private Problem problem(URI address, HttpResponse<?> response, String body) {
         Problem problem = document(body)
                 .orElseGet(() -> Problem.of(
                         ProblemType.ofStatus(response.statusCode()),

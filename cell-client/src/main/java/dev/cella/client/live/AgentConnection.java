@@ -25,21 +25,21 @@ public final class AgentConnection {
 
     /** Announces a machine; another boot id than the one known makes a new incarnation of its row. */
     public CompletableFuture<Registration> register(RegisterRequest request) {
-        return CellConnection.call(connection.agents()::register, request);
+        return connection.call(server -> server.agents()::register, request);
     }
 
     /** Renews the leases of all machines of the agent. */
     public CompletableFuture<RenewAnswer> renew(RenewRequest request) {
-        return CellConnection.call(connection.agents()::renew, request);
+        return connection.call(server -> server.agents()::renew, request);
     }
 
     /** Says what has become of attempts; one result each, in order. */
     public CompletableFuture<ReportAnswer> report(ReportRequest request) {
-        return CellConnection.call(connection.agents()::report, request);
+        return connection.call(server -> server.agents()::report, request);
     }
 
     /** What a job asks to be run, in one of its generations. */
     public CompletableFuture<Job> specification(SpecificationRequest request) {
-        return CellConnection.call(connection.agents()::getSpecification, request);
+        return connection.call(server -> server.agents()::getSpecification, request);
     }
 }

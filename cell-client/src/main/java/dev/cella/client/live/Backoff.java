@@ -1,5 +1,7 @@
 package dev.cella.client.live;
 
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -9,6 +11,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Backoff {
     private static final int DOUBLINGS_MAX = 20;
+    private static final long SEARCH_MILLIS_MAX = 300;
 
     private final long firstMillis;
     private final long maxMillis;
@@ -38,6 +41,15 @@ public final class Backoff {
         long bound = Math.min(maxMillis, firstMillis << Math.min(failures, DOUBLINGS_MAX));
         failures++;
         return bound - random.nextLong(bound / 2 + 1);
+    }
+
+    /**
+     * The pause before asking elsewhere: never long where no leader is known, for electing one takes a second or two, and
+     * whoever sleeps through it adds to the time in which nothing is committed.
+     */
+    public long nextDelayMillis(Problem problem) {
+        long delay = nextDelayMillis();
+        return problem.type() == ProblemType.NO_LEADER ? Math.min(delay, SEARCH_MILLIS_MAX) : delay;
     }
 
     /** It worked: the next failure is a first one again. */

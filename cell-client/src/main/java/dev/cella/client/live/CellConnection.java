@@ -3,6 +3,9 @@ package dev.cella.client.live;
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClients;
+import dev.cella.client.CellAddresses;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceStub;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceStub;
@@ -11,88 +14,140 @@ import io.grpc.stub.AbstractStub;
 import io.grpc.stub.StreamObserver;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One cell's address, and the stubs to call it by. It holds no connection by itself: Armeria opens one when a call needs
+ * A cell's servers, and which of them is asked now. It holds no connection by itself: Armeria opens one when a call needs
  * it, shares it between calls, and finds out by pings that it is dead.
+ *
+ * <h2>Which server</h2>
+ *
+ * All who share a connection ask one server, so that what one of them has learnt about where the leader is serves all.
+ * Who gets no answer there says so ({@link #turnFrom}), and everybody asks elsewhere from then on: where the refusal says
+ * that the leader is, else the next of the addresses. A stream that works stays where it is. Which one is right is found
+ * by asking and nowhere kept: a server that does not lead says so, or passes on what it is asked.
  *
  * <p>Safe to share between threads.
  */
 public final class CellConnection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CellConnection.class);
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
-    private static final Duration PING_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration PING_INTERVAL = Duration.ofSeconds(2);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
     /** More than the largest piece of a snapshot or of changes. */
     private static final int MESSAGE_BYTES_MAX = 64 << 20;
 
-    private final URI address;
-    private final ClientFactory factory;
-    private final FeedServiceStub feed;
-    private final TransactionServiceStub transactions;
-    private final SchedulerServiceStub schedulers;
-    private final AgentServiceStub agents;
+    /** So often one call follows what it is told of the leader; an old word can be a circle. */
+    private static final int TURNS_A_CALL = 2;
 
-    private CellConnection(URI address, ClientFactory factory) {
-        this.address = address;
+    private final CellAddresses addresses;
+    private final ClientFactory factory;
+    private final Map<URI, ServerStubs> known = new ConcurrentHashMap<>();
+    private final AtomicReference<ServerStubs> asked;
+
+    private CellConnection(CellAddresses addresses, ClientFactory factory) {
+        this.addresses = addresses;
         this.factory = factory;
-        this.feed = stream(FeedServiceStub.class);
-        this.transactions = stream(TransactionServiceStub.class);
-        this.schedulers = unary(SchedulerServiceStub.class);
-        this.agents = unary(AgentServiceStub.class);
+        this.asked = new AtomicReference<>(serverAt(addresses.first()));
     }
 
-    /** A connection to the cell at an address such as {@code http://127.0.0.1:7070}. */
+    /** A connection to the cell of one server, at an address such as {@code http://127.0.0.1:7070}. */
     public static CellConnection open(URI address) {
+        return open(CellAddresses.of(address));
+    }
+
+    public static CellConnection open(CellAddresses addresses) {
         ClientFactory factory = ClientFactory.builder()
                 .connectTimeout(CONNECT_TIMEOUT)
                 .pingInterval(PING_INTERVAL)
                 .build();
-        return new CellConnection(address, factory);
+        return new CellConnection(addresses, factory);
     }
 
-    private <S extends AbstractStub<S>> S unary(Class<S> stub) {
-        return builder().responseTimeout(ANSWER_TIMEOUT).build(stub);
+    private ServerStubs serverAt(URI address) {
+        return known.computeIfAbsent(
+                address,
+                at -> new ServerStubs(
+                        at,
+                        stream(at, FeedServiceStub.class),
+                        stream(at, TransactionServiceStub.class),
+                        unary(at, SchedulerServiceStub.class),
+                        unary(at, AgentServiceStub.class)));
     }
 
-    private <S extends AbstractStub<S>> S stream(Class<S> stub) {
-        return builder().responseTimeoutMillis(0).build(stub);
+    private <S extends AbstractStub<S>> S unary(URI address, Class<S> stub) {
+        return builder(address).responseTimeout(ANSWER_TIMEOUT).build(stub);
     }
 
-    private GrpcClientBuilder builder() {
+    private <S extends AbstractStub<S>> S stream(URI address, Class<S> stub) {
+        return builder(address).responseTimeoutMillis(0).build(stub);
+    }
+
+    private GrpcClientBuilder builder(URI address) {
         return GrpcClients.builder("gproto+" + address)
                 .factory(factory)
                 .maxResponseLength(0)
                 .maxResponseMessageLength(MESSAGE_BYTES_MAX);
     }
 
-    public URI address() {
-        return address;
+    /** The server that is asked now. */
+    ServerStubs server() {
+        return asked.get();
     }
 
-    FeedServiceStub feed() {
-        return feed;
+    /** Asks another server from now on, where the problem says that one may do better; who asked meanwhile has turned already. */
+    void turnFrom(ServerStubs left, Problem problem) {
+        if (!mayBeAnsweredElsewhere(problem)) {
+            return;
+        }
+        URI next = problem.leader()
+                .filter(leader -> !leader.equals(left.address()))
+                .orElseGet(() -> addresses.after(left.address()));
+        if (asked.compareAndSet(left, serverAt(next)) && !next.equals(left.address())) {
+            LOG.info("server={}: asking {} instead ({})", left.address(), next, problem.detail());
+        }
     }
 
-    TransactionServiceStub transactions() {
-        return transactions;
+    private static boolean mayBeAnsweredElsewhere(Problem problem) {
+        return problem.type() == ProblemType.NO_LEADER || problem.type() == ProblemType.UNAVAILABLE;
     }
 
-    SchedulerServiceStub schedulers() {
-        return schedulers;
+    /**
+     * Makes one call; the answer fails with a {@link Problem}. A server that does not lead and says who does has done
+     * nothing, so the call is made again there. Completed on a thread of the network.
+     */
+    <Q, A> CompletableFuture<A> call(Function<ServerStubs, BiConsumer<Q, StreamObserver<A>>> method, Q request) {
+        return call(method, request, TURNS_A_CALL);
     }
 
-    AgentServiceStub agents() {
-        return agents;
-    }
-
-    /** Makes one call; the answer fails with a {@link dev.cella.client.Problem}. Completed on a thread of the network. */
-    static <Q, A> CompletableFuture<A> call(BiConsumer<Q, StreamObserver<A>> method, Q request) {
+    private <Q, A> CompletableFuture<A> call(
+            Function<ServerStubs, BiConsumer<Q, StreamObserver<A>>> method, Q request, int turnsLeft) {
+        ServerStubs server = server();
         Answer<A> answer = new Answer<>();
-        method.accept(request, answer);
-        return answer.future;
+        method.apply(server).accept(request, answer);
+        return answer.future.exceptionallyCompose(failure -> {
+            Problem problem = problemOf(failure);
+            turnFrom(server, problem);
+            return problem.leader().isPresent() && turnsLeft > 0
+                    ? call(method, request, turnsLeft - 1)
+                    : CompletableFuture.failedFuture(problem);
+        });
+    }
+
+    private static Problem problemOf(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof Problem problem ? problem : ProblemStatus.fromException(cause);
     }
 
     private static final class Answer<A> implements StreamObserver<A> {

@@ -116,8 +116,8 @@ public final class PrivateReplica implements AutoCloseable {
         }
         snapshot.clear();
         heard = true;
-        watch = new Watch();
-        connection.feed().watch(place(), watch);
+        watch = new Watch(connection.server());
+        watch.server.feed().watch(place(), watch);
     }
 
     private WatchRequest place() {
@@ -132,7 +132,12 @@ public final class PrivateReplica implements AutoCloseable {
 
     /** One stream of frames. What it says is heard on the owner's thread, and only while it is the current one. */
     private final class Watch implements ClientResponseObserver<WatchRequest, FeedFrame> {
+        private final ServerStubs server;
         private @Nullable ClientCallStreamObserver<WatchRequest> call;
+
+        Watch(ServerStubs server) {
+            this.server = server;
+        }
 
         @Override
         public void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
@@ -152,12 +157,12 @@ public final class PrivateReplica implements AutoCloseable {
 
         @Override
         public void onError(Throwable failure) {
-            handOver(() -> lost(ProblemStatus.fromException(failure).detail()));
+            handOver(() -> lost(ProblemStatus.fromException(failure)));
         }
 
         @Override
         public void onCompleted() {
-            handOver(() -> lost("the cell ended the stream"));
+            handOver(() -> lost(Problem.unavailable("the cell ended the stream")));
         }
 
         private void handOver(Runnable event) {
@@ -180,13 +185,9 @@ public final class PrivateReplica implements AutoCloseable {
         try {
             apply(frame);
         } catch (RuntimeException wrong) {
-            LOG.error(
-                    "replica cell={} version={}: a frame was not applied",
-                    connection.address(),
-                    view().version(),
-                    wrong);
+            LOG.error("replica version={}: a frame was not applied", view().version(), wrong);
             fromSnapshot = true;
-            lost("a frame was not applied, taking a snapshot");
+            lost(Problem.internal("a frame was not applied, taking a snapshot"));
         }
     }
 
@@ -196,8 +197,7 @@ public final class PrivateReplica implements AutoCloseable {
             case CHANGES -> follow(frame.getChanges());
             case RESYNC -> {
                 LOG.info(
-                        "replica cell={} version={}: resync, {}",
-                        connection.address(),
+                        "replica version={}: resync, {}",
                         view().version(),
                         frame.getResync().getReason());
                 snapshot.clear();
@@ -215,16 +215,28 @@ public final class PrivateReplica implements AutoCloseable {
             CellReplica loaded = new CellReplica();
             loaded.load(snapshot);
             snapshot.clear();
-            replace(loaded);
+            if (isOfThePast(loaded.view())) {
+                lost(Problem.unavailable("a snapshot at " + loaded.view().version() + ": that server is behind"));
+            } else {
+                replace(loaded);
+            }
         }
     }
 
+    /** What was once shown is not taken back: a server that lags is left for another, or asked again when it has caught up. */
+    private boolean isOfThePast(CellView loaded) {
+        return !isOfAnotherHistory(loaded) && view().version().isAfter(loaded.version());
+    }
+
+    private boolean isOfAnotherHistory(CellView loaded) {
+        return view().isFounded() && !view().incarnation().equals(loaded.incarnation());
+    }
+
     private void replace(CellReplica loaded) {
-        boolean otherHistory =
-                view().isFounded() && !view().incarnation().equals(loaded.view().incarnation());
+        boolean otherHistory = isOfAnotherHistory(loaded.view());
         replica = loaded;
         fromSnapshot = false;
-        LOG.info("replica cell={} version={}: snapshot read", connection.address(), view().version());
+        LOG.info("replica version={}: snapshot read", view().version());
         listener.replaced(view());
         if (otherHistory) {
             failAwaited(Problem.gone("the cell has begun another history"));
@@ -260,30 +272,26 @@ public final class PrivateReplica implements AutoCloseable {
         return taken;
     }
 
-    /** Opens the stream again after a pause. */
-    private void lost(String why) {
-        leave(why);
-        long delay = backoff.nextDelayMillis();
-        LOG.info(
-                "replica cell={} version={}: stream lost ({}), again in {} ms",
-                connection.address(),
-                view().version(),
-                why,
-                delay);
+    /** Opens the stream again after a pause, at another server if this one cannot serve. */
+    private void lost(Problem problem) {
+        leave(problem);
+        long delay = backoff.nextDelayMillis(problem);
+        LOG.info("replica version={}: stream lost ({}), again in {} ms", view().version(), problem.detail(), delay);
         reopening.set(delay, this::open);
     }
 
-    private void leave(String why) {
+    private void leave(Problem why) {
         Watch left = watch;
         watch = null;
         if (left != null) {
-            left.cancel(why);
+            left.cancel(why.detail());
+            connection.turnFrom(left.server, why);
         }
     }
 
     private void checkSilence() {
         if (watch != null && !heard) {
-            lost("nothing was heard for " + silenceMillis + " ms");
+            lost(Problem.unavailable("nothing was heard for " + silenceMillis + " ms"));
         }
         heard = false;
         silence.set(silenceMillis, this::checkSilence);
@@ -294,10 +302,11 @@ public final class PrivateReplica implements AutoCloseable {
     public void close() {
         owner.execute(() -> {
             closed = true;
-            leave("closed");
+            Problem why = Problem.gone("the private replica is closed");
+            leave(why);
             reopening.cancel();
             silence.cancel();
-            failAwaited(Problem.gone("the private replica is closed"));
+            failAwaited(why);
         });
     }
 }

@@ -59,8 +59,8 @@ public final class SessionKeeper implements AutoCloseable {
         if (ended) {
             return;
         }
-        CompletableFuture<SchedulerSession> unused = CellConnection.<OpenSessionRequest, SchedulerSession>call(
-                        connection.schedulers()::openSession, request())
+        CompletableFuture<SchedulerSession> unused = connection
+                .<OpenSessionRequest, SchedulerSession>call(server -> server.schedulers()::openSession, request())
                 .whenCompleteAsync(this::answered, owner);
     }
 
@@ -135,7 +135,7 @@ public final class SessionKeeper implements AutoCloseable {
     }
 
     private void again(Problem problem) {
-        long delay = Math.min(backoff.nextDelayMillis(), options.lease().toMillis() / RENEWALS_A_LEASE);
+        long delay = Math.min(backoff.nextDelayMillis(problem), options.lease().toMillis() / RENEWALS_A_LEASE);
         LOG.info(
                 "session={} scheduler={} instance={}: not renewed ({}), again in {} ms",
                 session,
@@ -161,8 +161,9 @@ public final class SessionKeeper implements AutoCloseable {
                 left.complete(null);
                 return;
             }
-            CompletableFuture<SessionClosed> unused = CellConnection.<CloseSessionRequest, SessionClosed>call(
-                            connection.schedulers()::closeSession,
+            CompletableFuture<SessionClosed> unused = connection
+                    .<CloseSessionRequest, SessionClosed>call(
+                            server -> server.schedulers()::closeSession,
                             CloseSessionRequest.newBuilder()
                                     .setName(options.scheduler())
                                     .setInstance(options.instance())

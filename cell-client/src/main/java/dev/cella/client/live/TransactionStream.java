@@ -14,6 +14,7 @@ import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -32,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * What was sent and not answered is ambiguous: it may be in the log or not. To tell the caller so would make it plan the
  * same tasks again, and then both could be in the log. Instead the very same transactions, ids and all, are sent again,
  * in their order and before anything newer; the cell knows an id that it has decided and answers its outcome without
- * deciding again. So an outcome is exact whatever happened to the wire, and costs no more than the wait. It takes as long
- * as the cell is out of reach: whoever does not want to wait closes the stream.
+ * deciding again, whichever server it is sent to. So an outcome is exact whatever happened to the wire, and costs no more
+ * than the wait. It takes as long as the cell is out of reach: whoever does not want to wait closes the stream.
  *
  * <p>Owned by the executor, which must have one thread. Transactions may be submitted from any thread; those of one
  * thread keep their order.
@@ -91,8 +92,8 @@ public final class TransactionStream implements AutoCloseable {
             return;
         }
         if (call == null) {
-            call = new Call();
-            connection.transactions().commitStream(call);
+            call = new Call(connection.server());
+            call.server.transactions().commitStream(call);
         }
         while (!unsent.isEmpty() && call.isReady()) {
             call.send(nextFrame());
@@ -114,12 +115,17 @@ public final class TransactionStream implements AutoCloseable {
 
     /** One stream. What it says is heard on the owner's thread, and only while it is the current one. */
     private final class Call implements ClientResponseObserver<CommitFrame, OutcomeFrame> {
+        private final ServerStubs server;
         private @Nullable ClientCallStreamObserver<CommitFrame> requests;
 
         @Override
         public void beforeStart(ClientCallStreamObserver<CommitFrame> started) {
             requests = started;
             started.setOnReadyHandler(() -> handOver(TransactionStream.this::send));
+        }
+
+        Call(ServerStubs server) {
+            this.server = server;
         }
 
         boolean isReady() {
@@ -188,22 +194,18 @@ public final class TransactionStream implements AutoCloseable {
 
     /** Begins again after a pause with all that was not answered; or fails it, when the cell will never take it. */
     private void lost(Problem problem) {
-        leave(problem.detail());
+        URI server = leave(problem);
         if (isForGood(problem.type())) {
-            LOG.error(
-                    "transactions cell={} unanswered={}: refused, {}",
-                    connection.address(),
-                    unanswered.size(),
-                    problem.detail());
+            LOG.error("transactions server={} unanswered={}: refused, {}", server, unanswered.size(), problem.detail());
             failUnanswered(problem);
         }
         while (!unanswered.isEmpty()) {
             unsent.addFirst(unanswered.removeLast());
         }
-        long delay = backoff.nextDelayMillis();
+        long delay = backoff.nextDelayMillis(problem);
         LOG.info(
-                "transactions cell={} waiting={}: stream lost ({}), again in {} ms",
-                connection.address(),
+                "transactions server={} waiting={}: stream lost ({}), again in {} ms",
+                server,
                 unsent.size(),
                 problem.detail(),
                 delay);
@@ -211,12 +213,16 @@ public final class TransactionStream implements AutoCloseable {
         resuming.set(delay, this::resume);
     }
 
-    private void leave(String why) {
+    /** Ends the call, lets the connection turn to another server if it may, and says which one was left. */
+    private URI leave(Problem why) {
+        ServerStubs server = call == null ? connection.server() : call.server;
         Call left = call;
         call = null;
         if (left != null) {
-            left.cancel(why);
+            left.cancel(why.detail());
         }
+        connection.turnFrom(server, why);
+        return server.address();
     }
 
     private void resume() {
@@ -251,11 +257,12 @@ public final class TransactionStream implements AutoCloseable {
     public void close() {
         owner.execute(() -> {
             closed = true;
-            leave("closed");
+            Problem why = Problem.gone("the transaction stream is closed");
+            leave(why);
             resuming.cancel();
             unanswered.addAll(unsent);
             unsent.clear();
-            failUnanswered(Problem.gone("the transaction stream is closed"));
+            failUnanswered(why);
         });
     }
 }

@@ -99,7 +99,7 @@ class SessionKeeperTest {
 
         assertThat(heard).containsExactly("opened 40");
         assertThat(sessions.asked.get(0).hasSession()).isFalse();
-        assertThat(sessions.asked.subList(1, 3)).allMatch(request -> request.getSession() == 40);
+        assertThat(List.copyOf(sessions.asked).subList(1, 3)).allMatch(request -> request.getSession() == 40);
     }
 
     @Test

@@ -103,7 +103,7 @@ final class Feed {
     /** What follows that version, as much as goes into one frame; a resync if it is not kept; nothing if there is no more. */
     private synchronized Optional<FeedFrame> following(Incarnation of, CellVersion version) {
         boolean known = of.accepts(incarnation);
-        if (known && version.equals(newest)) {
+        if (known && isNotBehind(of, version)) {
             return Optional.empty();
         }
         Map.Entry<CellVersion, Block> entry = known ? blocks.floorEntry(version) : null;
@@ -111,6 +111,11 @@ final class Feed {
             return Optional.of(new FeedFrame.Resync("version " + version + " is not kept"));
         }
         return Optional.of(join(blocks.tailMap(entry.getKey(), true)));
+    }
+
+    /** Who is ahead of us in the same history has it from a replica that is further: it waits until we are there too. */
+    private boolean isNotBehind(Incarnation of, CellVersion version) {
+        return version.equals(newest) || (of.equals(incarnation) && version.isAfter(newest));
     }
 
     private static FeedFrame join(Map<CellVersion, Block> following) {
@@ -128,7 +133,7 @@ final class Feed {
 
     /** Registers a reader that has all there is; false if something came meanwhile. */
     private synchronized boolean waitAfter(Reader reader, CellVersion version) {
-        return version.equals(newest) && waiting.add(reader);
+        return !newest.isAfter(version) && waiting.add(reader);
     }
 
     private synchronized void forget(Reader reader) {

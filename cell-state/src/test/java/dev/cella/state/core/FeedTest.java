@@ -99,8 +99,25 @@ class FeedTest {
     }
 
     @Test
-    void next_aheadOfTheCell_resyncs() {
-        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(9)));
+    void next_aheadOfThisReplica_waitsUntilItIsThere() {
+        publish(1, "a");
+        FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(3)));
+        CompletableFuture<FeedFrame> next = reader.next();
+        queue.runAll();
+        publish(2, "b");
+        publish(3, "c");
+        queue.runAll();
+        assertThat(next).isNotDone();
+
+        publish(4, "d");
+        queue.runAll();
+
+        assertThat(text((FeedFrame.Changes) next.join())).isEqualTo("d");
+    }
+
+    @Test
+    void next_aheadOfTheCellInNoSaidHistory_resyncs() {
+        FeedReader reader = feed.subscribe(FeedRequest.after(Incarnation.UNSAID, version(9)));
         assertThat(frame(reader)).isInstanceOf(FeedFrame.Resync.class);
     }
 

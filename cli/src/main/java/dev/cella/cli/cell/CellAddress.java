@@ -2,8 +2,10 @@ package dev.cella.cli.cell;
 
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Environment;
+import dev.cella.client.CellAddresses;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -16,15 +18,23 @@ public final class CellAddress {
 
     private CellAddress() {}
 
-    public static URI choose(Optional<String> flag, Environment environment) {
+    public static CellAddresses choose(Optional<String> flag, Environment environment) {
         if (flag.isPresent()) {
-            return parse(flag.get(), "--address");
+            return parseAll(flag.get(), "--address");
         }
         Optional<String> variable = environment.variable("CELLA_ADDRESS");
         if (variable.isPresent()) {
-            return parse(variable.get(), "CELLA_ADDRESS");
+            return parseAll(variable.get(), "CELLA_ADDRESS");
         }
-        return new RunningDevs(environment).newest().map(RunningDev::address).orElse(DEFAULT);
+        return CellAddresses.of(
+                new RunningDevs(environment).newest().map(RunningDev::address).orElse(DEFAULT));
+    }
+
+    /** Takes the addresses of a cell's servers, one after another by commas. */
+    private static CellAddresses parseAll(String typed, String source) {
+        return new CellAddresses(Arrays.stream(typed.split(",", -1))
+                .map(one -> parse(one.strip(), source))
+                .toList());
     }
 
     /** Takes {@code http://host:port}, and {@code host:port} as people type it. */

@@ -1,8 +1,8 @@
 package dev.cella.cli.cell;
 
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.CellAddresses;
 import dev.cella.client.http.HttpCell;
-import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -12,15 +12,15 @@ public final class CellOption {
     @Option(
             names = "--address",
             paramLabel = "URL",
-            description = "the cell to ask (default: CELLA_ADDRESS, else your newest cella dev, else"
-                    + " http://127.0.0.1:7070)")
+            description = "the cell to ask; of several servers all, by commas (default: CELLA_ADDRESS, else your newest"
+                    + " cella dev, else http://127.0.0.1:7070)")
     private @Nullable String address;
 
-    public URI address(Terminal terminal) {
+    public CellAddresses addresses(Terminal terminal) {
         return CellAddress.choose(Optional.ofNullable(address), terminal.environment());
     }
 
     public HttpCell open(Terminal terminal) {
-        return new HttpCell(address(terminal));
+        return new HttpCell(addresses(terminal));
     }
 }

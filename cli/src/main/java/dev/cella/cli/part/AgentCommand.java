@@ -77,7 +77,7 @@ public final class AgentCommand implements Callable<Integer> {
                     "see cella agent --help");
         }
         return NodeAgentOptions.of(
-                        cellOption.address(terminal),
+                        cellOption.addresses(terminal),
                         MachineOptions.thisMachine(machineName),
                         terminal.environment().path(data),
                         new SecureRandom().nextLong())

@@ -70,15 +70,14 @@ public final class SchedulerCommand implements Callable<Integer> {
         LiveScheduler<?> scheduler = parts.start(
                 () -> LiveScheduler.start(options, provider.create(SchedulerOptions.defaults(provider.options()))));
         parts.endWith(scheduler.ended(), "");
-        terminal.print(
-                "scheduler " + options.name() + ", instance " + options.instance() + ", for " + options.address());
+        terminal.print("scheduler " + options.name() + ", instance " + options.instance() + ", for " + options.cell());
         terminal.out().flush();
         throw parts.run();
     }
 
     private LiveSchedulerOptions options() {
         return LiveSchedulerOptions.of(
-                        cellOption.address(terminal),
+                        cellOption.addresses(terminal),
                         name == null ? type : name,
                         type,
                         instance,

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Environment;
 import dev.cella.cli.terminal.ExitCode;
+import dev.cella.client.CellAddresses;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -26,28 +28,38 @@ final class CellAddressTest {
         Environment bare = user(Map.of());
         Environment set = user(Map.of("CELLA_ADDRESS", "http://variable:1"));
 
-        assertThat(CellAddress.choose(Optional.empty(), bare)).isEqualTo(CellAddress.DEFAULT);
+        assertThat(CellAddress.choose(Optional.empty(), bare)).isEqualTo(CellAddresses.of(CellAddress.DEFAULT));
 
         new RunningDevs(bare).announce(RunningDev.ofThisProcess(URI.create("http://127.0.0.1:7171"), home));
 
-        assertThat(CellAddress.choose(Optional.empty(), bare)).isEqualTo(URI.create("http://127.0.0.1:7171"));
-        assertThat(CellAddress.choose(Optional.empty(), set)).isEqualTo(URI.create("http://variable:1"));
-        assertThat(CellAddress.choose(Optional.of("http://flag:1"), set)).isEqualTo(URI.create("http://flag:1"));
+        assertThat(CellAddress.choose(Optional.empty(), bare)).isEqualTo(cell("http://127.0.0.1:7171"));
+        assertThat(CellAddress.choose(Optional.empty(), set)).isEqualTo(cell("http://variable:1"));
+        assertThat(CellAddress.choose(Optional.of("http://flag:1"), set)).isEqualTo(cell("http://flag:1"));
     }
 
     @Test
     void choose_addsTheSchemeThatPeopleLeaveOut() {
         assertThat(CellAddress.choose(Optional.of("localhost:7070/"), user(Map.of())))
-                .isEqualTo(URI.create("http://localhost:7070"));
+                .isEqualTo(cell("http://localhost:7070"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ftp://x", "http://", "http://x/v1", "http://a b", "://"})
+    @ValueSource(strings = {"ftp://x", "http://", "http://x/v1", "http://a b", "://", "http://a:1,,http://b:2"})
     void choose_whatIsNoAddress_isWrongUsage(String typed) {
         assertThatThrownBy(() -> CellAddress.choose(Optional.of(typed), user(Map.of())))
                 .isInstanceOfSatisfying(
                         CommandFailure.class,
                         failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE));
+    }
+
+    @Test
+    void choose_takesSeveralServersOfOneCell() {
+        assertThat(CellAddress.choose(Optional.of("http://a:1, b:2,http://c:3"), user(Map.of())))
+                .isEqualTo(cell("http://a:1", "http://b:2", "http://c:3"));
+    }
+
+    private static CellAddresses cell(String... addresses) {
+        return new CellAddresses(Arrays.stream(addresses).map(URI::create).toList());
     }
 
     private Environment user(Map<String, String> variables) {

@@ -76,7 +76,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         this.options = options;
         this.scheduler = scheduler;
         this.owner = oneThread("scheduler-" + options.name() + "-" + options.instance());
-        this.connection = CellConnection.open(options.address());
+        this.connection = CellConnection.open(options.cell());
         SplittableRandom random = new SplittableRandom(options.seed());
         this.replica = new PrivateReplica(connection, owner, Backoff.standard(random.split()), new View());
         this.transactions = new TransactionStream(connection, owner, Backoff.standard(random.split()));

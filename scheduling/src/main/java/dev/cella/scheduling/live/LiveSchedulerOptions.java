@@ -1,5 +1,6 @@
 package dev.cella.scheduling.live;
 
+import dev.cella.client.CellAddresses;
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.LoopOptions;
 import java.net.URI;
@@ -8,7 +9,7 @@ import java.time.Duration;
 /**
  * How one instance of a scheduler runs against a cell.
  *
- * @param address of the cell, as in {@code http://127.0.0.1:7070}
+ * @param cell where its servers answer
  * @param name the scheduler's name, as jobs say it
  * @param type the type of scheduler, for people
  * @param instance which process of those that share the name; the same again takes over from the older
@@ -18,7 +19,7 @@ import java.time.Duration;
  * @param decisionTime how much longer than its planner takes it is made to think
  */
 public record LiveSchedulerOptions(
-        URI address,
+        CellAddresses cell,
         String name,
         String type,
         String instance,
@@ -28,22 +29,26 @@ public record LiveSchedulerOptions(
         DecisionTime decisionTime) {
     public static final Duration LEASE = Duration.ofSeconds(10);
 
-    /** What an instance does when nothing else is said. */
+    /** What an instance does when nothing else is said, for a cell of one server. */
     public static LiveSchedulerOptions of(URI address, String name, String type, String instance, long seed) {
+        return of(CellAddresses.of(address), name, type, instance, seed);
+    }
+
+    /** What an instance does when nothing else is said. */
+    public static LiveSchedulerOptions of(CellAddresses cell, String name, String type, String instance, long seed) {
         return new LiveSchedulerOptions(
-                address, name, type, instance, seed, LEASE, LoopOptions.TRANSACTIONS_IN_FLIGHT_MAX, DecisionTime.NONE);
+                cell, name, type, instance, seed, LEASE, LoopOptions.TRANSACTIONS_IN_FLIGHT_MAX, DecisionTime.NONE);
     }
 
     public LiveSchedulerOptions withLease(Duration other) {
-        return new LiveSchedulerOptions(
-                address, name, type, instance, seed, other, transactionsInFlightMax, decisionTime);
+        return new LiveSchedulerOptions(cell, name, type, instance, seed, other, transactionsInFlightMax, decisionTime);
     }
 
     public LiveSchedulerOptions withTransactionsInFlightMax(int max) {
-        return new LiveSchedulerOptions(address, name, type, instance, seed, lease, max, decisionTime);
+        return new LiveSchedulerOptions(cell, name, type, instance, seed, lease, max, decisionTime);
     }
 
     public LiveSchedulerOptions withDecisionTime(DecisionTime other) {
-        return new LiveSchedulerOptions(address, name, type, instance, seed, lease, transactionsInFlightMax, other);
+        return new LiveSchedulerOptions(cell, name, type, instance, seed, lease, transactionsInFlightMax, other);
     }
 }

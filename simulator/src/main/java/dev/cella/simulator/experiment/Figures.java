@@ -73,13 +73,13 @@ final class Figures {
                                         + " below 0.7",
                                 "theory (Pollaczek-Khinchine)", Figures::compareWithTheory),
                         new Statement(
-                                "\"the job wait time is short and the job wait time SLO is easily met until the decision"
-                                        + " time is large enough that the scheduler is saturated\"",
+                                "\"the job wait time is short and the job wait time SLO is easily met until the"
+                                        + " decision time is large enough that the scheduler is saturated\"",
                                 "3.2, of the single-path case",
                                 data -> objectiveIsMet(data, SINGLE)),
                         new Statement(
-                                "\"With a fast path for batch jobs, both average job wait time and scheduler utilization"
-                                        + " decreased significantly\"",
+                                "\"With a fast path for batch jobs, both average job wait time and scheduler"
+                                        + " utilization decreased significantly\"",
                                 "3.2, at a job time of 1 s",
                                 Figures::multiPathIsFaster)));
     }
@@ -97,7 +97,8 @@ final class Figures {
         return new Figure(
                 "figure-3.4",
                 "Figure 3.4: a monolithic scheduler, varying the arrival rate",
-                "arrival rate of batch jobs, jobs a second (tasks are shorter by as much, or the cell would be full first)",
+                "arrival rate of batch jobs, jobs a second (tasks are shorter by as much, or the cell would be full"
+                        + " first)",
                 points,
                 List.of(WAIT, BUSY_OF_ONE),
                 List.of(

@@ -1,0 +1,15 @@
+package dev.cella.client.live;
+
+import dev.cella.client.proto.AgentServiceGrpc.AgentServiceStub;
+import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
+import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceStub;
+import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
+import java.net.URI;
+
+/** What one server of a cell is asked by. There is one object for each server of a connection. */
+record ServerStubs(
+        URI address,
+        FeedServiceStub feed,
+        TransactionServiceStub transactions,
+        SchedulerServiceStub schedulers,
+        AgentServiceStub agents) {}
