@@ -38,6 +38,9 @@ public final class JobRules {
     private static final List<String> PLACEHOLDERS_TO_COME = List.of("hostsFile");
     private static final String PORT_PLACEHOLDER = "port.";
 
+    /** How long a task runs on a hollow machine, and how it ends there: for the user to say. */
+    private static final String HOLLOW_VARIABLES = "CELLA_HOLLOW_";
+
     private static final int PRIORITY_DEFAULT = 50;
     private static final String GROUP_NAME_DEFAULT = "main";
     private static final Duration STOP_GRACE_DEFAULT = seconds(10);
@@ -241,7 +244,7 @@ public final class JobRules {
         if (name.isEmpty() || name.indexOf('=') >= 0) {
             fault(path, "is no name of a variable: \"" + name + "\"");
         }
-        if (name.toUpperCase(Locale.ROOT).startsWith("CELLA_")) {
+        if (name.toUpperCase(Locale.ROOT).startsWith("CELLA_") && !name.startsWith(HOLLOW_VARIABLES)) {
             fault(path, "names that begin with CELLA_ are set by the cell");
         }
         checkNoZero(path, name);

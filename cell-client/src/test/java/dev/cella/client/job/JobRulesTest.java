@@ -83,6 +83,16 @@ class JobRulesTest {
                 run(run -> run.setDirectory("tmp"), "groups[0].run.directory: must begin with /, is \"tmp\""));
     }
 
+    @Test
+    void howLongATaskRunsInNameOnly_isForTheJobToSay() {
+        Job job = job().clearGroups()
+                .addGroups(group().setRun(
+                                Run.newBuilder().addCommand("echo").putEnv("CELLA_HOLLOW_RUNTIME_MILLIS", "100")))
+                .build();
+
+        assertThat(JobRules.check(job)).isEmpty();
+    }
+
     private static Job.Builder job() {
         return Job.newBuilder().setName("hello").setType(JobType.JOB_TYPE_BATCH).addGroups(group());
     }

@@ -110,7 +110,9 @@ public final class WebServer implements AutoCloseable {
         methods.forEach(door::addUnary);
         door.addStream(FeedRoute.of(projection));
         door.addStream(logs.method());
-        door.addPage("/", new FrontPage());
+        Dashboard dashboard = new Dashboard(problems);
+        door.addPage("/", dashboard);
+        door.addPage(Dashboard.FILES_PATH, dashboard);
         door.addPage("/docs", new CallsPage(door::routes));
         door.addPage("/healthz", (context, http) -> text("alive\n"));
         door.addPage("/readyz", this::readyz);

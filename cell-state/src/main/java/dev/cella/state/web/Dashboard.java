@@ -1,0 +1,101 @@
+package dev.cella.state.web;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.client.Problem;
+import dev.cella.state.web.http.ProblemAnswers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The page at {@code /}: the cell as a person sees it, drawn in the browser from the feed. Its files are resources of this
+ * module, read once; there is no build step between them and the browser.
+ *
+ * <p>The page may load and ask this server alone, and runs no script that is not one of the files: names of jobs and
+ * machines come from users, and a page that showed one as markup would still run nothing.
+ */
+final class Dashboard implements HttpService {
+    static final String FILES_PATH = "/dashboard/{file}";
+
+    private static final String INDEX = "index.html";
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    private static final MediaType SCRIPT =
+            MediaType.create("text", "javascript").withCharset(StandardCharsets.UTF_8);
+    private static final Map<String, MediaType> FILES = Map.of(
+            INDEX,
+            MediaType.HTML_UTF_8,
+            "dashboard.css",
+            MediaType.CSS_UTF_8,
+            "icon.svg",
+            MediaType.SVG_UTF_8,
+            "main.js",
+            SCRIPT,
+            "page.js",
+            SCRIPT,
+            "cell.js",
+            SCRIPT,
+            "map.js",
+            SCRIPT,
+            "schedulers.js",
+            SCRIPT,
+            "jobs.js",
+            SCRIPT,
+            "feed.js",
+            SCRIPT);
+
+    private final ProblemAnswers problems;
+    private final Map<String, HttpData> contents = new HashMap<>();
+
+    Dashboard(ProblemAnswers problems) {
+        this.problems = problems;
+        FILES.keySet().forEach(file -> contents.put(file, HttpData.wrap(read(file))));
+    }
+
+    private static byte[] read(String file) {
+        try (InputStream content = Dashboard.class.getResourceAsStream("dashboard/" + file)) {
+            if (content == null) {
+                throw new IllegalStateException("the dashboard's " + file + " is not among the resources");
+            }
+            return content.readAllBytes();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("reading the dashboard's " + file, failure);
+        }
+    }
+
+    @Override
+    public HttpResponse serve(ServiceRequestContext context, HttpRequest http) {
+        String path = context.path();
+        return answer(path.equals("/") ? INDEX : path.substring(path.lastIndexOf('/') + 1));
+    }
+
+    private HttpResponse answer(String file) {
+        return Optional.ofNullable(contents.get(file))
+                .map(content -> HttpResponse.of(headers(file), content))
+                .orElseGet(() -> problems.answer(Problem.notFound("The dashboard has no file of that name")));
+    }
+
+    /** Asked for again each time: after another build the page and its scripts must not be of two kinds. */
+    private static ResponseHeaders headers(String file) {
+        return ResponseHeaders.builder(HttpStatus.OK)
+                .contentType(FILES.get(file))
+                .add(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
+                .add(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff")
+                .add(HttpHeaderNames.REFERRER_POLICY, "no-referrer")
+                .add(HttpHeaderNames.CACHE_CONTROL, "no-cache")
+                .build();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.state.web.RunningCell.Reply;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The page at / as a browser is given it. What it draws is tested in a browser, in the module cli. */
+class DashboardContractTest {
+    private static final Pattern REFERENCE = Pattern.compile("(?:src|href)=\"(/dashboard/[^\"]+)\"|from '\\./([^']+)'");
+
+    @RegisterExtension
+    static final RunningCell CELL = new RunningCell();
+
+    @Test
+    void everyFileOfThePage_isServedUnderTheSameStrictPolicy() {
+        Map<String, Reply> files = page();
+
+        assertThat(files).containsKeys("/", "/dashboard/main.js", "/dashboard/map.js", "/dashboard/dashboard.css");
+        files.forEach((path, file) -> {
+            assertThat(file.status()).as(path).isEqualTo(200);
+            assertThat(file.header("content-security-policy"))
+                    .as(path)
+                    .startsWith("default-src 'none'; script-src 'self'; style-src 'self'")
+                    .doesNotContain("unsafe");
+            assertThat(file.header("x-content-type-options")).as(path).isEqualTo("nosniff");
+        });
+    }
+
+    @Test
+    void nothingIsInline_andNothingIsOfElsewhere() {
+        page().forEach((path, file) -> {
+            if (!path.endsWith(".svg")) {
+                assertThat(file.body())
+                        .as(path)
+                        .doesNotContainPattern("https?://|<script>|<style|\\son[a-z]+=|\\sstyle=|innerHTML");
+            }
+        });
+    }
+
+    @Test
+    void scripts_areSaidToBeScripts() {
+        assertThat(CELL.get("/").header("content-type")).isEqualTo("text/html; charset=utf-8");
+        assertThat(CELL.get("/dashboard/main.js").header("content-type")).isEqualTo("text/javascript; charset=utf-8");
+        assertThat(CELL.get("/dashboard/dashboard.css").header("content-type")).startsWith("text/css");
+    }
+
+    @Test
+    void aFileThatIsNotOfThePage_isNotThere() {
+        CELL.get("/dashboard/nosuch.js").problem(404, "not-found");
+    }
+
+    /** The page and what it refers to, and so on. */
+    private static Map<String, Reply> page() {
+        Map<String, Reply> files = new LinkedHashMap<>();
+        Deque<String> open = new ArrayDeque<>();
+        open.add("/");
+        while (!open.isEmpty()) {
+            String path = open.remove();
+            if (!files.containsKey(path)) {
+                Reply file = CELL.get(path);
+                files.put(path, file);
+                REFERENCE
+                        .matcher(file.body())
+                        .results()
+                        .map(DashboardContractTest::target)
+                        .forEach(open::add);
+            }
+        }
+        return files;
+    }
+
+    private static String target(MatchResult reference) {
+        return reference.group(1) != null ? reference.group(1) : "/dashboard/" + reference.group(2);
+    }
+}
