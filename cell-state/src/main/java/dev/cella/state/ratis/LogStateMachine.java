@@ -6,6 +6,7 @@ import dev.cella.state.core.LogPosition;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
@@ -30,6 +31,7 @@ final class LogStateMachine extends BaseStateMachine {
     private final RaftPeerId self;
     private final LogListener listener;
     private final PendingEntries pending;
+    private final BooleanSupplier isLeader;
 
     /** Leading may begin before the start has returned; it is told afterwards. Guarded by this. */
     private boolean mayLead;
@@ -38,10 +40,12 @@ final class LogStateMachine extends BaseStateMachine {
     private volatile boolean shutdownExpected;
     private long snapshotTold;
 
-    LogStateMachine(RaftPeerId self, LogListener listener, PendingEntries pending) {
+    /** @param isLeader whether Ratis holds this member to be the leader at this moment */
+    LogStateMachine(RaftPeerId self, LogListener listener, PendingEntries pending, BooleanSupplier isLeader) {
         this.self = self;
         this.listener = listener;
         this.pending = pending;
+        this.isLeader = isLeader;
         LogPosition restored = listener.newestCheckpoint();
         this.snapshotTold = restored.index();
         if (!restored.isAtStart()) {
@@ -94,8 +98,15 @@ final class LogStateMachine extends BaseStateMachine {
         }
     }
 
+    /**
+     * Comes by the apply thread, and what comes by Ratis' others may overtake it: a leader that was told to step down in between
+     * would lead for ever, and refuse nobody.
+     */
     @Override
     public synchronized void notifyLeaderReady() {
+        if (!isLeader.getAsBoolean()) {
+            return;
+        }
         leads = true;
         if (mayLead) {
             listener.leading();

@@ -60,7 +60,7 @@ public final class RatisLog implements ReplicatedLog {
     @Override
     public void start(LogListener listener) throws IOException, StartRefusedException {
         StartupOption option = directory.hasLog() ? recover(listener) : format();
-        stateMachine = new LogStateMachine(SELF, listener, pending);
+        stateMachine = new LogStateMachine(SELF, listener, pending, this::isLeader);
         server = build(stateMachine, option);
         server.start();
         if (!directory.hasLog()) {
@@ -68,6 +68,14 @@ public final class RatisLog implements ReplicatedLog {
         }
         // Nothing is proposed before this: a leader is told of only from here on.
         stateMachine.openForLeading();
+    }
+
+    private boolean isLeader() {
+        try {
+            return server != null && server.getDivision(group).getInfo().isLeader();
+        } catch (IOException notServedAnyMore) {
+            return false;
+        }
     }
 
     /** What stands there now is from a first start that did not come as far as taking a command. */

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -18,7 +20,11 @@ import org.apache.ratis.statemachine.SnapshotInfo;
 import org.junit.jupiter.api.Test;
 
 class LogStateMachineTest {
+    private static final RaftGroupMemberId MEMBER =
+            RaftGroupMemberId.valueOf(RaftPeerId.valueOf("r1"), RaftGroupId.randomId());
+
     private final Listener listener = new Listener();
+    private boolean isLeader = true;
 
     @Test
     void getLatestSnapshot_isTheNewestCheckpoint() {
@@ -60,6 +66,27 @@ class LogStateMachineTest {
     }
 
     @Test
+    void notifyLeaderReady_overtakenByTheStepDown_isNotBelieved() {
+        LogStateMachine machine = machine();
+        machine.openForLeading();
+        isLeader = false;
+        machine.notifyNotLeader(List.of());
+        machine.notifyLeaderReady();
+        assertThat(listener.told).isEmpty();
+    }
+
+    @Test
+    void notifyLeaderChanged_toAnother_isFollowing_toItselfIsNothing() {
+        LogStateMachine machine = machine();
+        machine.openForLeading();
+        machine.notifyLeaderReady();
+        machine.notifyLeaderChanged(MEMBER, RaftPeerId.valueOf("r1"));
+        assertThat(listener.told).containsExactly("leading");
+        machine.notifyLeaderChanged(MEMBER, RaftPeerId.valueOf("r2"));
+        assertThat(listener.told).containsExactly("leading", "following");
+    }
+
+    @Test
     void notifyLogFailed_leaves() {
         machine().notifyLogFailed(new IOException("No space left on device"), null);
         assertThat(listener.told).containsExactly("failed: the log cannot be written");
@@ -76,7 +103,8 @@ class LogStateMachineTest {
     }
 
     private LogStateMachine machine() {
-        return new LogStateMachine(RaftPeerId.valueOf("r1"), listener, new PendingEntries(ClientId.randomId()));
+        return new LogStateMachine(
+                RaftPeerId.valueOf("r1"), listener, new PendingEntries(ClientId.randomId()), () -> isLeader);
     }
 
     /** Remembers what it is told. */
