@@ -8,12 +8,15 @@ import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.transactions.model.CellName;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,6 +52,35 @@ class CellServerTest {
         assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
         assertThatThrownBy(() -> get(server, "/v1/cell")).isInstanceOf(IOException.class);
         feed.body().close();
+    }
+
+    @Test
+    void close_withAConnectionThatIsKept_answersNothingMoreOnIt() throws Exception {
+        CellServer server = start(options());
+        URI address = URI.create(server.address());
+        try (Socket connection = new Socket(address.getHost(), address.getPort())) {
+            connection.setSoTimeout(20_000);
+            assertThat(ask(connection, address)).isEqualTo("HTTP/1.1 200 OK");
+            server.close();
+
+            assertThat(ask(connection, address)).isEmpty();
+        }
+    }
+
+    /** The first line of the answer; empty where the connection has ended. */
+    private static String ask(Socket connection, URI address) throws IOException {
+        String request = "HEAD /healthz HTTP/1.1\r\nHost: " + address.getAuthority() + "\r\n\r\n";
+        try {
+            connection.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            byte[] answer = new byte[4096];
+            int length = connection.getInputStream().read(answer);
+            return new String(answer, 0, Math.max(length, 0), StandardCharsets.US_ASCII)
+                    .lines()
+                    .findFirst()
+                    .orElse("");
+        } catch (SocketException reset) {
+            return "";
+        }
     }
 
     @Test

@@ -227,7 +227,7 @@ public final class Replica implements AutoCloseable {
      * fails with a {@link SubmitException}.
      */
     public CompletableFuture<CommandResult> submit(Lane lane, Principal principal, Command command) {
-        if (!serving) {
+        if (!serving && !closed) {
             return CompletableFuture.failedFuture(
                     new SubmitException(Why.NO_LEADER, TICK, "this replica does not lead the cell"));
         }

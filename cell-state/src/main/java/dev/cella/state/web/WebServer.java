@@ -25,6 +25,9 @@ import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.service.Services;
 import dev.cella.transactions.model.Principal;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -56,6 +59,7 @@ public final class WebServer implements AutoCloseable {
     private final ProblemAnswers problems;
     private final FeedProjection projection;
     private final LogsRoute logs;
+    private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
     private final Server server;
     private final InetSocketAddress address;
 
@@ -94,6 +98,7 @@ public final class WebServer implements AutoCloseable {
                 .errorHandler(new Problems())
                 .unloggedExceptionsReportIntervalMillis(0)
                 .meterRegistry(new CompositeMeterRegistry())
+                .childChannelPipelineCustomizer(pipeline -> connections.add(pipeline.channel()))
                 .maxNumConnections(Limits.CONNECTIONS_MAX)
                 .maxRequestLength(Limits.BODY_BYTES_READ_MAX)
                 .requestTimeout(Limits.REQUEST_MAX)
@@ -169,10 +174,14 @@ public final class WebServer implements AutoCloseable {
         return "http://" + bracketed + ":" + server.activeLocalPort();
     }
 
-    /** Stops listening and ends every stream, within a second. */
+    /**
+     * Stops listening and ends every stream, within two seconds. No connection outlives this: on one that did, a client that keeps
+     * it open would be answered by a server that is no more, although another listens at its address.
+     */
     @Override
     public void close() {
         awaitStop(server.stop());
+        connections.close().awaitUninterruptibly(CLOSE_MAX.toMillis());
         projection.close();
         logs.close();
     }
