@@ -163,7 +163,7 @@ public final class Cell {
     private final class Handler implements Command.Visitor<CommandResult> {
         private final MachineCommands machines = new MachineCommands(tables, limits);
         private final JobCommands jobs = new JobCommands(tables, limits);
-        private final TaskReports reports = new TaskReports(tables);
+        private final TaskReports reports = new TaskReports(tables, followUps, limits);
         private final SessionCommands sessions = new SessionCommands(tables);
         private final PolicyCommands policies = new PolicyCommands(tables);
         private final Commit commit = new Commit(tables, outcomes);
@@ -216,6 +216,7 @@ public final class Cell {
 
         @Override
         public CommandResult visit(Command.SubmitJob command) {
+            view.job(command.header().name()).ifPresent(live -> followUps.mayNeedStop(live.id()));
             return jobs.submit(command);
         }
 

@@ -12,6 +12,7 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.PlacementId;
@@ -276,6 +277,12 @@ public final class CellView {
             return tables.stateOf(row);
         }
         return group.job().isStopped() ? TaskState.KILLED : TaskState.PENDING;
+    }
+
+    /** Whether a lost task has to wait for its machine before it is tried again ({@link OnLost#WAIT}). */
+    public boolean waitsForMachine(TaskId id) {
+        int row = tables.jobs.get(id.job().version()).group(id.group()).row(id.index());
+        return row != TaskTable.NO_ROW && tables.waitsForMachine(row);
     }
 
     private TaskRow neverPlaced(GroupRow group, int index) {

@@ -74,7 +74,7 @@ public final class ChangedRows extends IgnoredChanges {
     }
 
     @Override
-    public void jobStopped(long job) {
+    public void jobStopped(long job, TaskReason reason) {
         listener.job(new JobId(job));
     }
 

@@ -117,8 +117,23 @@ final class ClaimRule {
         if (over != null) {
             return over;
         }
-        boolean allowed = quota.mayPlace(group.job()) && !saysOtherAmounts(claim, asked);
+        boolean allowed =
+                quota.mayPlace(group.job()) && !saysOtherAmounts(claim, asked) && !exceedsRunningMax(group, victims);
         return allowed ? null : ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
+    }
+
+    /** As many of the group as may be are on machines already, those not counted that end with the claim. */
+    private boolean exceedsRunningMax(GroupRow group, List<Integer> victims) {
+        int max = group.header().runningMax();
+        if (max == 0) {
+            return false;
+        }
+        int ending = 0;
+        for (int place : victims) {
+            int row = evictions.row(place);
+            ending += tables.tasks.group(row) == group && draft.endsAtOnce(row) ? 1 : 0;
+        }
+        return draft.onMachines(group) - ending >= max;
     }
 
     private boolean saysOtherAmounts(int claim, Amounts asked) {
@@ -159,6 +174,7 @@ final class ClaimRule {
         Amounts asked = group.header().shape();
         Amounts need = draft.useHolds(group.job(), slot, asked);
         draft.count(group.job(), asked, 1);
+        draft.countOnMachines(group, 1);
         Amounts rest = Amounts.NONE;
         for (int place : victims) {
             int row = evictions.row(place);
@@ -167,6 +183,9 @@ final class ClaimRule {
             need = need.minus(handed);
             rest = rest.plus(gives.minus(handed));
             draft.count(tables.tasks.group(row).job(), gives, -1);
+            if (draft.endsAtOnce(row)) {
+                draft.countOnMachines(tables.tasks.group(row), -1);
+            }
             evictions.accept(place, slot);
         }
         draft.take(slot, need);

@@ -94,10 +94,25 @@ public final class Draft {
     /** A task is told to end: where no agent has to report it, it has ended, and what it held is free. */
     void endWithoutAgent(int row) {
         int slot = tables.tasks.machine(row);
-        if (tables.machines.agent(slot) == null) {
+        if (endsAtOnce(row)) {
             count(tables.tasks.group(row).job(), tables.tasks.held(row), -1);
+            countOnMachines(tables.tasks.group(row), -1);
             give(slot, tables.tasks.held(row));
         }
+    }
+
+    /** Whether nobody has to report that a task on a machine has ended, once it is told to. */
+    boolean endsAtOnce(int row) {
+        return tables.machines.agent(tables.tasks.machine(row)) == null;
+    }
+
+    /** How many tasks of the group would be on machines. */
+    int onMachines(GroupRow group) {
+        return group.onMachines() + group.drafted(poolEpoch);
+    }
+
+    void countOnMachines(GroupRow group, int more) {
+        group.draft(more, poolEpoch);
     }
 
     // ---- holds

@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.TaskState;
 import java.util.Arrays;
 
 /**
@@ -15,6 +16,10 @@ public final class GroupRow {
     private final int place;
     private GroupHeader header;
     private int pending;
+    private int onMachines;
+    private int failedForGood;
+    private long draftEpoch;
+    private int drafted;
     private long[] taken = new long[0];
     private int[] rows = new int[0];
 
@@ -41,6 +46,21 @@ public final class GroupRow {
     /** How many of its tasks wait to be placed. */
     public int pending() {
         return job.isStopped() ? 0 : pending;
+    }
+
+    /** How many of its tasks are on machines, holding their amounts. */
+    public int onMachines() {
+        return onMachines;
+    }
+
+    /** How many of its tasks failed more often than their restarts allow. */
+    public int failedForGood() {
+        return failedForGood;
+    }
+
+    /** Whether more failed for good than may: the job is to end. */
+    boolean hasTooManyFailures() {
+        return header.failuresMax() > 0 && failedForGood > header.failuresMax();
     }
 
     public boolean isPending(int index) {
@@ -98,10 +118,64 @@ public final class GroupRow {
         pending++;
     }
 
-    /** The next generation, which has at least as many tasks. */
+    /** What the group is from now on; its tasks are to be counted anew. */
     void update(GroupHeader next) {
-        pending += next.count() - header.count();
         header = next;
+    }
+
+    void countOnMachines(int more) {
+        onMachines += more;
+    }
+
+    // ---- what a transaction being decided would add to those on machines; scratch of the commit rule
+
+    int drafted(long epoch) {
+        return draftEpoch == epoch ? drafted : 0;
+    }
+
+    void draft(int more, long epoch) {
+        drafted = drafted(epoch) + more;
+        draftEpoch = epoch;
+    }
+
+    // ---- for the tables
+
+    /** One of its tasks has ended in a way that no new attempt follows by itself. */
+    void countForGood(TaskState ended) {
+        failedForGood += ended == TaskState.FAILED ? 1 : 0;
+        job.countForGood(ended);
+    }
+
+    /** Counts its tasks anew, into the counts of its job too, after what it says has changed or a snapshot was loaded. */
+    void recount(Tables tables) {
+        pending = header.count() - taken();
+        onMachines = 0;
+        failedForGood = 0;
+        job.countPending(pending);
+        for (int index = 0; index < rows.length; index++) {
+            if (row(index) != TaskTable.NO_ROW && isTaken(index)) {
+                recount(tables, row(index));
+            }
+        }
+    }
+
+    private void recount(Tables tables, int row) {
+        TaskState state = tables.tasks.state(row);
+        job.counts().add(state, 1);
+        if (state.isOnMachine()) {
+            onMachines++;
+        } else if (tables.isForGood(row)) {
+            countForGood(state);
+        }
+    }
+
+    /** How many of its indexes are not pending. */
+    private int taken() {
+        int count = 0;
+        for (long word : taken) {
+            count += Long.bitCount(word);
+        }
+        return count;
     }
 
     private boolean isTaken(int index) {

@@ -8,6 +8,7 @@ import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.TaskReason;
 
 /** What commands do to jobs: submit, update, stop. */
 final class JobCommands {
@@ -68,6 +69,7 @@ final class JobCommands {
                     "an update that changes type, scheduler or pool, drops a group or shrinks one is not supported yet");
         }
         tables.jobUpdated(live.id().version(), submit.header(), submit.specification());
+        ends.endIfTooManyFailed(live, rowsMax);
         return answers.changed(live.id().version(), live.generation());
     }
 
@@ -95,7 +97,7 @@ final class JobCommands {
         if (job.isEnded() || job.isStopped()) {
             return answers.unchanged(id.version(), job.generation());
         }
-        tables.jobStopped(id.version());
+        tables.jobStopped(id.version(), TaskReason.KILLED);
         ends.stopTasksOf(job, rowsMax);
         return answers.changed(id.version(), job.generation());
     }

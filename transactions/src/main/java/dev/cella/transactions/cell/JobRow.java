@@ -36,7 +36,7 @@ public final class JobRow {
     private Specification specification;
     private @Nullable PoolRow pool;
     private int generation;
-    private boolean stopped;
+    private TaskReason stopReason = TaskReason.NONE;
     private int failedForGood;
     private int killed;
     private int attemptMax;
@@ -111,7 +111,7 @@ public final class JobRow {
 
     /** Why it is stopping or was stopped. */
     public TaskReason reason() {
-        return stopped ? TaskReason.KILLED : TaskReason.NONE;
+        return stopReason;
     }
 
     public TaskCounts counts() {
@@ -154,9 +154,9 @@ public final class JobRow {
         return changedVersion;
     }
 
-    /** Whether somebody stopped it; what still runs is on its way out. */
+    /** Whether somebody stopped it, or too many of its tasks failed; what still runs is on its way out. */
     public boolean isStopped() {
-        return stopped;
+        return stopReason != TaskReason.NONE;
     }
 
     public boolean isEnded() {
@@ -209,7 +209,6 @@ public final class JobRow {
 
     /** The next generation: the groups of before, in their places, and perhaps more. */
     void update(JobHeader next, Specification newSpecification) {
-        counts.add(TaskState.PENDING, next.tasks() - header.tasks());
         for (GroupRow group : groups) {
             group.update(next.groups().get(group.place()));
         }
@@ -222,8 +221,8 @@ public final class JobRow {
         generation++;
     }
 
-    void stop() {
-        stopped = true;
+    void stop(TaskReason reason) {
+        stopReason = reason;
         int pending = counts.of(TaskState.PENDING);
         counts.move(TaskState.PENDING, TaskState.KILLED, pending);
         killed += pending;
@@ -234,12 +233,30 @@ public final class JobRow {
         conflicts += moreConflicts;
     }
 
-    void countForGood(TaskState ended, int more) {
+    void countForGood(TaskState ended) {
         if (ended == TaskState.FAILED) {
-            failedForGood += more;
+            failedForGood++;
         } else {
-            killed += more;
+            killed++;
         }
+    }
+
+    /** So many of a group that is being counted anew are pending, or were when the job was stopped. */
+    void countPending(int more) {
+        counts.add(isStopped() ? TaskState.KILLED : TaskState.PENDING, more);
+        killed += isStopped() ? more : 0;
+    }
+
+    /** Counts its tasks anew. */
+    void recount(Tables tables) {
+        counts.clear();
+        failedForGood = 0;
+        killed = 0;
+        groups.forEach(group -> group.recount(tables));
+    }
+
+    boolean hasTooManyFailures() {
+        return groups.stream().anyMatch(GroupRow::hasTooManyFailures);
     }
 
     /** Brings up to date what follows from the tasks. */
@@ -256,8 +273,8 @@ public final class JobRow {
     }
 
     private JobState deriveState() {
-        if (stopped) {
-            return counts.onMachines() > 0 ? JobState.STOPPING : JobState.STOPPED;
+        if (isStopped()) {
+            return counts.onMachines() > 0 ? JobState.STOPPING : deriveStopped();
         }
         boolean allEnded = counts.of(TaskState.FINISHED) + failedForGood + killed == header.tasks();
         if (allEnded && (header.type() == JobType.BATCH || counts.of(TaskState.FINISHED) == 0)) {
@@ -265,6 +282,10 @@ public final class JobRow {
         }
         boolean begun = counts.onMachines() > 0 || counts.of(TaskState.FINISHED) > 0;
         return begun ? JobState.RUNNING : JobState.PENDING;
+    }
+
+    private JobState deriveStopped() {
+        return stopReason == TaskReason.TOO_MANY_FAILURES ? JobState.FAILED : JobState.STOPPED;
     }
 
     private JobState deriveEnd() {
@@ -280,7 +301,7 @@ public final class JobRow {
         out.writeVarint(generation);
         out.writeVarint(attemptsBefore);
         out.writeSigned(submittedAtMillis);
-        out.writeBoolean(stopped);
+        out.writeByte(stopReason.code());
         out.writeVarint(attemptMax);
         out.writeVarint(transactions);
         out.writeVarint(conflicts);
@@ -291,7 +312,7 @@ public final class JobRow {
 
     static JobRow read(JobId id, JobHeader header, Specification specification, ByteReader in) {
         JobRow job = new JobRow(id, header, specification, in.readInt(), in.readInt(), in.readSigned());
-        job.stopped = in.readBoolean();
+        job.stopReason = TaskReason.values()[in.readByte()];
         job.attemptMax = in.readInt();
         job.transactions = in.readInt();
         job.conflicts = in.readInt();
@@ -302,16 +323,14 @@ public final class JobRow {
     }
 
     /** Its tasks are loaded. */
-    void finishLoad() {
-        if (stopped) {
-            stop();
-        }
+    void finishLoad(Tables tables) {
+        recount(tables);
         state = deriveState();
     }
 
     /** What the digest of jobs has of this row, by column: what was said, what was tried, when. */
     void digest(TableDigest digest, int sign) {
-        digest.moved(id.version(), SAID, 0, sign * (Digests.mix(saidDigest, generation) + (stopped ? 1 : 0)));
+        digest.moved(id.version(), SAID, 0, sign * (Digests.mix(saidDigest, generation) + stopReason.code()));
         digest.moved(id.version(), TRIED, 0, sign * ((long) transactions << 32 | conflicts));
         digest.moved(
                 id.version(), WHEN, 0, sign * (changedVersion + submittedAtMillis + startedAtMillis + endedAtMillis));

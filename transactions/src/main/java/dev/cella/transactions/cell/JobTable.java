@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskReason;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -69,9 +70,9 @@ final class JobTable {
         job.digest(digest, 1);
     }
 
-    void stop(JobRow job) {
+    void stop(JobRow job, TaskReason reason) {
         job.digest(digest, -1);
-        job.stop();
+        job.stop(reason);
         job.digest(digest, 1);
     }
 
@@ -96,9 +97,9 @@ final class JobTable {
     }
 
     /** All tasks are loaded: what follows from them follows. */
-    void finishLoad() {
+    void finishLoad(Tables tables) {
         for (JobRow job : jobs.values()) {
-            job.finishLoad();
+            job.finishLoad(tables);
             job.digest(digest, 1);
             noticePending(job);
         }

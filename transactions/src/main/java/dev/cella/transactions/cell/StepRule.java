@@ -65,7 +65,10 @@ final class StepRule {
         if (row == TaskTable.NO_ROW || !tables.stateOf(row).isEnded()) {
             return Reason.ILLEGAL_STEP;
         }
-        return group.job().isEnded() || group.job().isStopped() || tables.isOver(row) ? Reason.NOT_ALLOWED : null;
+        if (group.job().isEnded() || group.job().isStopped() || tables.isOver(row)) {
+            return Reason.NOT_ALLOWED;
+        }
+        return tables.waitsForMachine(row) ? Reason.MACHINE_NOT_READY : null;
     }
 
     private @Nullable Reason refuseStop(GroupRow group, int row) {

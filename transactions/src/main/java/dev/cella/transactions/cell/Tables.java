@@ -13,6 +13,7 @@ import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
@@ -196,19 +197,21 @@ final class Tables implements ChangeSink {
     @Override
     public void jobUpdated(long id, JobHeader header, Specification specification) {
         JobRow job = jobs.get(id);
-        counts.add(TaskState.PENDING, header.tasks() - job.header().tasks());
+        counts.addAll(job.counts(), -1);
         jobs.update(job, header, specification);
+        job.recount(this);
+        counts.addAll(job.counts(), 1);
         changed(job);
         next.jobUpdated(id, header, specification);
     }
 
     @Override
-    public void jobStopped(long id) {
+    public void jobStopped(long id, TaskReason reason) {
         JobRow job = jobs.get(id);
         counts.move(TaskState.PENDING, TaskState.KILLED, job.pending());
-        jobs.stop(job);
+        jobs.stop(job, reason);
         changed(job);
-        next.jobStopped(id);
+        next.jobStopped(id, reason);
     }
 
     @Override
@@ -237,6 +240,7 @@ final class Tables implements ChangeSink {
         machines.linkTask(slot, row);
         machines.refer(slot, 1);
         in.take(index);
+        in.countOnMachines(1);
         policies.claim(job.pool(), shape, by);
         move(job, TaskState.PENDING, TaskState.PLACED);
         next.taskPlaced(jobId, group, index, slot, ordinal);
@@ -334,6 +338,7 @@ final class Tables implements ChangeSink {
     private void endTask(JobRow job, int row, TaskState before) {
         if (before.isOnMachine()) {
             int slot = tasks.machine(row);
+            tasks.group(row).countOnMachines(-1);
             machines.unlinkTask(slot, tasks.unlink(row, machines.firstTask(slot)));
             policies.add(job.pool(), tasks.held(row), -1);
             machines.release(slot, giveBack(row, slot), version);
@@ -343,7 +348,7 @@ final class Tables implements ChangeSink {
             tasks.group(row).take(tasks.index(row));
         }
         if (isForGood(row)) {
-            job.countForGood(tasks.state(row), 1);
+            tasks.group(row).countForGood(tasks.state(row));
         }
     }
 
@@ -386,6 +391,18 @@ final class Tables implements ChangeSink {
     boolean isOver(int row) {
         boolean batch = tasks.group(row).job().header().type() == JobType.BATCH;
         return isForGood(row) || (batch && tasks.state(row) == TaskState.FINISHED);
+    }
+
+    /** Whether its group never runs twice, and the machine that lost it is still gone: the same incarnation, and down. */
+    boolean waitsForMachine(int row) {
+        Origin placed = tasks.origin(row);
+        int slot = tasks.machine(row);
+        return tasks.group(row).header().onLost() == OnLost.WAIT
+                && tasks.state(row) == TaskState.LOST
+                && placed != null
+                && machines.exists(slot)
+                && machines.isDown(slot)
+                && machines.registeredVersion(slot) <= placed.version();
     }
 
     @Override
@@ -449,7 +466,6 @@ final class Tables implements ChangeSink {
     void loadJob(JobRow job) {
         jobs.load(job);
         job.join(policies.pool(job.header().pool()));
-        counts.add(TaskState.PENDING, job.header().tasks());
     }
 
     void loadTask(
@@ -494,11 +510,6 @@ final class Tables implements ChangeSink {
         if (state != TaskState.PENDING) {
             group.take(index);
         }
-        group.job().counts().move(TaskState.PENDING, state, 1);
-        counts.move(TaskState.PENDING, state, 1);
-        if (isForGood(row)) {
-            group.job().countForGood(state, 1);
-        }
     }
 
     private void loadTaskOnMachine(int row, int slot, TaskState state) {
@@ -519,12 +530,8 @@ final class Tables implements ChangeSink {
     }
 
     void finishLoad() {
-        for (JobRow job : jobs.all().values()) {
-            if (job.isStopped()) {
-                counts.move(TaskState.PENDING, TaskState.KILLED, job.pending());
-            }
-        }
-        jobs.finishLoad();
+        jobs.finishLoad(this);
+        jobs.all().values().forEach(job -> counts.addAll(job.counts(), 1));
     }
 
     // ---- holds

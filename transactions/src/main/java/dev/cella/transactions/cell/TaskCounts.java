@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.TaskState;
+import java.util.Arrays;
 
 /** How many tasks are in each state. Live: it goes on changing on the thread that owns the tables. */
 public final class TaskCounts {
@@ -17,6 +18,16 @@ public final class TaskCounts {
 
     void add(TaskState state, int more) {
         byCode[state.code()] += more;
+    }
+
+    void addAll(TaskCounts others, int sign) {
+        for (int code = 0; code < byCode.length; code++) {
+            byCode[code] += sign * others.byCode[code];
+        }
+    }
+
+    void clear() {
+        Arrays.fill(byCode, 0);
     }
 
     void move(TaskState from, TaskState to, int count) {

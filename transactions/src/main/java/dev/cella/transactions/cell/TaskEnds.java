@@ -65,6 +65,14 @@ final class TaskEnds {
         return tables.machines.taskCount(slot) == 0;
     }
 
+    /** Ends the job when more of its tasks have failed for good than a group allows, and tells tasks to stop. */
+    void endIfTooManyFailed(JobRow job, int rowsMax) {
+        if (!job.isStopped() && job.hasTooManyFailures()) {
+            tables.jobStopped(job.id().version(), TaskReason.TOO_MANY_FAILURES);
+            stopTasksOf(job, rowsMax);
+        }
+    }
+
     /** Tells at most {@code rowsMax} tasks of the job to stop; answers whether all were told. */
     boolean stopTasksOf(JobRow job, int rowsMax) {
         int left = rowsMax;
@@ -72,7 +80,7 @@ final class TaskEnds {
             for (int index = 0; index < group.rowsEnd() && left > 0; index++) {
                 int row = group.row(index);
                 if (row != TaskTable.NO_ROW && isToStop(row)) {
-                    stop(row, TaskReason.KILLED);
+                    stop(row, job.reason());
                     left--;
                 }
             }

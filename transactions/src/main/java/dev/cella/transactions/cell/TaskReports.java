@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Reason;
@@ -19,10 +20,16 @@ import java.util.Optional;
 final class TaskReports {
     private final Tables tables;
     private final Answers answers;
+    private final TaskEnds ends;
+    private final FollowUps followUps;
+    private final int rowsMax;
 
-    TaskReports(Tables tables) {
+    TaskReports(Tables tables, FollowUps followUps, CellLimits limits) {
         this.tables = tables;
         this.answers = new Answers(tables);
+        this.ends = new TaskEnds(tables);
+        this.followUps = followUps;
+        this.rowsMax = limits.rowsMax();
     }
 
     CommandResult report(Command.ReportTask report) {
@@ -82,7 +89,15 @@ final class TaskReports {
                 report.exitCode().orElse(ChangeSink.EXIT_CODE_NONE),
                 startedAt(report, next),
                 endedAt(report, next));
+        if (next == TaskState.FAILED) {
+            endIfTooManyFailed(report.task().job());
+        }
         return answers.changed(report.task().job().version());
+    }
+
+    private void endIfTooManyFailed(JobId id) {
+        ends.endIfTooManyFailed(tables.jobs.get(id.version()), rowsMax);
+        followUps.mayNeedStop(id);
     }
 
     /** An agent that killed a task which was preempted reports a kill; the cell knows why it had to. */

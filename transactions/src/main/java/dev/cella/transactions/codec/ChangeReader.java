@@ -2,6 +2,7 @@ package dev.cella.transactions.codec;
 
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.TaskReason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +66,8 @@ public final class ChangeReader {
                         ValueCodec.readHeader(in), ValueCodec.readSpecification(in), in.readInt(), in.readInt());
             case ChangeType.JOB_UPDATED ->
                 sink.jobUpdated(in.readVarint(), ValueCodec.readHeader(in), ValueCodec.readSpecification(in));
-            case ChangeType.JOB_STOPPED -> sink.jobStopped(in.readVarint());
+            case ChangeType.JOB_STOPPED -> sink.jobStopped(in.readVarint(), TaskReason.KILLED);
+            case ChangeType.JOB_STOPPED_BECAUSE -> sink.jobStopped(in.readVarint(), EnumCodec.TASK_REASON.read(in));
             case ChangeType.JOB_TRIED -> sink.jobTried(in.readVarint(), in.readInt());
             default -> readRareChange(in, type);
         }

@@ -59,8 +59,8 @@ public interface ChangeSink {
     /** A live job's next generation. */
     void jobUpdated(long job, JobHeader header, Specification specification);
 
-    /** Nothing of the job is placed any more: what was pending is killed. */
-    void jobStopped(long job);
+    /** Nothing of the job is placed any more, for that reason: what was pending is killed. */
+    void jobStopped(long job, TaskReason reason);
 
     /** A transaction tried to place tasks of the job; {@code conflicts} of its items were conflicts. */
     void jobTried(long job, int conflicts);

@@ -31,5 +31,8 @@ final class ChangeType {
     static final int RIGHTS_SET = 23;
     static final int HOLD_PUT = 24;
 
+    /** As {@link #JOB_STOPPED}, for another reason than that somebody asked for it. */
+    static final int JOB_STOPPED_BECAUSE = 25;
+
     private ChangeType() {}
 }

@@ -129,9 +129,13 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
-    public void jobStopped(long stopped) {
-        frame.writeByte(ChangeType.JOB_STOPPED);
+    public void jobStopped(long stopped, TaskReason reason) {
+        boolean asked = reason == TaskReason.KILLED;
+        frame.writeByte(asked ? ChangeType.JOB_STOPPED : ChangeType.JOB_STOPPED_BECAUSE);
         frame.writeVarint(stopped);
+        if (!asked) {
+            EnumCodec.TASK_REASON.write(frame, reason);
+        }
     }
 
     @Override

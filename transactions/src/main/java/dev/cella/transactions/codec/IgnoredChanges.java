@@ -55,7 +55,7 @@ public class IgnoredChanges implements ChangeSink {
     public void jobUpdated(long job, JobHeader header, Specification specification) {}
 
     @Override
-    public void jobStopped(long job) {}
+    public void jobStopped(long job, TaskReason reason) {}
 
     @Override
     public void jobTried(long job, int conflicts) {}

@@ -18,6 +18,7 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
@@ -161,7 +162,15 @@ final class History {
         for (int group = random.nextInt(3); group >= 0; group--) {
             Amounts shape = Amounts.of(1 + random.nextInt(4), random.nextInt(4), random.nextInt(8) == 0 ? 1 : 0);
             Restart restart = new Restart(random.nextInt(3), 0, 0);
-            groups.add(new GroupHeader("g" + groups.size(), 1 + random.nextInt(4), shape, restart));
+            groups.add(new GroupHeader(
+                    "g" + groups.size(),
+                    1 + random.nextInt(4),
+                    shape,
+                    restart,
+                    random.nextInt(5) == 0 ? 1 + random.nextInt(3) : 0,
+                    random.nextInt(5) == 0 ? 1 : 0,
+                    random.nextInt(5) == 0 ? OnLost.WAIT : OnLost.REPLACE,
+                    Optional.empty()));
         }
         JobHeader header = new JobHeader(
                 "j" + random.nextInt(6),

@@ -22,6 +22,7 @@ import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.PlacementId;
@@ -162,6 +163,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         int generation;
         int attemptsBefore;
         boolean stopped;
+        boolean failedTooOften;
 
         Job(long id, JobHeader header, Specification specification, int generation, int attemptsBefore) {
             this.id = id;
@@ -174,6 +176,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         Job copy() {
             Job copy = new Job(id, header, specification, generation, attemptsBefore);
             copy.stopped = stopped;
+            copy.failedTooOften = failedTooOften;
             return copy;
         }
     }
@@ -580,7 +583,23 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                     group,
                     group < was.groups().size() ? was.groups().get(group).count() : 0);
         }
+        endIfTooManyFailed(job);
         return done(Effect.CHANGED);
+    }
+
+    /** More tasks of one of its groups failed for good than may. */
+    private void endIfTooManyFailed(Job job) {
+        for (int place = 0; place < job.header.groups().size(); place++) {
+            int group = place;
+            int max = job.header.groups().get(group).failuresMax();
+            long failed = of(job).stream()
+                    .filter(task -> task.id.group() == group && task.state == TaskState.FAILED && isForGood(task))
+                    .count();
+            if (max > 0 && failed > max && !job.stopped) {
+                job.failedTooOften = true;
+                stop(job, TaskReason.TOO_MANY_FAILURES);
+            }
+        }
     }
 
     @Override
@@ -592,15 +611,19 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         if (job.stopped || isEnded(job)) {
             return done(Effect.UNCHANGED);
         }
+        stop(job, TaskReason.KILLED);
+        return done(Effect.CHANGED);
+    }
+
+    private void stop(Job job, TaskReason reason) {
         job.stopped = true;
         for (Task task : of(job)) {
             if (task.state == TaskState.PENDING) {
                 task.state = TaskState.KILLED;
-                task.reason = TaskReason.KILLED;
+                task.reason = reason;
             }
         }
         stopSome(job);
-        return done(Effect.CHANGED);
     }
 
     @Override
@@ -623,7 +646,9 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     }
 
     private void stopSome(Job job) {
-        toStop(job).stream().limit(limits.rowsMax()).forEach(task -> stop(task, TaskReason.KILLED));
+        toStop(job).stream()
+                .limit(limits.rowsMax())
+                .forEach(task -> stop(task, job.failedTooOften ? TaskReason.TOO_MANY_FAILURES : TaskReason.KILLED));
     }
 
     private void stop(Task task, TaskReason reason) {
@@ -694,6 +719,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             task.state = next;
             task.reason = reason;
         }
+        endIfTooManyFailed(jobOf(task));
         return done(Effect.CHANGED);
     }
 
@@ -970,7 +996,19 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             }
             boolean didItsWork = task.state == TaskState.FINISHED && job.header.type() == JobType.BATCH;
             boolean over = didItsWork || isForGood(task);
-            return over || job.stopped || isEnded(job) ? Reason.NOT_ALLOWED : null;
+            if (over || job.stopped || isEnded(job)) {
+                return Reason.NOT_ALLOWED;
+            }
+            return waitsForMachine(task) ? Reason.MACHINE_NOT_READY : null;
+        }
+
+        /** A task that must never run twice, lost by a machine that is still gone. */
+        private boolean waitsForMachine(Task task) {
+            GroupHeader group = jobOf(task).header.groups().get(task.id.group());
+            Machine machine = machines.get(task.machine);
+            boolean same = machine.exists()
+                    && machine.registered <= Objects.requireNonNull(task.origin).version();
+            return group.onLost() == OnLost.WAIT && task.state == TaskState.LOST && same && machine.down;
         }
 
         // ---- evictions
@@ -1143,7 +1181,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             if (overQuota != null) {
                 return overQuota;
             }
-            if (!mayPlace(job) || !transaction.amounts(claim).orElse(asked).equals(asked)) {
+            boolean other = !transaction.amounts(claim).orElse(asked).equals(asked);
+            if (!mayPlace(job) || other || asManyAsMayRun(job, task.id.group(), slot, victims)) {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
             }
             int lacks = lacks(slot, machine, job, asked, victims, false);
@@ -1161,6 +1200,17 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             }
             place(claim, task, slot, asked, victims);
             return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+        }
+
+        /** Victims on a machine without an agent have ended by the time that the claim is placed. */
+        private boolean asManyAsMayRun(Job job, int group, int slot, List<Task> victims) {
+            int max = job.header.groups().get(group).runningMax();
+            boolean atOnce = machines.get(slot).agent == null;
+            long running = of(job).stream()
+                    .filter(task -> task.id.group() == group && task.state.isOnMachine())
+                    .filter(task -> !atOnce || !victims.contains(task))
+                    .count();
+            return max > 0 && running >= max;
         }
 
         /** The first dimension that lacks, or -1; as it would be if others' holds were free, where that is asked. */
@@ -1505,7 +1555,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         List<Task> all = of(job);
         boolean onMachines = all.stream().anyMatch(task -> task.state.isOnMachine());
         if (job.stopped) {
-            return onMachines ? JobState.STOPPING : JobState.STOPPED;
+            JobState stopped = job.failedTooOften ? JobState.FAILED : JobState.STOPPED;
+            return onMachines ? JobState.STOPPING : stopped;
         }
         boolean finished = all.stream().anyMatch(task -> task.state == TaskState.FINISHED);
         if (isEnded(job)) {

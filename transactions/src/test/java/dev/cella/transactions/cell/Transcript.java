@@ -17,6 +17,7 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Restart;
@@ -150,7 +151,11 @@ final class Transcript {
                 "main",
                 words.number("count", 1),
                 amountsOf(words),
-                new Restart(words.number("attempts", 2), 1_000, 60_000));
+                new Restart(words.number("attempts", 2), 1_000, 60_000),
+                words.number("runningMax", 0),
+                words.number("failuresMax", 0),
+                OnLost.valueOf(words.value("onLost").orElse("REPLACE")),
+                Optional.empty());
         String name = words.word();
         JobHeader header = new JobHeader(
                 name,

@@ -70,7 +70,8 @@ final class AllChanges {
                 List.of(group));
         sink.jobSubmitted(header, Specification.of(new byte[] {1, 2, 3}), 2, 9);
         sink.jobUpdated(5, header, Specification.EMPTY);
-        sink.jobStopped(5);
+        sink.jobStopped(5, TaskReason.KILLED);
+        sink.jobStopped(6, TaskReason.TOO_MANY_FAILURES);
         sink.jobTried(5, 1);
         sink.taskPlaced(5, 0, 3, 17, 0);
         sink.taskPlaced(5, 0, 4, 16, 1);
