@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the thread that owns the tables; copy what is to be kept.
  */
 public final class JobRow {
+    private static final TaskReason[] REASONS = TaskReason.values();
     private static final int SAID = 1;
     private static final int TRIED = 2;
     private static final int WHEN = 3;
@@ -312,7 +313,7 @@ public final class JobRow {
 
     static JobRow read(JobId id, JobHeader header, Specification specification, ByteReader in) {
         JobRow job = new JobRow(id, header, specification, in.readInt(), in.readInt(), in.readSigned());
-        job.stopReason = TaskReason.values()[in.readByte()];
+        job.stopReason = REASONS[in.readByte()];
         job.attemptMax = in.readInt();
         job.transactions = in.readInt();
         job.conflicts = in.readInt();
