@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -53,12 +52,12 @@ public final class CellConnection implements AutoCloseable {
     private final CellAddresses addresses;
     private final ClientFactory factory;
     private final Map<URI, ServerStubs> known = new ConcurrentHashMap<>();
-    private final AtomicReference<ServerStubs> asked;
+    private volatile ServerStubs asked;
 
     private CellConnection(CellAddresses addresses, ClientFactory factory) {
         this.addresses = addresses;
         this.factory = factory;
-        this.asked = new AtomicReference<>(serverAt(addresses.first()));
+        this.asked = serverAt(addresses.first());
     }
 
     /** A connection to the cell of one server, at an address such as {@code http://127.0.0.1:7070}. */
@@ -75,14 +74,16 @@ public final class CellConnection implements AutoCloseable {
     }
 
     private ServerStubs serverAt(URI address) {
-        return known.computeIfAbsent(
+        return known.computeIfAbsent(address, this::stubs);
+    }
+
+    private ServerStubs stubs(URI address) {
+        return new ServerStubs(
                 address,
-                at -> new ServerStubs(
-                        at,
-                        stream(at, FeedServiceStub.class),
-                        stream(at, TransactionServiceStub.class),
-                        unary(at, SchedulerServiceStub.class),
-                        unary(at, AgentServiceStub.class)));
+                stream(address, FeedServiceStub.class),
+                stream(address, TransactionServiceStub.class),
+                unary(address, SchedulerServiceStub.class),
+                unary(address, AgentServiceStub.class));
     }
 
     private <S extends AbstractStub<S>> S unary(URI address, Class<S> stub) {
@@ -102,18 +103,19 @@ public final class CellConnection implements AutoCloseable {
 
     /** The server that is asked now. */
     ServerStubs server() {
-        return asked.get();
+        return asked;
     }
 
     /** Asks another server from now on, where the problem says that one may do better; who asked meanwhile has turned already. */
-    void turnFrom(ServerStubs left, Problem problem) {
-        if (!mayBeAnsweredElsewhere(problem)) {
+    synchronized void turnFrom(ServerStubs left, Problem problem) {
+        if (!asked.equals(left) || !mayBeAnsweredElsewhere(problem)) {
             return;
         }
         URI next = problem.leader()
                 .filter(leader -> !leader.equals(left.address()))
                 .orElseGet(() -> addresses.after(left.address()));
-        if (asked.compareAndSet(left, serverAt(next)) && !next.equals(left.address())) {
+        asked = serverAt(next);
+        if (!asked.equals(left)) {
             LOG.info("server={}: asking {} instead ({})", left.address(), next, problem.detail());
         }
     }

@@ -2,6 +2,7 @@ package dev.cella.client.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import dev.cella.client.CellAddresses;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
@@ -152,9 +153,9 @@ class FailoverTest {
 
     private List<FlakyFeed.Version> history() {
         List<FlakyFeed.Version> history = new ArrayList<>();
-        history.add(new FlakyFeed.Version(cell.version().number(), cell.snapshot(), new byte[0]));
+        history.add(new FlakyFeed.Version(cell.version().number(), cell.snapshot(), ByteString.EMPTY));
         for (int version = 0; version < VERSIONS; version++) {
-            byte[] changes = cell.putMachine();
+            ByteString changes = ByteString.copyFrom(cell.putMachine());
             history.add(new FlakyFeed.Version(cell.version().number(), cell.snapshot(), changes));
         }
         return history;

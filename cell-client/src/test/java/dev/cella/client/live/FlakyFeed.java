@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  */
 final class FlakyFeed extends FeedServiceImplBase {
     /** The cell after one version: a snapshot, and the changes that led to it. */
-    record Version(long number, List<byte[]> snapshot, byte[] changes) {}
+    record Version(long number, List<byte[]> snapshot, ByteString changes) {}
 
     private final long incarnation;
     private final List<Version> history;
@@ -96,9 +96,8 @@ final class FlakyFeed extends FeedServiceImplBase {
 
     private static void changes(StreamObserver<FeedFrame> out, Version version) {
         out.onNext(FeedFrame.newBuilder()
-                .setChanges(Changes.newBuilder()
-                        .setLastVersion(version.number())
-                        .setData(ByteString.copyFrom(version.changes())))
+                .setChanges(
+                        Changes.newBuilder().setLastVersion(version.number()).setData(version.changes()))
                 .build());
     }
 }
