@@ -56,7 +56,7 @@ final class Applier {
     private AppliedEntry apply(LogPosition position, byte[] bytes) {
         Entry entry = EntryCodec.decode(bytes);
         CellVersion before = cell.version();
-        List<CommandResult> results = cell.apply(entry, persister::put);
+        List<CommandResult> results = cell.apply(entry, persister.coldRows());
         CellVersion last = cell.version();
         feed.publish(cell.incarnation(), before, last, cell.takeChanges());
         persister.entryApplied(position, bytes.length);

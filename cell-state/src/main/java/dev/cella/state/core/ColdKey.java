@@ -1,13 +1,28 @@
 package dev.cella.state.core;
 
+import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.JobId;
 import java.nio.ByteBuffer;
 
-/** The key of a cold row: the specification of a job's generation. Its bytes sort as its numbers do. */
-public record ColdKey(JobId job, int generation) {
+/**
+ * The key of a cold row: the specification of a job's generation, or the whole outcome of the transaction that was decided
+ * as a version. A version is one or the other. Its bytes sort as its numbers do.
+ */
+public record ColdKey(long version, int generation) {
+    /** Generations are counted from 1. */
+    private static final int OUTCOME = 0;
+
+    public static ColdKey specification(JobId job, int generation) {
+        return new ColdKey(job.version(), generation);
+    }
+
+    public static ColdKey outcome(CellVersion version) {
+        return new ColdKey(version.number(), OUTCOME);
+    }
+
     public byte[] bytes() {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
-                .putLong(job.version())
+                .putLong(version)
                 .putInt(generation)
                 .array();
     }

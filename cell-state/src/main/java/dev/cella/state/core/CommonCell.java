@@ -7,6 +7,7 @@ import dev.cella.transactions.cell.SessionRow;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
@@ -25,7 +26,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -46,8 +46,8 @@ final class CommonCell {
 
     // ---- by the apply thread
 
-    /** Applies a whole entry, and hands on the rows that are kept outside the tables. */
-    List<CommandResult> apply(Entry entry, BiConsumer<ColdKey, byte[]> coldRows) {
+    /** Applies a whole entry, and says what becomes of the rows that are kept outside the tables. */
+    List<CommandResult> apply(Entry entry, ColdChanges coldRows) {
         Entry stamped = neverBack(entry);
         List<CommandResult> results;
         lock.writeLock().lock();
@@ -59,6 +59,7 @@ final class CommonCell {
             lock.writeLock().unlock();
         }
         keepSpecifications(entry, results, coldRows);
+        keepOutcomes(results, coldRows);
         return results;
     }
 
@@ -77,8 +78,19 @@ final class CommonCell {
         return new Entry(stamped, entry.commands());
     }
 
-    private static void keepSpecifications(
-            Entry entry, List<CommandResult> results, BiConsumer<ColdKey, byte[]> coldRows) {
+    /** The cell itself keeps no more of an outcome than what recognises a repeat. */
+    private void keepOutcomes(List<CommandResult> results, ColdChanges coldRows) {
+        for (CommandResult result : results) {
+            if (result instanceof CommandResult.Decided decided && decided.isKept()) {
+                coldRows.put(ColdKey.outcome(decided.version()), OutcomeCodec.encode(decided.outcome()));
+            }
+        }
+        for (long version : cell.takeForgottenOutcomes()) {
+            coldRows.drop(ColdKey.outcome(new CellVersion(version)));
+        }
+    }
+
+    private static void keepSpecifications(Entry entry, List<CommandResult> results, ColdChanges coldRows) {
         for (int place = 0; place < results.size(); place++) {
             if (results.get(place) instanceof CommandResult.Done done && mayBeOfAJob(done)) {
                 Command command =
@@ -92,11 +104,11 @@ final class CommonCell {
         return done.generation() > 0 && done.effect() != CommandResult.Effect.UNCHANGED;
     }
 
-    private static void keepSpecification(
-            Command command, CommandResult.Done done, BiConsumer<ColdKey, byte[]> coldRows) {
+    private static void keepSpecification(Command command, CommandResult.Done done, ColdChanges coldRows) {
         if (command instanceof Command.SubmitJob submit) {
             Specification specification = submit.specification();
-            coldRows.accept(new ColdKey(new JobId(done.identity()), done.generation()), specification.bytes());
+            ColdKey key = ColdKey.specification(new JobId(done.identity()), done.generation());
+            coldRows.put(key, specification.bytes());
         }
     }
 

@@ -42,9 +42,9 @@ final class Persister {
         store.restore(cell::load).ifPresent(head -> newest = head.position());
     }
 
-    /** By the apply thread. */
-    void put(ColdKey key, byte[] row) {
-        overlay.put(key, row);
+    /** Where the apply thread says what becomes of cold rows. */
+    ColdChanges coldRows() {
+        return overlay;
     }
 
     /** By the apply thread, between two entries. */

@@ -2,6 +2,7 @@ package dev.cella.state.core;
 
 import dev.cella.state.core.SubmitException.Why;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
@@ -231,7 +232,22 @@ public final class Replica implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new SubmitException(Why.NO_LEADER, TICK, "this replica does not lead the cell"));
         }
-        return batcher.submit(lane, principal, command);
+        return batcher.submit(lane, principal, command).thenApply(this::whole);
+    }
+
+    /**
+     * A transaction that was decided before is answered with the outcome it had then. That is a cold row, and is read here,
+     * on an answering thread: the one that applies reads no disk.
+     */
+    private CommandResult whole(CommandResult result) {
+        if (!(result instanceof CommandResult.Repeated repeated)) {
+            return result;
+        }
+        byte[] outcome = persister
+                .cold(ColdKey.outcome(repeated.first()))
+                .orElseThrow(() -> new SubmitException(
+                        Why.OUTCOME_UNKNOWN, TICK, "the outcome of version " + repeated.first() + " was just dropped"));
+        return new CommandResult.Decided(OutcomeCodec.decode(outcome));
     }
 
     /** Asks a short question about one version of the cell. The answer must not hold on to the view. */
@@ -269,7 +285,7 @@ public final class Replica implements AutoCloseable {
 
     /** What a job's generation was submitted with. */
     public Optional<Specification> specification(JobId job, int generation) {
-        return persister.cold(new ColdKey(job, generation)).map(Specification::of);
+        return persister.cold(ColdKey.specification(job, generation)).map(Specification::of);
     }
 
     /** When machines and sessions were last heard of. */

@@ -175,6 +175,24 @@ class ReplicaTest {
         assertThat(replica.specification(job, 2)).isEmpty();
     }
 
+    // ---- outcomes
+
+    @Test
+    void submit_repeatedTransaction_isAnsweredWithItsFirstOutcomeFromOverlayStoreAndAfterARestart() throws Exception {
+        simulated.ask(Samples.machine("m-1"));
+        JobId job = submitJob("hello", 3);
+        Command claims = replica.read(
+                view -> Samples.claimAll(view, "once", view.job(job).orElseThrow(), 0));
+        CommandResult first = simulated.ask(claims);
+        assertThat(((CommandResult.Decided) first).outcome().accepted()).isEqualTo(3);
+        assertThat(simulated.ask(claims)).isEqualTo(first);
+        checkpoint();
+        assertThat(simulated.ask(claims)).isEqualTo(first);
+        restart();
+        assertThat(simulated.ask(claims)).isEqualTo(first);
+        assertThat(replica.<Integer>read(view -> view.tasksOn(0))).isEqualTo(3);
+    }
+
     private void checkpoint() {
         int before = simulated.store().checkpoints();
         for (int number = 0; simulated.store().checkpoints() == before; number++) {

@@ -194,7 +194,7 @@ class RocksCellStoreTest {
     }
 
     private static ColdKey key(long job) {
-        return new ColdKey(new JobId(job), 1);
+        return ColdKey.specification(new JobId(job), 1);
     }
 
     private static ColdChanges put(long index) {

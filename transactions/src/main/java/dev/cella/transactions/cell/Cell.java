@@ -128,6 +128,19 @@ public final class Cell {
         return changes.take();
     }
 
+    /**
+     * The versions of the outcomes that were forgotten since the last call: no {@link CommandResult.Repeated} will name
+     * them any more, and whoever keeps whole outcomes may drop those.
+     */
+    public long[] takeForgottenOutcomes() {
+        return outcomes.takeForgotten();
+    }
+
+    /** What the index of outcomes takes of the memory. */
+    public long outcomeBytes() {
+        return outcomes.bytes();
+    }
+
     /** What large stops and losses still need: the leader proposes these, one after another, until none is left. */
     public List<Command> followUps() {
         return followUps.due();
@@ -258,7 +271,7 @@ public final class Cell {
 
         @Override
         public CommandResult visit(Command.CommitTransaction command) {
-            return new CommandResult.Decided(commit.commit(command.transaction()));
+            return commit.commit(command.transaction());
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.codec.ChangeSink;
-import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.ItemKind;
@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 
 /**
  * Commits a transaction at its place in the log: looks whether it was seen before, lets the {@link CommitRule} decide,
- * applies what was accepted, keeps the outcome, and says what was refused for the ledger. Owned by the applying thread.
+ * applies what was accepted, keeps that it was decided, and says what was refused for the ledger. Owned by the applying thread.
  */
 final class Commit {
     private static final Optional<Reason> ABORTED = Optional.of(Reason.ABORTED);
@@ -39,22 +39,31 @@ final class Commit {
         this.ends = new TaskEnds(tables);
     }
 
-    Outcome commit(Transaction transaction) {
+    /** Decided, or decided before. */
+    CommandResult commit(Transaction transaction) {
         CellVersion version = new CellVersion(tables.version());
-        OutcomeTable.Kept seen = outcomes.find(transaction.id());
-        if (seen != null) {
-            return seen.asked() == transaction.digest()
-                    ? seen.outcome()
-                    : Outcome.refused(transaction.id(), version, Reason.ID_REUSED);
+        int seen = outcomes.find(transaction.id());
+        if (seen != OutcomeTable.NONE) {
+            return repeat(transaction, version, seen);
         }
         if (isTooOld(transaction)) {
-            return Outcome.refused(transaction.id(), version, Reason.BASIS_TOO_OLD);
+            return refused(transaction, version, Reason.BASIS_TOO_OLD);
         }
         Outcome outcome = rule.decide(transaction, new CellVersion(tables.version() - 1), version);
         apply(transaction, outcome);
         tell(transaction, outcome);
-        outcomes.keep(transaction, outcome, new CellTime(tables.cellTimeMillis()));
-        return outcome;
+        outcomes.keep(transaction, tables.version(), tables.cellTimeMillis());
+        return new CommandResult.Decided(outcome);
+    }
+
+    private CommandResult repeat(Transaction transaction, CellVersion version, int seen) {
+        return outcomes.asked(seen) == transaction.digest()
+                ? new CommandResult.Repeated(version, new CellVersion(outcomes.version(seen)))
+                : refused(transaction, version, Reason.ID_REUSED);
+    }
+
+    private static CommandResult refused(Transaction transaction, CellVersion version, Reason reason) {
+        return new CommandResult.Decided(Outcome.refused(transaction.id(), version, reason));
     }
 
     private boolean isTooOld(Transaction transaction) {

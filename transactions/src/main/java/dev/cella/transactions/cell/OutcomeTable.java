@@ -1,42 +1,70 @@
 package dev.cella.transactions.cell;
 
-import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Digests;
-import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
 
 /**
- * The newest outcomes by transaction id, so that a retry is answered and not executed again.
+ * The index of the newest outcomes by transaction id, so that a retry is recognised and not executed again: 24 bytes an
+ * outcome (digest of the id, digest of what was asked, version) in the order of the log, and up to 16 of the index over
+ * them. The whole outcome is nothing that a decision needs: whoever keeps the cell writes it as a cold row under that
+ * version.
  *
- * <p>Whole outcomes are kept in memory, as many as the cell's limit says and as long as cell time allows; the version of
- * the newest one that was dropped is the {@link #horizon}, below which no basis is accepted any more. That is what makes
- * forgetting an id safe. Only the common copy has this table. Owned by the thread that applies.
+ * <p>As many are kept as the cell's limit says, as long as cell time allows; the version of the newest one that was
+ * dropped is the {@link #horizon}, below which no basis is accepted any more. That is what makes forgetting an id safe.
+ * Two ids of one digest are taken for one: the later is refused as ID_REUSED, unless it also asks the very same.
+ *
+ * <p>Only the common copy has this table. Owned by the thread that applies.
  */
 final class OutcomeTable {
-    private static final int OUTCOME = 1;
+    static final int NONE = -1;
 
-    /** One outcome, what was asked, and when. */
-    record Kept(long asked, CellTime time, Outcome outcome) {}
+    private static final int COLUMN = 1;
+    private static final int ID = 0;
+    private static final int ASKED = 1;
+    private static final int VERSION = 2;
+    private static final int ROW_BITS = 10;
+    private static final int INDEX_MIN = 64;
 
     final TableDigest digest = new TableDigest();
-    private final Map<TransactionId, Kept> newest = new LinkedHashMap<>();
     private final CellLimits limits;
+    private final int ring;
+    private final WordPages rows = new WordPages(3, ROW_BITS);
+    private final OutcomeTimes times;
+    private long oldest;
+    private long next;
     private long horizon;
+    private int[] index = new int[INDEX_MIN];
+    private long[] forgotten = new long[0];
+    private int forgottenCount;
 
     OutcomeTable(CellLimits limits) {
         this.limits = limits;
+        this.ring = limits.outcomesKept() + 1;
+        this.times = new OutcomeTimes(ring);
     }
 
-    @Nullable
-    Kept find(TransactionId id) {
-        return newest.get(id);
+    // ---- reading
+
+    /** The row of the outcome kept for that id, or {@link #NONE}. */
+    int find(TransactionId id) {
+        long wanted = digestOf(id);
+        for (int at = home(wanted); index[at] != 0; at = after(at)) {
+            if (rows.word(index[at] - 1, ID) == wanted) {
+                return index[at] - 1;
+            }
+        }
+        return NONE;
+    }
+
+    /** The digest of what the transaction of that row asked. */
+    long asked(int row) {
+        return rows.word(row, ASKED);
+    }
+
+    long version(int row) {
+        return rows.word(row, VERSION);
     }
 
     /** The version of the newest outcome that was dropped, or 0. */
@@ -44,46 +72,140 @@ final class OutcomeTable {
         return horizon;
     }
 
-    Collection<Kept> all() {
-        return Collections.unmodifiableCollection(newest.values());
+    int size() {
+        return (int) (next - oldest);
     }
 
-    void keep(Transaction transaction, Outcome outcome, CellTime time) {
-        put(new Kept(transaction.digest(), time, outcome));
-        drop(time);
+    // ---- changing
+
+    void keep(Transaction transaction, long version, long cellTimeMillis) {
+        put(digestOf(transaction.id()), transaction.digest(), version, cellTimeMillis);
+        drop(cellTimeMillis);
     }
 
-    /** What a snapshot says. */
-    void load(Kept kept) {
-        put(kept);
+    private void put(long id, long asked, long version, long cellTimeMillis) {
+        int row = (int) (next++ % ring);
+        rows.reach(row);
+        long[] page = rows.toWrite(row);
+        int at = rows.at(row);
+        page[at + ID] = id;
+        page[at + ASKED] = asked;
+        page[at + VERSION] = version;
+        times.note(version, cellTimeMillis);
+        digest.moved(key(row), COLUMN, 0, Digests.mix(asked, cellTimeMillis));
+        if (2 * size() > index.length) {
+            rebuildIndex(2 * index.length);
+        } else {
+            enter(row);
+        }
+    }
+
+    private void drop(long nowMillis) {
+        while (size() > limits.outcomesKept() || isTooOld(nowMillis)) {
+            int row = (int) (oldest++ % ring);
+            digest.moved(key(row), COLUMN, Digests.mix(asked(row), times.ofOldest(version(row))), 0);
+            horizon = version(row);
+            leave(row);
+            noteForgotten(horizon);
+        }
+    }
+
+    private void noteForgotten(long version) {
+        if (forgottenCount == forgotten.length) {
+            forgotten = Arrays.copyOf(forgotten, Math.max(16, 2 * forgottenCount));
+        }
+        forgotten[forgottenCount++] = version;
+    }
+
+    /** The versions of the outcomes that were dropped since the last call. */
+    long[] takeForgotten() {
+        long[] taken = Arrays.copyOf(forgotten, forgottenCount);
+        forgottenCount = 0;
+        return taken;
+    }
+
+    private boolean isTooOld(long nowMillis) {
+        if (size() == 0) {
+            return false;
+        }
+        long keptAt = times.ofOldest(version((int) (oldest % ring)));
+        return keptAt + limits.outcomeAgeMillisMax() < nowMillis;
+    }
+
+    private long key(int row) {
+        return Digests.mix(version(row), rows.word(row, ID));
+    }
+
+    private static long digestOf(TransactionId id) {
+        return Digests.of(id.text());
+    }
+
+    // ---- the index: open addressing over the digests of the ids, rows counted from 1
+
+    private int home(long id) {
+        return (int) (id >>> 20) & index.length - 1;
+    }
+
+    private int after(int at) {
+        return at + 1 & index.length - 1;
+    }
+
+    private void enter(int row) {
+        int at = home(rows.word(row, ID));
+        while (index[at] != 0) {
+            at = after(at);
+        }
+        index[at] = row + 1;
+    }
+
+    /** Closes the gap, so that every row stays reachable from its home. */
+    private void leave(int row) {
+        int gap = home(rows.word(row, ID));
+        while (index[gap] != row + 1) {
+            gap = after(gap);
+        }
+        for (int at = after(gap); index[at] != 0; at = after(at)) {
+            int fromHome = at - home(rows.word(index[at] - 1, ID)) & index.length - 1;
+            if (fromHome >= (at - gap & index.length - 1)) {
+                index[gap] = index[at];
+                gap = at;
+            }
+        }
+        index[gap] = 0;
+    }
+
+    private void rebuildIndex(int length) {
+        index = new int[length];
+        for (long each = oldest; each < next; each++) {
+            enter((int) (each % ring));
+        }
+    }
+
+    // ---- in a snapshot
+
+    /** Takes one outcome in, oldest first. */
+    interface Reader {
+        void read(long id, long asked, long version, long cellTimeMillis);
+    }
+
+    void forEach(Reader reader) {
+        OutcomeTimes.Cursor at = times.cursor();
+        for (long each = oldest; each < next; each++) {
+            int row = (int) (each % ring);
+            reader.read(rows.word(row, ID), asked(row), version(row), at.of(version(row)));
+        }
+    }
+
+    void load(long id, long asked, long version, long cellTimeMillis) {
+        put(id, asked, version, cellTimeMillis);
     }
 
     void loadHorizon(long version) {
         horizon = version;
     }
 
-    private void put(Kept kept) {
-        newest.put(kept.outcome().id(), kept);
-        digest.moved(key(kept), OUTCOME, 0, kept.asked());
-    }
-
-    private void drop(CellTime now) {
-        Iterator<Kept> oldest = newest.values().iterator();
-        while (oldest.hasNext()) {
-            Kept kept = oldest.next();
-            boolean isOld = kept.time().plusMillis(limits.outcomeAgeMillisMax()).compareTo(now) < 0;
-            if (newest.size() <= limits.outcomesKept() && !isOld) {
-                return;
-            }
-            oldest.remove();
-            digest.moved(key(kept), OUTCOME, kept.asked(), 0);
-            horizon = kept.outcome().version().number();
-        }
-    }
-
-    private static long key(Kept kept) {
-        return Digests.mix(
-                kept.outcome().version().number(),
-                Digests.of(kept.outcome().id().text()));
+    /** What the table takes of the memory by now. */
+    long bytes() {
+        return rows.bytes() + times.bytes() + (long) index.length * Integer.BYTES;
     }
 }

@@ -2,11 +2,9 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.codec.ByteReader;
 import dev.cella.transactions.codec.DamagedBytesException;
-import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.codec.UnknownLevelException;
 import dev.cella.transactions.codec.ValueCodec;
 import dev.cella.transactions.model.CellName;
-import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Incarnation;
@@ -214,9 +212,7 @@ final class SnapshotReader {
         }
         outcomes.loadHorizon(in.readVarint());
         while (in.hasRemaining()) {
-            long asked = in.readFixedLong();
-            CellTime time = new CellTime(in.readVarint());
-            outcomes.load(new OutcomeTable.Kept(asked, time, OutcomeCodec.decode(in.readBytes())));
+            outcomes.load(in.readFixedLong(), in.readFixedLong(), in.readVarint(), in.readVarint());
         }
     }
 }

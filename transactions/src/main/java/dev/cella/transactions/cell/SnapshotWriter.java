@@ -1,7 +1,6 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.codec.ByteWriter;
-import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.codec.ValueCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimension;
@@ -61,12 +60,13 @@ final class SnapshotWriter {
         write();
         begin(OUTCOMES);
         out.writeVarint(outcomes.horizon());
-        for (OutcomeTable.Kept kept : outcomes.all()) {
+        outcomes.forEach((id, asked, version, cellTimeMillis) -> {
             turnPage(OUTCOMES, outcomes.horizon());
-            out.writeFixedLong(kept.asked());
-            out.writeVarint(kept.time().millis());
-            out.writeBytes(OutcomeCodec.encode(kept.outcome()));
-        }
+            out.writeFixedLong(id);
+            out.writeFixedLong(asked);
+            out.writeVarint(version);
+            out.writeVarint(cellTimeMillis);
+        });
         end();
         return chunks;
     }

@@ -26,5 +26,18 @@ public sealed interface CommandResult {
         public CellVersion version() {
             return outcome.version();
         }
+
+        /** Whether a repeat of it is recognised: not what was refused for its id or for its age. */
+        public boolean isKept() {
+            Reason reason = outcome.reason().orElse(null);
+            return reason != Reason.ID_REUSED && reason != Reason.BASIS_TOO_OLD;
+        }
     }
+
+    /**
+     * A transaction that was decided before, as version {@code first}; this time it changed nothing. The cell keeps of an
+     * outcome no more than that: whoever keeps the cell has the whole one as a cold row under that version, written when it
+     * was {@link Decided}, and gives it as the answer.
+     */
+    record Repeated(CellVersion version, CellVersion first) implements CommandResult {}
 }

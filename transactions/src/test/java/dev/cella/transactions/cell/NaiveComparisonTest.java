@@ -126,6 +126,7 @@ class NaiveComparisonTest {
         final Cell cell = new Cell(LIMITS);
         private final NaiveCell naive = new NaiveCell(LIMITS);
         private final CellReplica replica = new CellReplica();
+        private final WholeOutcomes outcomes = new WholeOutcomes();
         private long cellTimeMillis = 1_000;
         String cellSaid = "";
 
@@ -135,7 +136,8 @@ class NaiveComparisonTest {
             cellTimeMillis += new Random(cell.view().version().number()).nextInt(5);
             EntryHeader header = new EntryHeader(1, new CellTime(cellTimeMillis), cellTimeMillis, Incarnation.UNSAID);
             AskedCommand asked = CommandCodec.decode(CommandCodec.encode(PRINCIPAL, command));
-            cellSaid = describe(cell.apply(header, asked.command()));
+            cellSaid = describe(outcomes.whole(cell.apply(header, asked.command())));
+            outcomes.forget(cell.takeForgottenOutcomes());
             String naiveSaid = describe(naive.apply(command, cellTimeMillis));
             replica.applyChanges(cell.takeChanges());
             if (!cellSaid.equals(naiveSaid)) {

@@ -44,6 +44,7 @@ final class TestCell {
 
     final Cell cell;
     final CellReplica replica = new CellReplica();
+    private final WholeOutcomes outcomes = new WholeOutcomes();
     private final boolean checksTruths;
     private long cellTimeMillis = 1_000;
 
@@ -76,7 +77,7 @@ final class TestCell {
     CommandResult apply(Command command) {
         AskedCommand decoded = CommandCodec.decode(CommandCodec.encode(TESTER, command));
         assertThat(CommandCodec.encode(TESTER, decoded.command())).isEqualTo(CommandCodec.encode(TESTER, command));
-        CommandResult result = cell.apply(header(), decoded.command());
+        CommandResult result = outcomes.whole(cell.apply(header(), decoded.command()));
         replica.applyChanges(cell.takeChanges());
         assertThat(replica.view().digests()).isEqualTo(cell.view().digests());
         if (checksTruths) {

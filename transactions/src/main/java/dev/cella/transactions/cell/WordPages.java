@@ -1,0 +1,115 @@
+package dev.cella.transactions.cell;
+
+import java.util.Arrays;
+
+/**
+ * Rows of whole numbers, so many words each, in pages that copies share until one of them is written.
+ *
+ * <p>{@link #copy} hands out the pages as they are, in O(pages): from then on each page is replaced by a clone before it
+ * is written for the first time. So a copy may be read by another thread while the owner goes on, a page that nobody
+ * wrote is one object in every copy, and two copies differ in the pages that are not the same object. Owned by the thread
+ * that applies changes.
+ */
+final class WordPages {
+    private final int width;
+    private final int rowBits;
+    private final int rowMask;
+    private long[][] pages = new long[0][];
+    private int[] ownedSince = new int[0];
+    private int copies;
+
+    /** {@code 1 << rowBits} rows a page, {@code width} words each. */
+    WordPages(int width, int rowBits) {
+        this.width = width;
+        this.rowBits = rowBits;
+        this.rowMask = (1 << rowBits) - 1;
+    }
+
+    int width() {
+        return width;
+    }
+
+    // ---- reading
+
+    /** The page that has the row, to read in at {@link #at}. */
+    long[] page(int row) {
+        return pages[row >>> rowBits];
+    }
+
+    /** Where in its page the row begins. */
+    int at(int row) {
+        return (row & rowMask) * width;
+    }
+
+    long word(int row, int word) {
+        return pages[row >>> rowBits][(row & rowMask) * width + word];
+    }
+
+    // ---- writing
+
+    /** The page that has the row, to write in at {@link #at} before the next copy is taken. */
+    long[] toWrite(int row) {
+        int page = row >>> rowBits;
+        if (ownedSince[page] != copies) {
+            pages[page] = pages[page].clone();
+            ownedSince[page] = copies;
+        }
+        return pages[page];
+    }
+
+    void set(int row, int word, long value) {
+        toWrite(row)[(row & rowMask) * width + word] = value;
+    }
+
+    /** Makes room for the row; one that was never written is all zero. */
+    void reach(int row) {
+        int needed = (row >>> rowBits) + 1;
+        if (needed > pages.length) {
+            int before = pages.length;
+            pages = Arrays.copyOf(pages, needed);
+            ownedSince = Arrays.copyOf(ownedSince, needed);
+            for (int page = before; page < needed; page++) {
+                pages[page] = new long[width << rowBits];
+                ownedSince[page] = copies;
+            }
+        }
+    }
+
+    /** What the pages take of the memory. */
+    long bytes() {
+        return (long) pages.length * (width << rowBits) * Long.BYTES;
+    }
+
+    // ---- copies
+
+    Copy copy() {
+        copies++;
+        return new Copy(pages.clone(), width, rowBits);
+    }
+
+    /** The pages of one moment, which nobody writes any more. Any thread may read them. */
+    static final class Copy {
+        private final long[][] pages;
+        private final int width;
+        private final int rowBits;
+
+        private Copy(long[][] pages, int width, int rowBits) {
+            this.pages = pages;
+            this.width = width;
+            this.rowBits = rowBits;
+        }
+
+        int pages() {
+            return pages.length;
+        }
+
+        long word(int row, int word) {
+            return pages[row >>> rowBits][(row & (1 << rowBits) - 1) * width + word];
+        }
+
+        /** Whether the page is another one than in the earlier copy. */
+        boolean isDirty(int page, Copy earlier) {
+            return page >= earlier.pages.length || pages[page] != earlier.pages[page];
+        }
+    }
+}
