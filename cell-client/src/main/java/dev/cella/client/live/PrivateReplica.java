@@ -4,6 +4,7 @@ import dev.cella.client.Problem;
 import dev.cella.client.proto.Changes;
 import dev.cella.client.proto.FeedFrame;
 import dev.cella.client.proto.SnapshotChunk;
+import dev.cella.client.proto.TableDigests;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +31,9 @@ import org.slf4j.LoggerFactory;
  * A copy is at one place of one history: (incarnation, version). When the stream is lost it asks for what follows that
  * place, at whichever replica of the cell answers; what it has already is passed over. The cell may answer instead that
  * it no longer keeps that place, or that its history is another one: then the snapshot that follows is read into a new
- * copy, which takes the place of the old one only when it is whole. The same happens when a frame does not fit or its
- * listener fails, because a copy that was once wrong stays wrong.
+ * copy, which takes the place of the old one only when it is whole. The same happens when a frame does not fit, its
+ * listener fails, or the digests that come with the changes are not the copy's, because a copy that was once wrong stays
+ * wrong.
  *
  * <p>Frames are asked for one at a time, so that a copy that is slow holds back its own stream and gathers nothing here;
  * if it falls far behind, the cell tells it to resync. The feed is never silent for long; when it is, the stream is taken
@@ -55,6 +58,7 @@ public final class PrivateReplica implements AutoCloseable {
     private final TreeMap<CellVersion, List<CompletableFuture<CellView>>> awaited = new TreeMap<>();
     private CellReplica replica = new CellReplica();
     private @Nullable Watch watch;
+    private final AtomicLong mismatches = new AtomicLong();
     private boolean fromSnapshot = true;
     private boolean heard;
     private boolean closed;
@@ -93,7 +97,7 @@ public final class PrivateReplica implements AutoCloseable {
     }
 
     /**
-     * The view once it shows that version or a later one. Completed on the owner's thread, after the listener; failed when
+     * The view once it shows that version or a later one, and is not being taken anew. Completed on the owner's thread, after the listener; failed when
      * the replica is closed, or the cell begins another history, in which the version means nothing.
      */
     public CompletableFuture<CellView> awaitVersion(CellVersion version) {
@@ -101,7 +105,7 @@ public final class PrivateReplica implements AutoCloseable {
         owner.execute(() -> {
             if (closed) {
                 reached.completeExceptionally(Problem.gone("the private replica is closed"));
-            } else if (version.isAfter(view().version())) {
+            } else if (fromSnapshot || version.isAfter(view().version())) {
                 awaited.computeIfAbsent(version, first -> new ArrayList<>()).add(reached);
             } else {
                 reached.complete(view());
@@ -250,9 +254,26 @@ public final class PrivateReplica implements AutoCloseable {
         }
         replica.applyChanges(
                 NewFrames.after(view().version(), changes.getData().toByteArray()), listener.touchedRows());
+        if (changes.hasDigests()) {
+            check(changes.getDigests());
+        }
         backoff.reset();
         listener.advanced(view());
         completeAwaited();
+    }
+
+    /** A copy that differs from the cell's must not be planned on, and cannot be mended: another one is taken. */
+    private void check(TableDigests told) {
+        List<String> differing = DigestCheck.differences(told, view().digests());
+        if (!differing.isEmpty()) {
+            mismatches.incrementAndGet();
+            throw new IllegalStateException("other digests than the cell's: " + differing);
+        }
+    }
+
+    /** How often this copy was found to differ from the cell's and was taken anew; always 0, unless something is broken. */
+    public long mismatches() {
+        return mismatches.get();
     }
 
     private void completeAwaited() {

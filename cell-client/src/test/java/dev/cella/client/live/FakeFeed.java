@@ -9,6 +9,7 @@ import dev.cella.client.proto.Heartbeat;
 import dev.cella.client.proto.Resync;
 import dev.cella.client.proto.SnapshotChunk;
 import dev.cella.client.proto.WatchRequest;
+import dev.cella.transactions.cell.CellDigests;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -57,6 +58,16 @@ final class FakeFeed extends FeedServiceImplBase {
         void changes(long lastVersion, byte[] data) {
             out.onNext(FeedFrame.newBuilder()
                     .setChanges(Changes.newBuilder().setLastVersion(lastVersion).setData(ByteString.copyFrom(data)))
+                    .build());
+        }
+
+        /** Changes, and the digests that they are said to lead to. */
+        void changes(long lastVersion, byte[] data, CellDigests digests) {
+            out.onNext(FeedFrame.newBuilder()
+                    .setChanges(Changes.newBuilder()
+                            .setLastVersion(lastVersion)
+                            .setData(ByteString.copyFrom(data))
+                            .setDigests(DigestCheck.message(digests)))
                     .build());
         }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cella.client.Problem;
 import dev.cella.client.live.FakeFeed.Watcher;
 import dev.cella.client.proto.WatchRequest;
+import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.CellTime;
@@ -220,6 +221,35 @@ class PrivateReplicaTest {
         feed.next().snapshot(cell);
 
         awaitAndCompare();
+    }
+
+    @Test
+    void digestsOfTheCell_areTheCopysToo() throws InterruptedException {
+        Watcher watcher = feed.next();
+        watcher.snapshot(cell);
+        byte[] changes = cell.putMachine();
+        watcher.changes(version(), changes, cell.digests());
+
+        awaitAndCompare();
+        assertThat(replica.mismatches()).isZero();
+        assertThat(heard.told).containsExactly("R3", "m1", "A4");
+    }
+
+    @Test
+    void otherDigests_endInASnapshotAndAreCounted() throws InterruptedException {
+        Watcher watcher = feed.next();
+        watcher.snapshot(cell);
+        CellDigests before = cell.digests();
+        byte[] changes = cell.putMachine();
+        watcher.changes(version(), changes, before);
+
+        Watcher second = feed.next();
+        assertThat(second.request()).isEqualTo(WatchRequest.getDefaultInstance());
+        second.snapshot(cell);
+
+        awaitAndCompare();
+        assertThat(replica.mismatches()).isEqualTo(1);
+        assertThat(heard.told).containsExactly("R3", "m1", "R4");
     }
 
     @Test

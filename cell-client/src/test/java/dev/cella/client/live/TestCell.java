@@ -1,6 +1,7 @@
 package dev.cella.client.live;
 
 import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
@@ -92,6 +93,10 @@ final class TestCell {
 
     synchronized long digest() {
         return cell.view().digest();
+    }
+
+    synchronized CellDigests digests() {
+        return cell.view().digests();
     }
 
     synchronized List<byte[]> snapshot() {

@@ -58,7 +58,7 @@ final class Applier {
         CellVersion before = cell.version();
         List<CommandResult> results = cell.apply(entry, persister.coldRows());
         CellVersion last = cell.version();
-        feed.publish(cell.incarnation(), before, last, cell.takeChanges());
+        feed.publish(cell.incarnation(), before, last, cell.digests(), cell.takeChanges());
         persister.entryApplied(position, bytes.length);
         afterwards.run();
         return new AppliedEntry(position, last, results);

@@ -1,6 +1,7 @@
 package dev.cella.state.core;
 
 import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.SessionRow;
@@ -110,6 +111,11 @@ final class CommonCell {
             ColdKey key = ColdKey.specification(new JobId(done.identity()), done.generation());
             coldRows.put(key, specification.bytes());
         }
+    }
+
+    /** Of the tables as they are now. */
+    CellDigests digests() {
+        return cell.view().digests();
     }
 
     /** The changes of what was applied since the last call. */

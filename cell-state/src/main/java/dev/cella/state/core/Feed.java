@@ -1,5 +1,6 @@
 package dev.cella.state.core;
 
+import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Incarnation;
 import java.io.ByteArrayOutputStream;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -37,10 +39,12 @@ final class Feed {
     /** The changes of one log entry, from the version before it to its last. */
     private static final class Block {
         private final CellVersion last;
+        private final CellDigests digests;
         private final byte[] data;
 
-        Block(CellVersion last, byte[] data) {
+        Block(CellVersion last, CellDigests digests, byte[] data) {
             this.last = last;
+            this.digests = digests;
             this.data = data;
         }
     }
@@ -74,11 +78,11 @@ final class Feed {
     }
 
     /** Called by the apply thread after each entry. */
-    void publish(Incarnation ofCell, CellVersion before, CellVersion last, byte[] data) {
+    void publish(Incarnation ofCell, CellVersion before, CellVersion last, CellDigests digests, byte[] data) {
         List<Reader> woken;
         synchronized (this) {
             incarnation = ofCell;
-            keep(before, new Block(last, data));
+            keep(before, new Block(last, digests, data));
             woken = new ArrayList<>(waiting);
             waiting.clear();
         }
@@ -118,17 +122,17 @@ final class Feed {
         return version.equals(newest) || (of.equals(incarnation) && version.isAfter(newest));
     }
 
-    private static FeedFrame join(Map<CellVersion, Block> following) {
+    private static FeedFrame join(SortedMap<CellVersion, Block> following) {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
-        CellVersion last = CellVersion.NONE;
+        Block last = following.values().iterator().next();
         for (Block block : following.values()) {
             if (data.size() > 0 && data.size() + block.data.length > FRAME_BYTES) {
                 break;
             }
             data.writeBytes(block.data);
-            last = block.last;
+            last = block;
         }
-        return new FeedFrame.Changes(last, ByteBuffer.wrap(data.toByteArray()));
+        return new FeedFrame.Changes(last.last, last.digests, ByteBuffer.wrap(data.toByteArray()));
     }
 
     /** Registers a reader that has all there is; false if something came meanwhile. */

@@ -1,5 +1,6 @@
 package dev.cella.state.core;
 
+import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Incarnation;
 import java.nio.ByteBuffer;
@@ -18,8 +19,11 @@ public sealed interface FeedFrame {
         }
     }
 
-    /** The changes of whole log entries in order of version, as {@code ChangeCodec} writes them, one after another. */
-    record Changes(CellVersion last, ByteBuffer data) implements FeedFrame {
+    /**
+     * The changes of whole log entries in order of version, as {@code ChangeCodec} writes them, one after another, and the
+     * digests of the tables after the last of them.
+     */
+    record Changes(CellVersion last, CellDigests digests, ByteBuffer data) implements FeedFrame {
         public Changes {
             data = data.asReadOnlyBuffer();
         }

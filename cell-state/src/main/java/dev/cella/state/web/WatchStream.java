@@ -1,6 +1,7 @@
 package dev.cella.state.web;
 
 import com.google.protobuf.UnsafeByteOperations;
+import dev.cella.client.live.DigestCheck;
 import dev.cella.client.live.ProblemStatus;
 import dev.cella.client.proto.Changes;
 import dev.cella.client.proto.FeedFrame;
@@ -93,6 +94,7 @@ final class WatchStream {
             return FeedFrame.newBuilder()
                     .setChanges(Changes.newBuilder()
                             .setLastVersion(changes.last().number())
+                            .setDigests(DigestCheck.message(changes.digests()))
                             .setData(UnsafeByteOperations.unsafeWrap(changes.data())))
                     .build();
         }

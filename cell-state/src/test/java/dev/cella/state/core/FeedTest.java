@@ -2,6 +2,7 @@ package dev.cella.state.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Incarnation;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,9 @@ class FeedTest {
         publish(2, "b");
         publish(4, "cd");
         FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(1)));
-        assertThat(text(changes(reader))).isEqualTo("bcd");
+        FeedFrame.Changes changes = changes(reader);
+        assertThat(text(changes)).isEqualTo("bcd");
+        assertThat(changes.digests()).isEqualTo(digests(4));
     }
 
     @Test
@@ -143,7 +146,7 @@ class FeedTest {
     private void publish(long last, String data) {
         CellVersion before = shown;
         shown = version(last);
-        feed.publish(HERE, before, shown, bytes(data));
+        feed.publish(HERE, before, shown, digests(last), bytes(data));
     }
 
     private FeedFrame frame(FeedReader reader) {
@@ -163,6 +166,11 @@ class FeedTest {
 
     private static String text(FeedFrame.Changes changes) {
         return StandardCharsets.UTF_8.decode(changes.data()).toString();
+    }
+
+    /** The head's is the version, so that it can be told of which version they are. */
+    private static CellDigests digests(long version) {
+        return new CellDigests(version, 0, 0, 0, 0, 0, 0);
     }
 
     private static byte[] bytes(String text) {
