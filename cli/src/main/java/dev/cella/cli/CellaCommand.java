@@ -19,6 +19,7 @@ import dev.cella.cli.machine.StatusCommand;
 import dev.cella.cli.part.AgentCommand;
 import dev.cella.cli.part.SchedulerCommand;
 import dev.cella.cli.part.ServerCommand;
+import dev.cella.cli.plugin.SchedulerTypesCommand;
 import dev.cella.cli.simulate.SimulateCommand;
 import dev.cella.cli.simulate.SimulateFigureCommand;
 import dev.cella.cli.simulate.SimulateListCommand;
@@ -82,7 +83,8 @@ final class CellaCommand {
                         .addSubcommand(new SimulateFigureCommand(terminal)))
                 .addSubcommand(new CommandLine(new BenchCommand()).addSubcommand(new BenchSimulatorCommand(terminal)))
                 .addSubcommand(new ServerCommand(terminal))
-                .addSubcommand(new SchedulerCommand(terminal))
+                .addSubcommand(new CommandLine(new SchedulerCommand(terminal))
+                        .addSubcommand(new SchedulerTypesCommand(terminal)))
                 .addSubcommand(new AgentCommand(terminal));
     }
 

@@ -5,6 +5,7 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
 import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.json.NearestName;
+import dev.cella.scheduling.plugin.PluginRefusedException;
 import dev.cella.state.core.StartRefusedException;
 import java.io.IOException;
 import java.util.Set;
@@ -82,6 +83,9 @@ final class Failures {
                     "start a cell with cella dev, or name one with --address");
         }
         if (failure instanceof StartRefusedException refused) {
+            return CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
+        }
+        if (failure instanceof PluginRefusedException refused) {
             return CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
         }
         if (failure instanceof IOException) {

@@ -52,6 +52,7 @@ final class Architecture {
             state: state.core state.ratis state.rocksdb state.web client client.proto transactions
             scheduling: transactions
             scheduling.live: scheduling client client.proto transactions
+            scheduling.plugin: scheduling transactions
             scheduler.batch: scheduling transactions
             scheduler.service: scheduling transactions
             agent: client client.proto transactions

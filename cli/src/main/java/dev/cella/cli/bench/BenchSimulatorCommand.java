@@ -5,7 +5,7 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,9 +61,7 @@ public final class BenchSimulatorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<SchedulerProvider> types = new ArrayList<>();
-        ServiceLoader.load(SchedulerProvider.class).forEach(types::add);
-        Experiments experiments = new Experiments(types);
+        Experiments experiments = new Experiments(SchedulerTypes.installed().providers());
         RunParameters parameters = parameters();
         List<MeasuredRun> runs = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {

@@ -6,10 +6,8 @@ import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.cli.part.MachineName;
 import dev.cella.cli.part.Parts;
-import dev.cella.cli.part.SchedulerTypes;
+import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.scheduling.SchedulerOptions;
-import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.state.CellServer;
@@ -59,9 +57,9 @@ final class DevCell {
         URI address = URI.create(
                 parts.start(() -> CellServer.start(server, departure)).address());
         List<String> schedulers = new ArrayList<>();
-        for (SchedulerProvider type : SchedulerTypes.found().all()) {
-            parts.start(() -> startScheduler(type, address, random.nextLong(), parts));
-            schedulers.add(type.type());
+        for (SchedulerSetting scheduler : options.schedulers()) {
+            parts.start(() -> startScheduler(scheduler, address, random.nextLong(), parts));
+            schedulers.add(scheduler.provider().type());
         }
         String machine = MachineName.ofThisMachine();
         NodeAgent agent = parts.start(() -> NodeAgent.start(agent(machine, address, random.nextLong(), options)));
@@ -69,10 +67,10 @@ final class DevCell {
         return new DevCell(address, machine, schedulers, agent);
     }
 
-    private static LiveScheduler<?> startScheduler(SchedulerProvider type, URI address, long seed, Parts parts) {
-        LiveScheduler<?> scheduler = LiveScheduler.start(
-                LiveSchedulerOptions.of(address, type.type(), type.type(), "dev", seed),
-                type.create(SchedulerOptions.defaults(type.options())));
+    private static LiveScheduler<?> startScheduler(SchedulerSetting set, URI address, long seed, Parts parts) {
+        String type = set.provider().type();
+        LiveScheduler<?> scheduler =
+                LiveScheduler.start(LiveSchedulerOptions.of(address, type, type, "dev", seed), set.create());
         parts.endWith(scheduler.ended(), "the data stays: cella dev again");
         return scheduler;
     }

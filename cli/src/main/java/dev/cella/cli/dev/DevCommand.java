@@ -7,6 +7,8 @@ import dev.cella.cli.machine.MachineTable;
 import dev.cella.cli.part.Departures;
 import dev.cella.cli.part.PartLog;
 import dev.cella.cli.part.Parts;
+import dev.cella.cli.plugin.PluginOption;
+import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
@@ -21,10 +23,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella dev}: a whole cell on this machine, until Ctrl-C. */
@@ -37,7 +41,13 @@ import picocli.CommandLine.Option;
                     + " same jobs again.",
             ""
         },
-        footer = {"", "Examples:", "  cella dev", "  cella dev --port 0 --data /tmp/cell --machines 20"})
+        footer = {
+            "",
+            "Examples:",
+            "  cella dev",
+            "  cella dev --port 0 --data /tmp/cell --machines 20",
+            "  cella dev --plugin my-scheduler.jar --option mine:cores=2"
+        })
 public final class DevCommand implements Callable<Integer> {
     private static final int PORT_MAX = 65_535;
     private static final int HOLLOW_MACHINES_MAX = 1_000;
@@ -63,6 +73,15 @@ public final class DevCommand implements Callable<Integer> {
             defaultValue = "0",
             description = "so many hollow machines besides this one: their tasks run in name only (default: 0)")
     private int hollowMachines;
+
+    @Mixin
+    private final PluginOption plugins = new PluginOption();
+
+    @Option(
+            names = "--option",
+            paramLabel = "TYPE:NAME=VALUE",
+            description = "sets an option of a scheduler type, as cella scheduler types shows them; may be given again")
+    private Map<String, String> set = Map.of();
 
     @Option(
             names = "--task-user",
@@ -96,7 +115,14 @@ public final class DevCommand implements Callable<Integer> {
         Path folder = data == null
                 ? terminal.environment().dataFolder().resolve("dev")
                 : terminal.environment().path(data);
-        return new DevOptions(folder, port, hollowMachines, Optional.ofNullable(taskUser));
+        return new DevOptions(folder, port, hollowMachines, Optional.ofNullable(taskUser), schedulers());
+    }
+
+    /** One of each type. They are made once for nothing, so that one that cannot be is said before anything is started. */
+    private List<SchedulerSetting> schedulers() {
+        List<SchedulerSetting> schedulers = SchedulerSetting.ofAll(plugins.types(terminal), set);
+        schedulers.forEach(SchedulerSetting::create);
+        return schedulers;
     }
 
     private static void checkRange(String option, int value, int max) {

@@ -1,6 +1,8 @@
 package dev.cella.cli.dev;
 
+import dev.cella.cli.plugin.SchedulerSetting;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,8 +12,14 @@ import java.util.Optional;
  * @param port 0 for any
  * @param hollowMachines how many machines there are in name only, besides this one
  * @param taskUser whom tasks run as
+ * @param schedulers one of each type, as it was set
  */
-record DevOptions(Path data, int port, int hollowMachines, Optional<String> taskUser) {
+record DevOptions(
+        Path data, int port, int hollowMachines, Optional<String> taskUser, List<SchedulerSetting> schedulers) {
+    DevOptions {
+        schedulers = List.copyOf(schedulers);
+    }
+
     Path log() {
         return data.resolve("dev.log");
     }

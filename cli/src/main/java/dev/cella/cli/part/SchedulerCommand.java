@@ -1,14 +1,16 @@
 package dev.cella.cli.part;
 
 import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.plugin.PluginOption;
+import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.scheduling.SchedulerOptions;
-import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.scheduling.loop.DecisionTime;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,12 +22,26 @@ import picocli.CommandLine.Option;
         name = "scheduler",
         header = "Runs a scheduler for a cell.",
         description = {"", "It waits for a cell that is not there yet. What it logs goes to standard error.", ""},
-        footer = {"", "Example:", "  cella scheduler --type batch --address http://10.0.0.1:7070"})
+        footer = {
+            "",
+            "Examples:",
+            "  cella scheduler --type batch --address http://10.0.0.1:7070",
+            "  cella scheduler --plugin my-scheduler.jar --type mine --option cores=2"
+        })
 public final class SchedulerCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Option(names = "--type", paramLabel = "TYPE", defaultValue = "batch", description = "its type (default: batch)")
     private String type = "batch";
+
+    @Mixin
+    private final PluginOption plugins = new PluginOption();
+
+    @Option(
+            names = "--option",
+            paramLabel = "NAME=VALUE",
+            description = "sets an option of the type, as cella scheduler types shows them; may be given again")
+    private Map<String, String> set = Map.of();
 
     @Option(names = "--name", paramLabel = "NAME", description = "the name that jobs call it by (default: its type)")
     private @Nullable String name;
@@ -63,12 +79,12 @@ public final class SchedulerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        Scheduler<?> planner =
+                SchedulerSetting.of(plugins.types(terminal), type, set).create();
         PartLog.toStandardError();
-        SchedulerProvider provider = SchedulerTypes.found().find(type);
         LiveSchedulerOptions options = options();
         Parts parts = new Parts(terminal);
-        LiveScheduler<?> scheduler = parts.start(
-                () -> LiveScheduler.start(options, provider.create(SchedulerOptions.defaults(provider.options()))));
+        LiveScheduler<?> scheduler = parts.start(() -> LiveScheduler.start(options, planner));
         parts.endWith(scheduler.ended(), "");
         terminal.print("scheduler " + options.name() + ", instance " + options.instance() + ", for " + options.cell());
         terminal.out().flush();

@@ -1,14 +1,14 @@
 package dev.cella.cli.simulate;
 
-import dev.cella.scheduling.SchedulerOption;
-import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.cli.plugin.SchedulerSetting;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.simulator.engine.RunDraft;
 import dev.cella.simulator.engine.RunParameter;
 import dev.cella.simulator.engine.RunParameter.Times;
 import dev.cella.simulator.engine.RunParameterTable;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.SchedulerChoice;
-import dev.cella.simulator.engine.UnknownWordException;
 import dev.cella.simulator.experiment.Experiments;
 import dev.cella.simulator.workload.Workload;
 import java.util.LinkedHashMap;
@@ -29,9 +29,6 @@ final class RunOptions {
                     "a trace in the place of the exponential work: .tr or SWIM; a Google cell state in the place of"
                             + " the prefill; may be given again")
     private List<String> traces = List.of();
-
-    @Option(names = "--plugin", paramLabel = "JAR", description = "a scheduler type of your own; may be given again")
-    private List<String> plugins = List.of();
 
     private final Map<RunParameter, OptionSpec> flags = new LinkedHashMap<>();
 
@@ -54,10 +51,6 @@ final class RunOptions {
         return traces;
     }
 
-    List<String> plugins() {
-        return plugins;
-    }
-
     /** What the user said of the run. */
     RunDraft draft() {
         return Impossible.answered(() -> {
@@ -78,7 +71,7 @@ final class RunOptions {
     }
 
     /** The run as said, whose words are all known and whose parameters are all possible. */
-    static RunParameters parameters(RunDraft draft, Experiments experiments, List<SchedulerProvider> types) {
+    static RunParameters parameters(RunDraft draft, Experiments experiments, SchedulerTypes types) {
         return Impossible.answered(() -> {
             RunParameters parameters = draft.build();
             experiments.architecture(parameters);
@@ -89,18 +82,9 @@ final class RunOptions {
         });
     }
 
-    private static void checkKnown(SchedulerChoice choice, List<SchedulerProvider> types) {
-        SchedulerProvider provider = types.stream()
-                .filter(each -> each.type().equals(choice.type()))
-                .findFirst()
-                .orElseThrow(() -> new UnknownWordException(
-                        "scheduler type", choice.type(), types.stream().map(SchedulerProvider::type)));
-        List<String> options =
-                provider.options().stream().map(SchedulerOption::name).toList();
-        for (String option : choice.options().keySet()) {
-            if (!options.contains(option)) {
-                throw new UnknownWordException("option of " + choice.type(), option, options.stream());
-            }
-        }
+    /** Made once for nothing, so that an option it does not take is said before the run. */
+    private static void checkKnown(SchedulerChoice choice, SchedulerTypes types) {
+        Scheduler<?> unused =
+                SchedulerSetting.of(types, choice.type(), choice.options()).create();
     }
 }

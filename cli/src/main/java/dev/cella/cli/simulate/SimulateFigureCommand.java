@@ -3,6 +3,7 @@ package dev.cella.cli.simulate;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.experiment.Experiments;
 import dev.cella.simulator.experiment.Figure;
@@ -61,7 +62,7 @@ public final class SimulateFigureCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Experiments experiments = new Experiments(SchedulerTypes.load(terminal, List.of()));
+        Experiments experiments = new Experiments(SchedulerTypes.installed().providers());
         Figure figure = Impossible.answered(() -> experiments.figure(name));
         if (seeds < 1 || threads < 1) {
             throw CommandFailure.usage("a figure takes at least one seed and one thread", "--seeds 3");

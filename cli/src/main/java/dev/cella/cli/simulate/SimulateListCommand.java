@@ -3,8 +3,8 @@ package dev.cella.cli.simulate;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.simulator.experiment.Experiments;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -22,7 +22,7 @@ public final class SimulateListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Experiments experiments = new Experiments(SchedulerTypes.load(terminal, List.of()));
+        Experiments experiments = new Experiments(SchedulerTypes.installed().providers());
         Table table = new Table("KIND", "NAME", "WHAT IT IS");
         experiments.architectures().forEach(each -> table.row("architecture", each.label(), each.description()));
         experiments.figures().forEach(each -> table.row("figure", each.name(), each.title()));

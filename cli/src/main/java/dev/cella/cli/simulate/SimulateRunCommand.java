@@ -1,11 +1,12 @@
 package dev.cella.cli.simulate;
 
+import dev.cella.cli.plugin.PluginOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.RunDraft;
 import dev.cella.simulator.engine.RunParameters;
@@ -46,6 +47,9 @@ public final class SimulateRunCommand implements Callable<Integer> {
     private final RunOptions options = new RunOptions();
 
     @Mixin
+    private final PluginOption plugins = new PluginOption();
+
+    @Mixin
     private final OutputOption output = new OutputOption();
 
     public SimulateRunCommand(Terminal terminal) {
@@ -54,8 +58,8 @@ public final class SimulateRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<SchedulerProvider> types = SchedulerTypes.load(terminal, options.plugins());
-        Experiments experiments = new Experiments(types);
+        SchedulerTypes types = plugins.types(terminal);
+        Experiments experiments = new Experiments(types.providers());
         RunDraft draft = options.draft();
         RunParameters parameters = RunOptions.parameters(draft, experiments, types);
         List<Trace> traces = readTraces();

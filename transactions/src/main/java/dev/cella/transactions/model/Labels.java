@@ -3,14 +3,14 @@ package dev.cella.transactions.model;
 import java.util.regex.Pattern;
 
 /** The rules for names that people choose. */
-final class Labels {
+public final class Labels {
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
     private static final Pattern MACHINE_NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
     private static final Pattern POOL = Pattern.compile(NAME + "(/" + NAME + ")*");
     private static final int POOL_LENGTH_MAX = 253;
 
     /** The name of a job, group or scheduler. */
-    static void checkName(String what, String name) {
+    public static void checkName(String what, String name) {
         check(NAME, what, name);
     }
 

@@ -1,0 +1,21 @@
+package dev.cella.cli.plugin;
+
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.scheduling.plugin.SchedulerTypes;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** {@code --plugin}: jars with scheduler types of the user's own. */
+public final class PluginOption {
+    @Option(
+            names = "--plugin",
+            paramLabel = "JAR",
+            description = "the jar of a scheduler type of your own (docs/schedulers/write-one.md); may be given again")
+    private List<String> jars = List.of();
+
+    /** The types that come with Cella, and those of the jars. */
+    public SchedulerTypes types(Terminal terminal) {
+        return SchedulerTypes.with(
+                jars.stream().map(terminal.environment()::path).toList());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.cella.scheduling.plugin;
+
+import dev.cella.scheduling.SchedulerApi;
+import dev.cella.scheduling.SchedulerProvider;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A jar that offers one type of scheduler. Its manifest says which version of the API it was built against, a file under
+ * {@code META-INF/services} names its one {@link SchedulerProvider}, and everything else that it needs is in it or in the
+ * {@link PublicSurface}.
+ *
+ * <p>It is checked before its first class is loaded as far as that goes, because what the JVM says about a class that does
+ * not link helps nobody to find the line to change. Its classes stay loaded as long as the process runs.
+ */
+final class PluginJar {
+    static final String SERVICES = "META-INF/services/" + SchedulerProvider.class.getName();
+
+    private static final String ONE_PROVIDER =
+            "name in " + SERVICES + " one public class of the jar that implements SchedulerProvider and has a public"
+                    + " constructor without arguments";
+
+    private final Path file;
+
+    PluginJar(Path file) {
+        this.file = file;
+    }
+
+    /** Its provider, which has answered what it was asked so far. */
+    SchedulerProvider load() {
+        checkFile();
+        return new PluginProvider(file, onlyProvider());
+    }
+
+    private void checkFile() {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw new PluginRefusedException(
+                    "there is no file " + file + " to read", "--plugin takes the jar of a scheduler type");
+        }
+        try (JarFile jar = new JarFile(file.toFile())) {
+            if (jar.getEntry(SERVICES) == null) {
+                throw new PluginRefusedException(
+                        file + " offers no scheduler: it has no " + SERVICES,
+                        "add that file to its sources, under src/main/resources; in it the name of the class that"
+                                + " implements SchedulerProvider");
+            }
+            checkApi(jar.getManifest());
+        } catch (ZipException notAJar) {
+            throw new PluginRefusedException(
+                    file + " is not a jar (" + notAJar.getMessage() + ")",
+                    "--plugin takes the jar of a scheduler type");
+        } catch (IOException unreadable) {
+            throw new PluginRefusedException(file + " cannot be read: " + unreadable.getMessage(), "", unreadable);
+        }
+    }
+
+    private void checkApi(@Nullable Manifest manifest) {
+        String built = manifest == null ? null : manifest.getMainAttributes().getValue(SchedulerApi.MANIFEST_ENTRY);
+        if (built == null) {
+            throw new PluginRefusedException(
+                    file + " does not say which version of the scheduler API it was built against",
+                    "add " + SchedulerApi.MANIFEST_ENTRY + ": " + SchedulerApi.VERSION + " to its META-INF/MANIFEST.MF;"
+                            + " docs/schedulers/write-one.md shows how a pom does that");
+        }
+        if (!built.equals(String.valueOf(SchedulerApi.VERSION))) {
+            throw new PluginRefusedException(
+                    file + " was built against version " + built + " of the scheduler API, and this is version "
+                            + SchedulerApi.VERSION,
+                    "build it against this Cella's cella-scheduling, and say " + SchedulerApi.MANIFEST_ENTRY + ": "
+                            + SchedulerApi.VERSION + " in its manifest");
+        }
+    }
+
+    private SchedulerProvider onlyProvider() {
+        try {
+            List<ServiceLoader.Provider<SchedulerProvider>> offered =
+                    ServiceLoader.load(SchedulerProvider.class, classLoader()).stream()
+                            .toList();
+            if (offered.size() != 1) {
+                throw new PluginRefusedException(file + ": " + SERVICES + " names " + named(offered), ONE_PROVIDER);
+            }
+            return offered.get(0).get();
+        } catch (ServiceConfigurationError fault) {
+            throw describe(fault);
+        } catch (LinkageError fault) {
+            throw PluginProvider.fault(file, SERVICES, fault);
+        }
+    }
+
+    private static String named(List<ServiceLoader.Provider<SchedulerProvider>> offered) {
+        return offered.isEmpty()
+                ? "no class"
+                : offered.size() + " classes: "
+                        + offered.stream()
+                                .map(provider -> provider.type().getName())
+                                .collect(Collectors.joining(", "));
+    }
+
+    /** The JDK's message names the class; what a class threw when it was made is the cause. */
+    private PluginRefusedException describe(ServiceConfigurationError fault) {
+        String said = String.valueOf(fault.getMessage());
+        String what = SERVICES + ": " + said.substring(said.indexOf(": ") + 2);
+        Throwable cause = fault.getCause();
+        return cause == null || cause instanceof ReflectiveOperationException
+                ? new PluginRefusedException(file + ": " + what, ONE_PROVIDER, fault)
+                : PluginProvider.fault(file, what + ": it", cause);
+    }
+
+    private ClassLoader classLoader() {
+        return new URLClassLoader(
+                "plugin " + file.getFileName(), new URL[] {url()}, new PublicSurface(PluginJar.class.getClassLoader()));
+    }
+
+    private URL url() {
+        try {
+            return file.toUri().toURL();
+        } catch (MalformedURLException impossible) {
+            throw new IllegalStateException("the path of a file is no URL: " + file, impossible);
+        }
+    }
+}
