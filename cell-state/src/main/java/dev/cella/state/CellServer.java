@@ -6,6 +6,7 @@ import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.state.web.WebOptions;
 import dev.cella.state.web.WebServer;
+import dev.cella.transactions.cell.CellView;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /** A server of a cell: a data directory, a replica on it, and its doors on one port. */
 public final class CellServer implements AutoCloseable {
@@ -113,6 +115,11 @@ public final class CellServer implements AutoCloseable {
     /** {@code http://host:port}, with the port that it has in fact. */
     public String address() {
         return address;
+    }
+
+    /** Asks a short question about one version of the cell as this server keeps it. The answer must not hold on to the view. */
+    public <T> T read(Function<? super CellView, ? extends T> question) {
+        return replica.replica().read(question);
     }
 
     /** Closes the doors, then the replica, then lets the directory go: within two seconds. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cella.cli.bench.BenchCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
+import dev.cella.cli.demo.DemoCommand;
 import dev.cella.cli.dev.DevCommand;
 import dev.cella.cli.job.JobCommand;
 import dev.cella.cli.job.JobListCommand;
@@ -65,6 +66,7 @@ final class CellaCommand {
 
     private CommandLine tree() {
         return new CommandLine(this)
+                .addSubcommand(new DemoCommand(terminal))
                 .addSubcommand(new DevCommand(terminal))
                 .addSubcommand(new CommandLine(new JobCommand())
                         .addSubcommand(new JobRunCommand(terminal))

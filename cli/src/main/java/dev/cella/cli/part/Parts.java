@@ -77,7 +77,8 @@ public final class Parts {
         }
     }
 
-    private void close() {
+    /** The work is over: closes them all, in the reverse order. */
+    public void close() {
         interruption.close();
         closeAll();
     }

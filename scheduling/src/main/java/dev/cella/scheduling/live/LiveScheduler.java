@@ -28,6 +28,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,6 +115,11 @@ public final class LiveScheduler<M> implements AutoCloseable {
         CompletableFuture<Optional<LoopStatus>> status = new CompletableFuture<>();
         owner.execute(() -> status.complete(Optional.ofNullable(loop).map(SchedulerLoop::status)));
         return status;
+    }
+
+    /** Asks its private replica a short question, on the thread that owns it. The answer must not hold on to the view. */
+    public <T> CompletableFuture<T> read(Function<? super CellView, ? extends T> question) {
+        return CompletableFuture.supplyAsync(() -> question.apply(replica.view()), owner);
     }
 
     // ---- the view

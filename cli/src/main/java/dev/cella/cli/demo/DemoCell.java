@@ -1,0 +1,191 @@
+package dev.cella.cli.demo;
+
+import dev.cella.agent.MachineOptions;
+import dev.cella.agent.NodeAgent;
+import dev.cella.agent.NodeAgentOptions;
+import dev.cella.cli.part.Parts;
+import dev.cella.cli.part.SchedulerTypes;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.live.LiveScheduler;
+import dev.cella.scheduling.live.LiveSchedulerOptions;
+import dev.cella.scheduling.loop.LoopStatus;
+import dev.cella.state.CellServer;
+import dev.cella.state.CellServerOptions;
+import dev.cella.state.core.Departure;
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.CellName;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+
+/**
+ * The demo's cell in this process: a server, an agent for the machines that last and another for the one that does not, and
+ * the schedulers. As in {@code cella dev} each is told the server's address and nothing else.
+ */
+final class DemoCell {
+    private static final CellName NAME = new CellName("demo");
+    private static final String HOST = "127.0.0.1";
+    private static final byte[] HOST_BYTES = {127, 0, 0, 1};
+    private static final long FREE_BYTES_MIN = 256L << 20;
+    private static final long REGISTERED_SECONDS_MAX = 30;
+    private static final Duration SAME_VERSION_MAX = Duration.ofSeconds(10);
+    private static final long SAME_VERSION_PAUSE_MILLIS = 3;
+
+    private final CellServer server;
+    private final NodeAgent lostAgent;
+    private final Map<String, LiveScheduler<?>> schedulers;
+
+    private DemoCell(CellServer server, NodeAgent lostAgent, Map<String, LiveScheduler<?>> schedulers) {
+        this.server = server;
+        this.lostAgent = lostAgent;
+        this.schedulers = schedulers;
+    }
+
+    /** The server alone: at the port asked for, or at any if that one is taken. */
+    static CellServer startServer(Path data, int port, Departure departure, Parts parts) throws Exception {
+        CellServerOptions options =
+                CellServerOptions.defaults(data).withCell(NAME).withFreeBytesMin(FREE_BYTES_MIN);
+        InetAddress host = InetAddress.getByAddress(HOST, HOST_BYTES);
+        return parts.start(() -> {
+            try {
+                return CellServer.start(options.withAddress(host, port), departure);
+            } catch (StartRefusedException refused) {
+                if (refused.why() != StartRefusedException.Why.PORT_IN_USE) {
+                    throw refused;
+                }
+                return CellServer.start(options.withAddress(host, 0), departure);
+            }
+        });
+    }
+
+    /** Machines and schedulers; returns when the cell knows its machines. */
+    static DemoCell start(CellServer server, Path data, RandomGenerator random, Parts parts) throws Exception {
+        URI address = URI.create(server.address());
+        List<MachineOptions> lasting = machines(DemoScript.lastingMachines());
+        NodeAgentOptions many = NodeAgentOptions.of(address, lasting.get(0), data.resolve("agent"), random.nextLong())
+                .withMachines(lasting.subList(1, lasting.size()));
+        NodeAgentOptions one = NodeAgentOptions.of(
+                        address,
+                        machines(List.of(DemoScript.LOST_MACHINE)).get(0),
+                        data.resolve("agent-lost"),
+                        random.nextLong())
+                .withLease(DemoScript.LOST_LEASE);
+        NodeAgent agent = parts.start(() -> NodeAgent.start(many));
+        NodeAgent lostAgent = parts.start(() -> NodeAgent.start(one));
+        awaitRegistered(agent);
+        awaitRegistered(lostAgent);
+        Map<String, LiveScheduler<?>> schedulers = new LinkedHashMap<>();
+        for (DemoScript.Planner planner : DemoScript.PLANNERS) {
+            long seed = random.nextLong();
+            schedulers.put(planner.name(), parts.start(() -> startScheduler(planner, address, seed, parts)));
+        }
+        return new DemoCell(server, lostAgent, schedulers);
+    }
+
+    private static List<MachineOptions> machines(List<String> names) {
+        return names.stream()
+                .map(name -> MachineOptions.hollow(name, DemoScript.CAPACITY))
+                .toList();
+    }
+
+    private static LiveScheduler<?> startScheduler(DemoScript.Planner planner, URI address, long seed, Parts parts) {
+        SchedulerProvider type = SchedulerTypes.found().find(planner.kind());
+        LiveScheduler<?> scheduler = LiveScheduler.start(
+                LiveSchedulerOptions.of(address, planner.name(), planner.kind(), "demo", seed)
+                        .withDecisionTime(planner.thinks()),
+                type.create(SchedulerOptions.defaults(type.options())));
+        parts.endWith(scheduler.ended(), "");
+        return scheduler;
+    }
+
+    private static void awaitRegistered(NodeAgent agent) throws InterruptedException {
+        try {
+            agent.registered().get(REGISTERED_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException failure) {
+            throw CommandFailure.failed(
+                    "the cell does not know its machines after " + REGISTERED_SECONDS_MAX + " s", "try it again");
+        }
+    }
+
+    URI address() {
+        return URI.create(server.address());
+    }
+
+    List<Contention> contention() {
+        List<Contention> all = new ArrayList<>();
+        schedulers.forEach(
+                (name, scheduler) -> scheduler.status().join().ifPresent(status -> all.add(of(name, status))));
+        return all;
+    }
+
+    private static Contention of(String name, LoopStatus status) {
+        return new Contention(
+                name,
+                status.counters().transactionsSuccessful(),
+                status.counters().transactionsConflicted(),
+                status.counters().claimsAccepted(),
+                status.counters().claimsConflicted(),
+                OptionalDouble.of(status.busyFraction()),
+                OptionalDouble.empty());
+    }
+
+    /** Silences one machine, as a cut cable does: its agent says nothing more, not even that it goes. */
+    void loseMachine() {
+        lostAgent.close();
+    }
+
+    /** A version, and the digest of a copy of the cell at it. */
+    private record Place(long version, long digest) {
+        static Place of(CellView view) {
+            return new Place(view.version().number(), view.digest());
+        }
+    }
+
+    /**
+     * The one digest of the store and of every scheduler's private replica, all asked until they show the same version;
+     * empty if two differ at one version.
+     */
+    Optional<String> digest() throws InterruptedException, IOException {
+        long giveUp = System.nanoTime() + SAME_VERSION_MAX.toNanos();
+        while (System.nanoTime() < giveUp) {
+            List<Place> places = places();
+            if (places.stream().mapToLong(Place::version).distinct().count() == 1) {
+                OptionalLong digest =
+                        places.stream().mapToLong(Place::digest).reduce((one, other) -> one == other ? one : 0);
+                return digest.getAsLong() == 0 ? Optional.empty() : Optional.of(shown(digest.getAsLong()));
+            }
+            Thread.sleep(SAME_VERSION_PAUSE_MILLIS);
+        }
+        throw new IOException("the copies of the cell did not come to one version within " + SAME_VERSION_MAX);
+    }
+
+    private List<Place> places() {
+        List<CompletableFuture<Place>> asked = new ArrayList<>();
+        schedulers.values().forEach(scheduler -> asked.add(scheduler.read(Place::of)));
+        List<Place> places =
+                new ArrayList<>(asked.stream().map(CompletableFuture::join).toList());
+        places.add(server.read(Place::of));
+        return places;
+    }
+
+    private static String shown(long digest) {
+        return String.format("%016x", digest).substring(0, 8);
+    }
+}

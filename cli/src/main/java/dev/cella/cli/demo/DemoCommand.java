@@ -1,0 +1,116 @@
+package dev.cella.cli.demo;
+
+import dev.cella.cli.cell.RunningDev;
+import dev.cella.cli.cell.RunningDevs;
+import dev.cella.cli.part.Departures;
+import dev.cella.cli.part.PartLog;
+import dev.cella.cli.part.Parts;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Screen;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.http.HttpCell;
+import dev.cella.state.CellServer;
+import dev.cella.state.CellServerOptions;
+import dev.cella.state.core.Departure;
+import dev.cella.state.core.StartRefusedException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code cella demo}: three schedulers on one cell for half a minute, what their conflicts cost, and whether all was right. */
+@Command(
+        name = "demo",
+        header = "Shows three schedulers colliding on one cell, for half a minute.",
+        description = {
+            "",
+            "A cell of its own with 200 hollow machines, in this process and on temporary data. How long the schedulers"
+                    + " think is injected: without it they are too fast to collide.",
+            ""
+        },
+        footer = {"", "Examples:", "  cella demo", "  cella demo --keep --seed 7"})
+public final class DemoCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(names = "--keep", description = "leave it running afterwards, until Ctrl-C")
+    private boolean keep;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the work that comes (default: 1)")
+    private long seed = 1;
+
+    public DemoCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Instant begun = now();
+        Path data = Files.createTempDirectory("cella-demo-");
+        PartLog.toFile(data.resolve("demo.log"));
+        Parts parts = new Parts(terminal);
+        parts.start(() -> () -> remove(data));
+        DemoReport report = new DemoReport(terminal, Screen.of(terminal.environment()));
+        DemoRun run = start(parts, report, data);
+        parts.start(() -> run::interrupted);
+        report.ready(Duration.between(begun, now()));
+        run.play();
+        run.conclude();
+        if (keep) {
+            announce(parts, run.address(), data);
+            report.kept(run.address().toString());
+            throw parts.run();
+        }
+        report.next();
+        parts.close();
+        return ExitCode.DONE.number();
+    }
+
+    private Instant now() {
+        return terminal.environment().clock().instant();
+    }
+
+    private DemoRun start(Parts parts, DemoReport report, Path data) throws Exception {
+        Departure departure = Departures.halting(terminal, "the demo's data is lost with it; try it again");
+        SplittableRandom random = new SplittableRandom(seed);
+        CellServer server = startServer(parts, data, departure);
+        report.header(seed, server.address(), data, keep);
+        URI address = URI.create(server.address());
+        DemoWatch watch = parts.start(() -> DemoWatch.start(address, seed));
+        DemoCell cell = DemoCell.start(server, data, random.split(), parts);
+        DemoJobs jobs = parts.start(() -> new DemoJobs(new HttpCell(address)));
+        return DemoRun.begin(cell, watch, jobs, report, terminal.environment().clock(), random.split());
+    }
+
+    private static CellServer startServer(Parts parts, Path data, Departure departure) throws Exception {
+        try {
+            return DemoCell.startServer(data, CellServerOptions.PORT_DEFAULT, departure, parts);
+        } catch (StartRefusedException refused) {
+            throw CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
+        }
+    }
+
+    /** So that the other commands find the cell; a demo that ends by itself stays out of the way of a cella dev. */
+    private void announce(Parts parts, URI address, Path data) throws Exception {
+        RunningDevs devs = new RunningDevs(terminal.environment());
+        RunningDev self = RunningDev.ofThisProcess(address, data);
+        devs.announce(self);
+        parts.start(() -> () -> devs.withdraw(self));
+    }
+
+    private static void remove(Path data) throws IOException {
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

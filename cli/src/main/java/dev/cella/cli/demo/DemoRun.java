@@ -1,0 +1,128 @@
+package dev.cella.cli.demo;
+
+import dev.cella.cli.demo.DemoWatch.Reading;
+import dev.cella.cli.terminal.CommandFailure;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * One run, from the full half to the checks: prints a line now and then, silences a machine on the way, and says at the end
+ * what it came to. The main thread plays it; {@link #interrupted} comes on the one that the JVM leaves on.
+ */
+final class DemoRun {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+    private final DemoCell cell;
+    private final DemoWatch watch;
+    private final DemoReport report;
+    private final InstantSource clock;
+    private boolean silenced;
+    private boolean lossTold;
+    private boolean concluded;
+
+    private DemoRun(DemoCell cell, DemoWatch watch, DemoReport report, InstantSource clock) {
+        this.cell = cell;
+        this.watch = watch;
+        this.report = report;
+        this.clock = clock;
+    }
+
+    /** Fills the half, and begins to submit what the schedulers are to place. */
+    static DemoRun begin(
+            DemoCell cell,
+            DemoWatch watch,
+            DemoJobs jobs,
+            DemoReport report,
+            InstantSource clock,
+            SplittableRandom random) {
+        jobs.fillHalf(random.split());
+        DemoScript.PLANNERS.forEach(planner -> jobs.begin(planner, random.split()));
+        return new DemoRun(cell, watch, report, clock);
+    }
+
+    URI address() {
+        return cell.address();
+    }
+
+    void play() throws InterruptedException {
+        Instant start = clock.instant();
+        report.begin(watch.read());
+        Duration nextLine = DemoScript.LINE_EVERY;
+        for (Duration at = Duration.ZERO; at.compareTo(DemoScript.LENGTH) < 0; at = since(start)) {
+            Thread.sleep(LOOK_EVERY.toMillis());
+            silenceMachine(since(start));
+            tellLoss();
+            if (since(start).compareTo(nextLine) >= 0) {
+                printLine(nextLine);
+                nextLine = nextLine.plus(DemoScript.LINE_EVERY);
+            }
+        }
+    }
+
+    private Duration since(Instant start) {
+        return Duration.between(start, clock.instant());
+    }
+
+    private void silenceMachine(Duration at) {
+        if (!silenced && at.compareTo(DemoScript.LOST_AFTER) >= 0) {
+            silenced = true;
+            cell.loseMachine();
+        }
+    }
+
+    private void tellLoss() {
+        DemoWatch.Loss loss = watch.read().loss();
+        if (!lossTold && loss.elsewhereAfterMillis().isPresent()) {
+            lossTold = true;
+            report.machineLost(
+                    loss.tasks(), Duration.ofMillis(loss.elsewhereAfterMillis().getAsLong()));
+        }
+    }
+
+    private synchronized void printLine(Duration at) {
+        Reading reading = watch.read();
+        report.line(
+                at,
+                reading,
+                cell.contention().stream().mapToLong(Contention::claimsLost).sum());
+    }
+
+    /** The tables, what they say, and the checks; a check that fails ends the demo with it. */
+    void conclude() throws InterruptedException, IOException {
+        List<Contention> contention = printTables();
+        report.moral(contention);
+        DemoWatch.Verdict verdict = watch.verdict();
+        if (verdict.violation().isPresent()) {
+            throw wrong(verdict.violation().get());
+        }
+        Optional<String> digest = cell.digest();
+        if (digest.isEmpty()) {
+            throw wrong("the store and the private replicas differ at one version");
+        }
+        report.checked(verdict, digest.get());
+    }
+
+    private static CommandFailure wrong(String what) {
+        return CommandFailure.failed("the check found this: " + what, "this is a defect of Cella: please report it");
+    }
+
+    private synchronized List<Contention> printTables() {
+        concluded = true;
+        List<Contention> contention = cell.contention();
+        report.tables(watch.read(), contention);
+        return contention;
+    }
+
+    /** The process is told to go: the tables so far, unless they were printed. */
+    synchronized void interrupted() {
+        if (!concluded) {
+            printTables();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code cella demo} as its user meets it: a process in a pipe, which runs for half a minute and says what it saw. */
+@EnabledOnOs(OS.LINUX)
+final class DemoTest {
+    @TempDir
+    private Path home;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void everySchedulerPlaces_thinkingLongCostsConflicts_andTheChecksAreMade(long seed) throws Exception {
+        Demo demo = run(Map.of(), "--seed", Long.toString(seed));
+
+        assertThat(demo.code()).as(demo.text()).isZero();
+        for (String scheduler : List.of("batch-a", "batch-b", "web")) {
+            assertThat(demo.number("JOBS", scheduler, 2))
+                    .as("%s placed jobs", scheduler)
+                    .isPositive();
+        }
+        double batchA = demo.number("CONFLICTS", "batch-a", 3);
+        assertThat(demo.number("CONFLICTS", "web", 3)).as(demo.text()).isGreaterThan(0.2);
+        assertThat(batchA).as(demo.text()).isLessThan(demo.number("CONFLICTS", "batch-b", 3));
+        assertThat(demo.text())
+                .containsPattern(
+                        "m-042 stopped answering: (1 task LOST ... it is|(\\d+) tasks LOST ... all \\2) running elsewhere after");
+        assertThat(demo.text())
+                .containsPattern("checked: \\d,\\d{3} versions replayed, no machine ever over-committed");
+        assertThat(demo.text()).containsPattern("the store and 3 private replicas have the same digest [0-9a-f]{8}");
+        assertThat(demo.text()).doesNotContain("\u001b");
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    @Test
+    void interruptedBesideWhatHasThePort_itPrintsTheTablesSoFar_andLeavesNothingBehind() throws Exception {
+        try (ServerSocket port = new ServerSocket()) {
+            take(port);
+            Process process = start(Map.of("COLUMNS", "60"), "--seed", "4");
+            String begun = readUntil(process.getInputStream(), " 00:05 ");
+            assertThat(begun).contains("cell        http://127.0.0.1:", "ready in ");
+            assertThat(begun).doesNotContain("127.0.0.1:7070 ", "[###");
+            new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            String rest = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(process.waitFor()).isEqualTo(130);
+            assertThat(rest).contains("JOBS ", "CONFLICTS ").doesNotContain("checked:");
+            assertThat(leftBehind()).isEmpty();
+        }
+    }
+
+    /** If another program has it already, so much the better. */
+    private static void take(ServerSocket port) throws IOException {
+        try {
+            port.bind(new InetSocketAddress("127.0.0.1", 7070));
+        } catch (BindException takenAlready) {
+            assertThat(takenAlready).hasMessageContaining("in use");
+        }
+    }
+
+    /** What a demo printed and how it ended. */
+    private record Demo(String text, int code) {
+        /** The cell of the table with that first column, in the row of that scheduler. */
+        double number(String table, String scheduler, int column) {
+            List<String> lines = text.lines().toList();
+            int head = 0;
+            while (!lines.get(head).startsWith(table + " ")) {
+                head++;
+            }
+            String row = lines.subList(head, lines.size()).stream()
+                    .filter(line -> line.startsWith(scheduler + " "))
+                    .findFirst()
+                    .orElseThrow();
+            String cell = row.split("\\s{2,}")[column];
+            return cell.equals("-") ? 0 : Double.parseDouble(cell.replace(",", ""));
+        }
+    }
+
+    private Demo run(Map<String, String> variables, String... arguments) throws Exception {
+        Process process = start(variables, arguments);
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Demo(text, process.waitFor());
+    }
+
+    private Process start(Map<String, String> variables, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx400m",
+                "-Djava.io.tmpdir=" + home,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.cella.cli.Main",
+                "demo"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("HOME", home.toString());
+        builder.environment().putAll(variables);
+        return builder.start();
+    }
+
+    private static String readUntil(InputStream output, String expected) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf(expected) < 0) {
+            int next = output.read();
+            assertThat(next)
+                    .as("it ended before it said '%s': %s", expected, text)
+                    .isNotNegative();
+            text.append((char) next);
+        }
+        return text.toString();
+    }
+
+    private List<Path> leftBehind() throws IOException {
+        try (Stream<Path> files = Files.list(home)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("cella-demo"))
+                    .toList();
+        }
+    }
+}
