@@ -4,13 +4,13 @@ import dev.cella.agent.MachineOptions;
 import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.cli.part.Parts;
-import dev.cella.cli.part.SchedulerTypes;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.scheduling.loop.LoopStatus;
+import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import dev.cella.state.core.Departure;
@@ -106,7 +106,7 @@ final class DemoCell {
     }
 
     private static LiveScheduler<?> startScheduler(DemoScript.Planner planner, URI address, long seed, Parts parts) {
-        SchedulerProvider type = SchedulerTypes.found().find(planner.kind());
+        SchedulerProvider type = SchedulerTypes.installed().find(planner.kind()).orElseThrow();
         LiveScheduler<?> scheduler = LiveScheduler.start(
                 LiveSchedulerOptions.of(address, planner.name(), planner.kind(), "demo", seed)
                         .withDecisionTime(planner.thinks()),
