@@ -4,14 +4,14 @@ import java.util.List;
 
 /**
  * Everything outside its own jar that a plug-in sees: the JDK, slf4j, {@code transactions}, and the packages of {@code
- * scheduling} that are its stable surface. Nothing else of ours, so that we can change it; nothing of our libraries, so
+ * scheduling} that are its stable surface, the scheduler's seam and the placement language. Nothing else of ours, so that we can change it; nothing of our libraries, so
  * that a plug-in can bring another version of any of them.
  *
  * <p>It stands between the plug-in's class loader and the one that loaded Cella, and lets names through by their package.
  * Resources it finds the JDK's only: the providers on our class path are not the jar's.
  */
 final class PublicSurface extends ClassLoader {
-    private static final List<String> PACKAGES = List.of("dev.cella.scheduling");
+    private static final List<String> PACKAGES = List.of("dev.cella.scheduling", "dev.cella.scheduling.placement");
     private static final List<String> TREES = List.of("dev.cella.transactions", "org.slf4j");
 
     private final ClassLoader cella;

@@ -1,0 +1,26 @@
+package dev.cella.scheduling.conformance;
+
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Transaction;
+
+/** Alone on a cell, all that it claims is accepted: it claims what is there, where it may be claimed, once. */
+final class NoOverClaim implements Check {
+    @Override
+    public String promise() {
+        return "claims nothing that is not there";
+    }
+
+    @Override
+    public void on(Trial trial) {
+        DrivenScheduler<?> driven = trial.drive(trial.drawCell(trial.random()));
+        driven.watchedBy(new DrivenScheduler.Witness() {
+            @Override
+            public void decided(Transaction transaction, Outcome outcome) {
+                if (outcome.accepted() < transaction.claims()) {
+                    throw driven.failed("nobody else is there, and it is refused: " + outcome);
+                }
+            }
+        });
+        driven.run();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.cella.scheduling.conformance;
+
+import dev.cella.scheduling.Plan;
+import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.Unplaced;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** A plan as a person reads it, and so that two plans are equal if their texts are. */
+final class PlanText {
+    private PlanText() {}
+
+    static String of(Plan<?> plan, CellView view) {
+        List<String> lines = new ArrayList<>();
+        plan.proposals().stream().map(Proposal::transaction).forEach(each -> lines.add(transaction(each, view)));
+        plan.unplaced().forEach(each -> lines.add(unplaced(each, view)));
+        plan.wakes().forEach(wake -> lines.add("wakes on " + wake));
+        return lines.isEmpty() ? "nothing" : String.join("\n", lines);
+    }
+
+    private static String transaction(Transaction transaction, CellView view) {
+        String claims = IntStream.range(0, transaction.claims())
+                .mapToObj(claim ->
+                        task(transaction.task(claim), view) + " on " + machine(transaction.machine(claim), view))
+                .collect(Collectors.joining(", "));
+        return transaction.atomicity() + " " + transaction.conflictRule() + ": " + claims;
+    }
+
+    private static String task(TaskId task, CellView view) {
+        return view.job(task.job()).map(job -> job.name() + "/").orElse(task.job() + "/") + task.group() + "/"
+                + task.index();
+    }
+
+    private static String machine(int slot, CellView view) {
+        return slot < view.machineSlots() && view.machineExists(slot) ? view.machineName(slot) : "slot " + slot;
+    }
+
+    private static String unplaced(Unplaced unplaced, CellView view) {
+        return unplaced.tasks() + " of "
+                + view.job(unplaced.job()).map(job -> job.name()).orElse("?") + "/" + unplaced.group() + " unplaced: "
+                + unplaced.sentence();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.cella.scheduling.conformance;
+
+import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * A cell in memory, for tests: machines and jobs in a line each, decided by the classes that decide a real cell. Its
+ * machines have no agents, so what is placed stays placed until its job is stopped. Belongs to one thread.
+ *
+ * <pre>{@code
+ * SampleCell cell = SampleCell.of(3, 4_000, 8_192);       // m0, m1, m2: cpuMilli, memoryMib
+ * SamplePlan plan = cell.plan(new MyPlanner(), SampleCell.batch("j", 10, 1_000, 512));
+ * assertEquals(3, plan.claimsOn("m0"));
+ * }</pre>
+ */
+public final class SampleCell {
+    /** Whose the jobs of {@link #batch} are. */
+    public static final String SCHEDULER = "sample";
+
+    private static final long LEASE_MILLIS = 10_000;
+
+    private final Cell cell = new Cell(CellLimits.STANDARD);
+    private final List<Consumer<byte[]>> followers = new ArrayList<>();
+    private CellTime time = new CellTime(1_000);
+
+    private SampleCell() {
+        apply(new Command.FoundCell(new CellName("sample"), new Incarnation(1)));
+    }
+
+    /** A cell of equal machines {@code m0}, {@code m1} and so on. */
+    public static SampleCell of(int machines, long cpuMilli, long memoryMib) {
+        SampleCell cell = new SampleCell();
+        for (int machine = 0; machine < machines; machine++) {
+            cell.machine("m" + machine, cpuMilli, memoryMib);
+        }
+        return cell;
+    }
+
+    /** A batch job of one group, whose claims stand alone and are decided by resource. */
+    public static JobHeader batch(String name, int tasks, long cpuMilli, long memoryMib) {
+        GroupHeader group = new GroupHeader("main", tasks, Amounts.of(cpuMilli, memoryMib), Restart.BATCH);
+        return new JobHeader(
+                name,
+                JobType.BATCH,
+                SCHEDULER,
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(group));
+    }
+
+    /** The committed state. */
+    public CellView view() {
+        return cell.view();
+    }
+
+    public CellTime time() {
+        return time;
+    }
+
+    /** Adds a machine, or gives the one of that name another capacity. */
+    public SampleCell machine(String name, long cpuMilli, long memoryMib) {
+        Amounts capacity = Amounts.of(cpuMilli, memoryMib);
+        apply(new Command.PutMachine(name, capacity, new TreeMap<>(), Optional.empty(), false));
+        return this;
+    }
+
+    /** Has the machine take no more claims. */
+    public SampleCell drain(String name) {
+        apply(new Command.ChangeMachine(machineId(name), Command.MachineChange.DRAIN, false));
+        return this;
+    }
+
+    /** The machine is gone, and what ran on it is lost. */
+    public SampleCell lose(String name) {
+        apply(new Command.LoseMachine(machineId(name)));
+        followUp();
+        return this;
+    }
+
+    private MachineId machineId(String name) {
+        return view().machine(name)
+                .orElseThrow(() -> new IllegalArgumentException("there is no machine " + name))
+                .id();
+    }
+
+    public JobId submit(JobHeader job) {
+        CommandResult submitted = apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE));
+        return new JobId(((CommandResult.Done) submitted).identity());
+    }
+
+    /** Stops a job: what it holds is free at once. */
+    public void stop(JobId job) {
+        apply(new Command.StopJob(job));
+        followUp();
+    }
+
+    private void followUp() {
+        for (List<Command> next = cell.followUps(); !next.isEmpty(); next = cell.followUps()) {
+            apply(next.get(0));
+        }
+    }
+
+    /** Submits the job, and answers the first plan that the planner makes for it. */
+    public SamplePlan plan(JobPlanner planner, JobHeader job) {
+        return plan(planner.scheduler(), job);
+    }
+
+    /** The same for a whole scheduler. */
+    public SamplePlan plan(Scheduler<?> scheduler, JobHeader job) {
+        submit(job);
+        return new DrivenScheduler<>(this, scheduler, job.scheduler(), 1).firstPlan();
+    }
+
+    // ---- for those who drive a scheduler over it
+
+    SessionId openSession(String scheduler, String instance) {
+        Command open = new Command.OpenSession(scheduler, instance, "sample", LEASE_MILLIS, Optional.empty());
+        return new SessionId(((CommandResult.Done) apply(open)).identity());
+    }
+
+    Outcome commit(Transaction transaction) {
+        return ((CommandResult.Decided) apply(new Command.CommitTransaction(transaction))).outcome();
+    }
+
+    /** Who is told every change from now on, and what there is already. */
+    List<byte[]> follow(Consumer<byte[]> follower) {
+        followers.add(follower);
+        return cell.snapshotForReplicas();
+    }
+
+    void passUntil(CellTime later) {
+        time = later.compareTo(time) > 0 ? later : time;
+    }
+
+    private CommandResult apply(Command command) {
+        CommandResult result =
+                cell.apply(new EntryHeader(1, time, time.millis(), cell.view().incarnation()), command);
+        byte[] changes = cell.takeChanges();
+        if (result instanceof CommandResult.Refused refused) {
+            throw new IllegalArgumentException(command + ": " + refused);
+        }
+        followers.forEach(follower -> follower.accept(changes));
+        return result;
+    }
+}

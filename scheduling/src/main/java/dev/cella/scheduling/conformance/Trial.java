@@ -1,0 +1,43 @@
+package dev.cella.scheduling.conformance;
+
+import dev.cella.scheduling.Scheduler;
+import dev.cella.transactions.model.JobHeader;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * One go at a check: a new scheduler of the kind, and everything else drawn from the seed.
+ *
+ * @param jobs what the author wants different about the jobs it is tried with
+ */
+record Trial(Supplier<Scheduler<?>> scheduler, UnaryOperator<JobHeader> jobs, long seed) {
+    SplittableRandom random() {
+        return new SplittableRandom(seed);
+    }
+
+    /** The scheduler at work on the cell. */
+    DrivenScheduler<?> drive(SampleCell cell) {
+        return new DrivenScheduler<>(cell, scheduler.get(), SampleCell.SCHEDULER, seed);
+    }
+
+    /** A job of this scheduler's. */
+    JobHeader job(String name, int tasks, long cpuMilli, long memoryMib) {
+        return jobs.apply(SampleCell.batch(name, tasks, cpuMilli, memoryMib));
+    }
+
+    /** A cell of some machines of different sizes, and more jobs than it can hold. */
+    SampleCell drawCell(SplittableRandom random) {
+        SampleCell cell = SampleCell.of(1 + random.nextInt(4), 16_000, 65_536);
+        for (int machine = 0; machine < random.nextInt(8); machine++) {
+            cell.machine("small-" + machine, 1_000L * (1 + random.nextInt(8)), 4_096);
+        }
+        cell.machine("drained", 32_000, 131_072).drain("drained");
+        int jobsDrawn = 2 + random.nextInt(4);
+        for (int job = 0; job < jobsDrawn; job++) {
+            cell.submit(job("job-" + job, 1 + random.nextInt(40), 250L * (1 + random.nextInt(12)), 512));
+        }
+        cell.submit(job("too-large", 2, 1_000_000, 512));
+        return cell;
+    }
+}

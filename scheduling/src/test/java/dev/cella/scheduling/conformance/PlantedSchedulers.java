@@ -1,0 +1,165 @@
+package dev.cella.scheduling.conformance;
+
+import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.PendingGroup;
+import dev.cella.scheduling.Plan;
+import dev.cella.scheduling.PlanContext;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Unplaced.Cause;
+import dev.cella.scheduling.Unplaced.Kind;
+import dev.cella.scheduling.Wake;
+import dev.cella.scheduling.Work;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** A right scheduler, and the mistakes that the kit is there to catch, one each. */
+final class PlantedSchedulers {
+    static final JobPlanner FIRST_FIT = (work, cell, random) -> {
+        List<Unplaced> left = new ArrayList<>();
+        for (PendingGroup group : cell.pendingGroups(work.id())) {
+            firstFit(cell, group, 0);
+            if (group.hasNext()) {
+                left.add(group.explain());
+            }
+        }
+        return left;
+    };
+
+    /** Claims the first machine, fit or not. */
+    static final JobPlanner OVER_CLAIMS = (work, cell, random) -> {
+        cell.pendingGroups(work.id()).forEach(group -> group.claimNext(0));
+        return List.of();
+    };
+
+    /** Gives up at once, and says that nothing fits. */
+    static final JobPlanner SAYS_FULL = (work, cell, random) -> cell.pendingGroups(work.id()).stream()
+            .map(PendingGroup::explain)
+            .map(left -> copy(left, List.of(new Cause(Kind.LACKS, "cpuMilli", machines(cell), "m0")), false))
+            .toList();
+
+    /** Places what it can, and says of the rest that no machine could ever hold it. */
+    static final JobPlanner SAYS_NEVER = (work, cell, random) -> FIRST_FIT.plan(work, cell, random).stream()
+            .map(left -> copy(left, left.causes(), true))
+            .toList();
+
+    /** Has looked at one machine only. */
+    static final JobPlanner COUNTS_ONE = (work, cell, random) -> FIRST_FIT.plan(work, cell, random).stream()
+            .map(left -> copy(left, List.of(new Cause(Kind.LACKS, "cpuMilli", 1, "m0")), false))
+            .toList();
+
+    /** After one conflict it claims nothing more for that job. */
+    static final JobPlanner DESPAIRS = (work, cell, random) ->
+            work.last().filter(Outcome::isConflicted).isPresent() ? List.of() : FIRST_FIT.plan(work, cell, random);
+
+    /** Begins at another machine each time, by a counter of its own that no seed sets. */
+    static Supplier<Scheduler<?>> countingItsPlans() {
+        AtomicInteger plans = new AtomicInteger();
+        JobPlanner planner = (work, cell, random) -> {
+            List<Unplaced> left = new ArrayList<>();
+            for (PendingGroup group : cell.pendingGroups(work.id())) {
+                firstFit(cell, group, plans.incrementAndGet() % cell.machines());
+                firstFit(cell, group, 0);
+                if (group.hasNext()) {
+                    left.add(group.explain());
+                }
+            }
+            return left;
+        };
+        return planner::scheduler;
+    }
+
+    private PlantedSchedulers() {}
+
+    private static void firstFit(PlanningView cell, PendingGroup group, int from) {
+        for (int machine = from; machine < cell.machines(); machine++) {
+            while (group.hasNext() && cell.fits(machine, group.shape())) {
+                group.claimNext(machine);
+            }
+        }
+    }
+
+    private static int machines(PlanningView cell) {
+        int machines = 0;
+        for (int slot = 0; slot < cell.machines(); slot++) {
+            machines += cell.view().machineExists(slot) ? 1 : 0;
+        }
+        return machines;
+    }
+
+    private static Unplaced copy(Unplaced of, List<Cause> causes, boolean never) {
+        return new Unplaced(of.job(), of.group(), of.tasks(), of.asked(), causes, of.roomiest(), never);
+    }
+
+    /** The plan of a right scheduler, which remembers nothing. */
+    private static <R, M> Plan<R> rightPlan(
+            Scheduler<R> right, List<PlanningView> cells, Work work, PlanContext<M> context) {
+        return right.plan(
+                cells, work, new PlanContext<>(context.now(), context.seed(), right.start(), context.estimates()));
+    }
+
+    /** Says machine 0 in its transactions, whatever it found out. */
+    static final class Unseeing implements Scheduler<String> {
+        @Override
+        public String start() {
+            return "";
+        }
+
+        @Override
+        public Plan<String> plan(List<PlanningView> cells, Work work, PlanContext<String> context) {
+            Plan<?> right = rightPlan(FIRST_FIT.scheduler(), cells, work, context);
+            List<Proposal> proposals = right.proposals().stream()
+                    .map(each -> new Proposal(each.cell(), onTheFirst(each.transaction())))
+                    .toList();
+            return new Plan<>(proposals, right.unplaced(), right.wakes(), "");
+        }
+
+        private static Transaction onTheFirst(Transaction right) {
+            Transaction.Builder wrong = Transaction.builder(right.id(), right.scheduler())
+                    .session(right.session().orElseThrow())
+                    .incarnation(right.incarnation())
+                    .basis(right.basis())
+                    .seesOwn(true);
+            for (int claim = 0; claim < right.claims(); claim++) {
+                wrong.claim(right.task(claim), right.generation(claim), 0);
+            }
+            return wrong.build();
+        }
+    }
+
+    /** Waits for room for every job that it ever left something of. */
+    static final class Hoarding implements Scheduler<List<Wake>> {
+        @Override
+        public List<Wake> start() {
+            return List.of();
+        }
+
+        @Override
+        public Plan<List<Wake>> plan(List<PlanningView> cells, Work work, PlanContext<List<Wake>> context) {
+            Plan<?> right = rightPlan(FIRST_FIT.scheduler(), cells, work, context);
+            List<Wake> all = new ArrayList<>(context.memory());
+            all.addAll(right.wakes());
+            return new Plan<>(right.proposals(), right.unplaced(), all, List.copyOf(all));
+        }
+    }
+
+    /** Does not say what it waits for. */
+    static final class Forgetful implements Scheduler<String> {
+        @Override
+        public String start() {
+            return "";
+        }
+
+        @Override
+        public Plan<String> plan(List<PlanningView> cells, Work work, PlanContext<String> context) {
+            Plan<?> right = rightPlan(FIRST_FIT.scheduler(), cells, work, context);
+            return new Plan<>(right.proposals(), right.unplaced(), List.of(), "");
+        }
+    }
+}
