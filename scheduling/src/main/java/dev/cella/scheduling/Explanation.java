@@ -3,6 +3,7 @@ package dev.cella.scheduling;
 import dev.cella.scheduling.Unplaced.Cause;
 import dev.cella.scheduling.Unplaced.Kind;
 import dev.cella.scheduling.Unplaced.Roomiest;
+import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.cell.GroupRow;
@@ -25,48 +26,62 @@ final class Explanation {
 
     private final CellView view;
     private final Draft draft;
+    private final PendingGroup group;
     private final Amounts asked;
     private final Map<CauseKey, Count> counts = new LinkedHashMap<>();
     private int machines;
-    private int tooSmall;
+    private int hopeless;
     private int roomiest = -1;
     private long roomiestPermille = -1;
 
-    Explanation(CellView view, Draft draft, Amounts asked) {
+    Explanation(CellView view, Draft draft, PendingGroup group) {
         this.view = view;
         this.draft = draft;
-        this.asked = asked;
+        this.group = group;
+        this.asked = group.shape();
     }
 
-    Unplaced explain(GroupRow group, int tasks, Exclusion exclusion) {
+    Unplaced explain(GroupRow row, Exclusion exclusion) {
+        if (group.isAtRunningMax()) {
+            return atRunningMax(row);
+        }
         for (int machine = 0; machine < view.machineSlots(); machine++) {
             if (view.machineExists(machine)) {
                 count(machine, exclusion);
             }
         }
         return new Unplaced(
-                group.job().id(),
-                group.place(),
-                tasks,
+                row.job().id(),
+                row.place(),
+                group.left(),
                 asked,
                 causes(),
                 roomiest(),
-                machines > 0 && tooSmall == machines);
+                machines > 0 && hopeless == machines);
+    }
+
+    /** No machine is at fault, and none is looked at. */
+    private Unplaced atRunningMax(GroupRow row) {
+        Cause cause = new Cause(Kind.RUNNING_MAX, Integer.toString(row.header().runningMax()), 0, "");
+        return new Unplaced(row.job().id(), row.place(), group.left(), asked, List.of(cause), Optional.empty(), false);
     }
 
     private void count(int machine, Exclusion exclusion) {
-        if (view.isReady(machine)) {
+        Optional<Constraint> unmet = group.firstUnmet(machine);
+        if (view.isReady(machine) && unmet.isEmpty()) {
             compareRoom(machine);
         }
-        CauseKey cause = cause(machine, exclusion);
+        CauseKey cause = unmet.map(constraint -> new CauseKey(Kind.EXCLUDED, constraint.text()))
+                .orElseGet(() -> cause(machine, exclusion));
         Count count = counts.computeIfAbsent(cause, key -> new Count());
         if (count.machines++ == 0) {
             count.example = view.machineName(machine);
         }
         machines++;
-        tooSmall += cause.kind == Kind.TOO_SMALL ? 1 : 0;
+        hopeless += unmet.isPresent() || cause.kind == Kind.TOO_SMALL ? 1 : 0;
     }
 
+    /** Of a machine that meets the constraints: what no waiting changes comes first. */
     private CauseKey cause(int machine, Exclusion exclusion) {
         for (int dimension = 0; dimension < asked.size(); dimension++) {
             if (asked.at(dimension) > view.capacity(machine, dimension)) {
@@ -79,7 +94,11 @@ final class Explanation {
         int lacking = draft.firstLacking(machine, asked);
         return lacking >= 0
                 ? new CauseKey(Kind.LACKS, view.dimensions().nameAt(lacking))
-                : new CauseKey(Kind.EXCLUDED, exclusion.excludes(machine).orElse("its scheduler"));
+                : new CauseKey(
+                        Kind.EXCLUDED,
+                        group.whyApart(machine)
+                                .or(() -> exclusion.excludes(machine))
+                                .orElse("its scheduler"));
     }
 
     /** How much of what is asked the machine has in the dimension it has least of. */

@@ -34,13 +34,25 @@ final class JobByJob implements Scheduler<JobByJob.NoMemory> {
         for (JobWork job : work.jobs()) {
             SplittableRandom random =
                     new SplittableRandom(Digests.mix(context.seed(), job.id().version()));
-            List<Unplaced> left = planner.plan(job, cell, random);
-            left.forEach(each -> wakes.add(new Wake.Room(each.job(), each.asked())));
+            List<Unplaced> left = new ArrayList<>(planner.plan(job, cell, random));
+            left.addAll(explainKeptBack(job, cell));
+            left.forEach(each -> wakes.addAll(cell.wakes(each)));
             unplaced.addAll(left);
             unplaced.addAll(undoWhatCannotCommit(job, cell, left));
             proposals.addAll(cell.propose(job.job()));
         }
         return new Plan<>(proposals, unplaced, wakes, context.memory());
+    }
+
+    /** The tasks that runningMax keeps back, of which a planner does not hear. */
+    private static List<Unplaced> explainKeptBack(JobWork job, PlanningView cell) {
+        if (job.job().groups().stream().allMatch(group -> group.runningMax() == 0)) {
+            return List.of();
+        }
+        return cell.pendingGroups(job.id()).stream()
+                .filter(PendingGroup::isAtRunningMax)
+                .map(PendingGroup::explain)
+                .toList();
     }
 
     /** A job that wants all or nothing is not proposed in part, nor in parts: the commit would only refuse it. */

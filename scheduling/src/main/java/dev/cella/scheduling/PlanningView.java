@@ -1,5 +1,7 @@
 package dev.cella.scheduling;
 
+import dev.cella.scheduling.placement.Domains;
+import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.cell.GroupRow;
@@ -11,7 +13,10 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A cell as one plan sees it: the private replica, minus what the scheduler's transactions in flight have spoken for,
@@ -30,6 +35,7 @@ public final class PlanningView implements AutoCloseable {
     private final Draft draft;
     private final TaskSet spokenFor;
     private final TransactionStamp stamp;
+    private final Surroundings surroundings;
     private final List<Claimed> claimed = new ArrayList<>();
     private int proposed;
     private int transactions;
@@ -40,11 +46,18 @@ public final class PlanningView implements AutoCloseable {
      * @param draft of {@code view}, with the amounts of claims in flight taken; this plan goes on taking
      * @param spokenFor the tasks of claims in flight; this plan adds its own until it is closed
      */
-    public PlanningView(CellView view, Draft draft, TaskSet spokenFor, TransactionStamp stamp) {
+    public PlanningView(
+            CellView view, Draft draft, TaskSet spokenFor, TransactionStamp stamp, Surroundings surroundings) {
         this.view = view;
         this.draft = draft;
         this.spokenFor = spokenFor;
         this.stamp = stamp;
+        this.surroundings = surroundings;
+    }
+
+    /** The same where no job asks anything of machines. */
+    public PlanningView(CellView view, Draft draft, TaskSet spokenFor, TransactionStamp stamp) {
+        this(view, draft, spokenFor, stamp, Surroundings.of(view));
     }
 
     /** What the cell has committed, as far as the replica has seen it. */
@@ -72,16 +85,36 @@ public final class PlanningView implements AutoCloseable {
         return view.isReady(machine) && draft.fits(machine, shape);
     }
 
-    /** The groups of the job that have tasks to place, in the job's order. */
+    /** The groups of the job that have tasks left, in the job's order. */
     public List<PendingGroup> pendingGroups(JobId job) {
+        return pendingGroups(job, UnaryOperator.identity());
+    }
+
+    /** The same for a planner that adds wishes of its own to what the job asks. */
+    public List<PendingGroup> pendingGroups(JobId job, UnaryOperator<GroupPlacement> wishes) {
         List<PendingGroup> pending = new ArrayList<>();
         for (GroupRow row : view.job(job).map(JobRow::groups).orElse(List.of())) {
-            PendingGroup group = new PendingGroup(this, row);
-            if (group.hasNext()) {
-                pending.add(group);
+            if (nextPending(row, 0) >= 0) {
+                pending.add(new PendingGroup(this, row, wishes.apply(placement(row))));
             }
         }
         return pending;
+    }
+
+    /** What has to happen before it is worth to plan these tasks again. */
+    List<Wake> wakes(Unplaced left) {
+        if (left.isAtRunningMax()) {
+            return List.of(new Wake.Ended(left.job()));
+        }
+        GroupPlacement placement = view.job(left.job())
+                .map(job -> placement(job.group(left.group())))
+                .orElse(GroupPlacement.ANYWHERE);
+        Wake room = new Wake.Room(left.job(), left.asked(), placement.constraints());
+        return placement.looksAtOthers() ? List.of(room, new Wake.Ended(left.job())) : List.of(room);
+    }
+
+    private GroupPlacement placement(GroupRow row) {
+        return surroundings.placements().of(row.job()).group(row.place());
     }
 
     /**
@@ -139,7 +172,7 @@ public final class PlanningView implements AutoCloseable {
                     + ", where it does not fit or which is not ready");
         }
         draft.take(machine, shape);
-        spokenFor.add(group.job().id().version(), group.place(), index);
+        spokenFor.add(group.job().id().version(), group.place(), index, machine);
         claimed.add(new Claimed(group, index, machine));
     }
 
@@ -151,8 +184,41 @@ public final class PlanningView implements AutoCloseable {
         return spokenFor.pendingBeside(group);
     }
 
-    Unplaced explain(GroupRow group, int tasks, Exclusion exclusion) {
-        return new Explanation(view, draft, group.header().shape()).explain(group, tasks, exclusion);
+    /** The machines that meet the group's constraints, by what it wishes. */
+    Domains domains(GroupPlacement placement) {
+        return surroundings.index().domains(placement);
+    }
+
+    /** The machine of each task of the group that is on one, or will be if the claim for it is accepted. */
+    void forEachMachineOf(GroupRow group, IntConsumer machine) {
+        for (int index = 0; index < group.header().count(); index++) {
+            int slot = view.machineOf(group, index);
+            if (slot >= 0) {
+                machine.accept(slot);
+            }
+        }
+        spokenFor.forEachMachineOfPending(group, machine);
+    }
+
+    /** How many machines {@link #forEachMachineOf} names, each as often as it does. */
+    int onMachines(GroupRow group) {
+        int[] count = new int[1];
+        forEachMachineOf(group, machine -> count[0]++);
+        return count[0];
+    }
+
+    /** The slots of the machines on which tasks of the group have failed so often that they are tried elsewhere. */
+    BitSet avoidedBy(GroupRow group) {
+        BitSet slots = new BitSet();
+        surroundings
+                .failed()
+                .avoidedBy(group.job().id(), group.place())
+                .forEach(machine -> view.findMachine(machine).ifPresent(slots::set));
+        return slots;
+    }
+
+    Unplaced explain(PendingGroup group, GroupRow row, Exclusion exclusion) {
+        return new Explanation(view, draft, group).explain(row, exclusion);
     }
 
     /** The plan is over: what it claimed counts from now on only as its transactions in flight do. */

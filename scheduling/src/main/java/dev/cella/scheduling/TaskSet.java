@@ -1,74 +1,98 @@
 package dev.cella.scheduling;
 
 import dev.cella.transactions.cell.GroupRow;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A set of tasks, dense in the indexes of a group. Belongs to one thread. */
+/** A set of claimed tasks and the machine of each claim, dense in the indexes of a group. Belongs to one thread. */
 public final class TaskSet {
     private record Group(long job, int place) {}
 
+    /** The tasks of one group that are in the set. */
+    private static final class Claimed {
+        final BitSet indexes = new BitSet();
+        int[] machines = new int[0];
+
+        void add(int index, int machine) {
+            indexes.set(index);
+            if (index >= machines.length) {
+                machines = Arrays.copyOf(machines, Math.max(index + 1, 2 * machines.length));
+            }
+            machines[index] = machine;
+        }
+    }
+
     private static final int NONE = -1;
 
-    private final Map<Group, BitSet> groups = new HashMap<>();
+    private final Map<Group, Claimed> groups = new HashMap<>();
     private Group last = new Group(0, NONE);
-    private @Nullable BitSet indexesOfLast;
+    private @Nullable Claimed ofLast;
 
-    public void add(long job, int group, int index) {
-        BitSet indexes = indexes(job, group);
-        if (indexes == null) {
-            indexes = new BitSet();
-            indexesOfLast = indexes;
-            groups.put(last, indexes);
+    public void add(long job, int group, int index, int machine) {
+        Claimed claimed = claimed(job, group);
+        if (claimed == null) {
+            claimed = new Claimed();
+            ofLast = claimed;
+            groups.put(last, claimed);
         }
-        indexes.set(index);
+        claimed.add(index, machine);
     }
 
     public void remove(long job, int group, int index) {
-        BitSet indexes = indexes(job, group);
-        if (indexes != null) {
-            indexes.clear(index);
-            if (indexes.isEmpty()) {
+        Claimed claimed = claimed(job, group);
+        if (claimed != null) {
+            claimed.indexes.clear(index);
+            if (claimed.indexes.isEmpty()) {
                 groups.remove(last);
-                indexesOfLast = null;
+                ofLast = null;
             }
         }
     }
 
     /** The first pending task of the group from index {@code from} on that is not in this set, or -1. */
     public int nextPendingBeside(GroupRow group, int from) {
-        return next(group, indexes(group), from);
+        return next(group, claimed(group), from);
     }
 
     /** How many tasks of the group are pending and not in this set. */
     public int pendingBeside(GroupRow group) {
-        BitSet indexes = indexes(group);
+        Claimed claimed = claimed(group);
         int count = 0;
-        for (int index = next(group, indexes, 0); index != NONE; index = next(group, indexes, index + 1)) {
+        for (int index = next(group, claimed, 0); index != NONE; index = next(group, claimed, index + 1)) {
             count++;
         }
         return count;
     }
 
-    private @Nullable BitSet indexes(GroupRow group) {
-        return indexes(group.job().id().version(), group.place());
+    /** The machine of each task of the group that is in this set, if the group still shows the task pending. */
+    public void forEachMachineOfPending(GroupRow group, IntConsumer machine) {
+        Claimed claimed = claimed(group);
+        if (claimed != null) {
+            claimed.indexes.stream().filter(group::isPending).forEach(index -> machine.accept(claimed.machines[index]));
+        }
+    }
+
+    private @Nullable Claimed claimed(GroupRow group) {
+        return claimed(group.job().id().version(), group.place());
     }
 
     /** The group asked for last is remembered: a plan goes through the tasks of one group after another. */
-    private @Nullable BitSet indexes(long job, int group) {
+    private @Nullable Claimed claimed(long job, int group) {
         if (last.job != job || last.place != group) {
             last = new Group(job, group);
-            indexesOfLast = groups.get(last);
+            ofLast = groups.get(last);
         }
-        return indexesOfLast;
+        return ofLast;
     }
 
-    private static int next(GroupRow group, @Nullable BitSet indexes, int from) {
+    private static int next(GroupRow group, @Nullable Claimed claimed, int from) {
         int index = group.nextPending(from);
-        while (index != NONE && indexes != null && indexes.get(index)) {
-            index = group.nextPending(indexes.nextClearBit(index));
+        while (index != NONE && claimed != null && claimed.indexes.get(index)) {
+            index = group.nextPending(claimed.indexes.nextClearBit(index));
         }
         return index;
     }

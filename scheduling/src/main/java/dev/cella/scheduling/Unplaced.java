@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * @param tasks how many tasks of the group are left
  * @param asked what each of them asks
  * @param roomiest the machine that comes nearest to holding one
- * @param neverPlaceable no machine of the cell could hold one even if it were empty
+ * @param neverPlaceable no machine of the cell could hold one even if it were empty: too small, or excluded by a constraint
  */
 public record Unplaced(
         JobId job,
@@ -34,6 +34,7 @@ public record Unplaced(
                 case LACKS -> count + (machines == 1 ? " machine lacks " : " machines lack ") + detail;
                 case NOT_READY -> count + " " + detail.toLowerCase(Locale.ROOT);
                 case EXCLUDED -> count + " excluded by " + detail;
+                case RUNNING_MAX -> "as many are on machines as runningMax lets (" + detail + ")";
             };
         }
     }
@@ -46,8 +47,10 @@ public record Unplaced(
         LACKS,
         /** The machine takes no claims; the detail is its status. */
         NOT_READY,
-        /** It would fit, and the planner's policy says no; the detail is the policy. */
-        EXCLUDED
+        /** The job's placement or the planner's policy says no; the detail names it as the job wrote it. */
+        EXCLUDED,
+        /** No machine: as many tasks of the group are on machines as may be at once, which the detail says. */
+        RUNNING_MAX
     }
 
     /** A machine by name and what is free on it. */
@@ -58,6 +61,11 @@ public record Unplaced(
         if (tasks < 1) {
             throw new IllegalArgumentException("nothing is unplaced: " + tasks);
         }
+    }
+
+    /** Whether no machine is at fault, only the job's own bound. */
+    boolean isAtRunningMax() {
+        return causes.stream().anyMatch(cause -> cause.kind() == Kind.RUNNING_MAX);
     }
 
     /** "1,203 machines lack cpuMilli, 17 drained, 4 excluded by rack=r1". */

@@ -74,7 +74,7 @@ public final class JobRules {
         if (job.getConflictRule() == ConflictRule.CONFLICT_RULE_UNSPECIFIED) {
             complete.setConflictRule(ConflictRule.CONFLICT_RULE_RESOURCE);
         }
-        complete.getGroupsBuilderList().forEach(JobRules::completeGroup);
+        complete.getGroupsBuilderList().forEach(group -> completeGroup(group, job.getType()));
         return complete.build();
     }
 
@@ -83,7 +83,7 @@ public final class JobRules {
         return type == JobType.JOB_TYPE_SERVICE ? "service" : "batch";
     }
 
-    private static void completeGroup(Group.Builder group) {
+    private static void completeGroup(Group.Builder group, JobType type) {
         if (!group.hasName()) {
             group.setName(GROUP_NAME_DEFAULT);
         }
@@ -93,12 +93,15 @@ public final class JobRules {
         if (!group.getRun().hasStopGrace()) {
             group.getRunBuilder().setStopGrace(STOP_GRACE_DEFAULT);
         }
-        completeRestart(group.getRestartBuilder());
+        completeRestart(group.getRestartBuilder(), type);
     }
 
-    /** A first delay above the longest one by default says that it shall be that long each time. */
-    private static void completeRestart(Restart.Builder restart) {
-        if (!restart.hasAttempts()) {
+    /**
+     * A first delay above the longest one by default says that it shall be that long each time. A service that does not say
+     * how often is tried again without end.
+     */
+    private static void completeRestart(Restart.Builder restart, JobType type) {
+        if (!restart.hasAttempts() && type != JobType.JOB_TYPE_SERVICE) {
             restart.setAttempts(RESTART_ATTEMPTS_DEFAULT);
         }
         if (!restart.hasDelay()) {

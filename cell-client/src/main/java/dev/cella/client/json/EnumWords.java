@@ -44,12 +44,8 @@ final class EnumWords {
         return Optional.ofNullable(values.get(lowerCase ? upper.toLowerCase(Locale.ROOT) : upper));
     }
 
-    EnumValueDescriptor read(Scalar scalar, Strictness strictness) throws Misfit {
-        EnumValueDescriptor value = find(scalar.text()).orElseThrow(() -> unknown(scalar));
-        if (strictness == Strictness.REQUEST && value.getOptions().getExtension(Common.valueNotBuiltYet)) {
-            throw new Misfit(word(value) + " is not supported yet");
-        }
-        return value;
+    EnumValueDescriptor read(Scalar scalar) throws Misfit {
+        return find(scalar.text()).orElseThrow(() -> unknown(scalar));
     }
 
     private Misfit unknown(Scalar scalar) {

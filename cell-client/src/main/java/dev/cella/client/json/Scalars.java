@@ -45,7 +45,7 @@ final class Scalars {
             case INT -> (int) WholeNumbers.read(scalar, Integer.MAX_VALUE, negativeToo(field));
             case LONG -> WholeNumbers.read(scalar, WholeNumbers.MAX, negativeToo(field));
             case BOOLEAN -> bool(scalar);
-            case ENUM -> shapes.of(field.getEnumType()).read(scalar, strictness);
+            case ENUM -> shapes.of(field.getEnumType()).read(scalar);
             case MESSAGE -> isDuration(field) ? Durations.read(scalar) : Times.read(scalar);
             case BYTE_STRING -> bytes(scalar);
             case FLOAT, DOUBLE -> throw new IllegalStateException("the contract has no such number: " + field);

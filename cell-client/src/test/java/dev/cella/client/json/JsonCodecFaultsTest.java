@@ -71,10 +71,6 @@ class JsonCodecFaultsTest {
                 yaml(JOB, job("options: {}"), "3:1 options: not supported yet"),
                 yaml(
                         JOB,
-                        "name: a\ntype: service\ngroups: [{resources: {cpuMilli: 1}, run: {command: [x]}}]\n",
-                        "2:7 type: service is not supported yet"),
-                yaml(
-                        JOB,
                         group("constraints: [{attribute: rack, operator: eq, value: r1}]"),
                         "7:5 groups[0].constraints: not supported yet"),
                 yaml(JOB, group("gang: {min: 3}"), "7:5 groups[0].gang: not supported yet"),
@@ -350,7 +346,6 @@ class JsonCodecFaultsTest {
         assertThat(bad.faults())
                 .map(Fault::sentence)
                 .containsExactly(
-                        "type: service is not supported yet",
                         "pool: not supported yet",
                         "groups[0].count: must not be negative, is -1",
                         "groups[0].resources.cpu: no such field, did you mean cpuMilli?",

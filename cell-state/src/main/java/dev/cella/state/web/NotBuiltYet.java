@@ -1,6 +1,5 @@
 package dev.cella.state.web;
 
-import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import dev.cella.client.Problem;
@@ -44,9 +43,6 @@ final class NotBuiltYet {
     private void lookAtValue(String path, Object value) {
         if (value instanceof Message message) {
             look(path + ".", message);
-        } else if (value instanceof EnumValueDescriptor word
-                && word.getOptions().getExtension(Common.valueNotBuiltYet)) {
-            faults.add(Fault.of(path, word.getName() + " is not supported yet"));
         }
     }
 }

@@ -71,9 +71,18 @@ class JobContractTest {
                         .problem(400, "bad-request")
                         .get("errors"))
                 .isNotEmpty();
-        assertThat(CELL.post("/v1/jobs", RunningCell.job("svc", 1).replace("\"batch\"", "\"service\""))
-                        .fault("type"))
-                .contains("not supported yet");
+    }
+
+    @Test
+    void submit_service_isTriedAgainWithoutEnd() {
+        CELL.post("/v1/jobs", RunningCell.job("svc", 1).replace("\"batch\"", "\"service\""));
+
+        Reply job = CELL.get("/v1/jobs/svc");
+
+        assertThat(job.json().get("type").asText()).isEqualTo("service");
+        assertThat(job.json().get("scheduler").asText()).isEqualTo("service");
+        assertThat(job.json().at("/specification/groups/0/restart").has("attempts"))
+                .isFalse();
     }
 
     @Test

@@ -4,20 +4,30 @@ import dev.cella.cli.terminal.Words;
 import dev.cella.client.proto.GroupStatus;
 import dev.cella.client.proto.JobState;
 import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.TaskCounts;
 import java.util.StringJoiner;
 
 /** What one answer about a job tells the person who waits for it. */
 record JobProgress(JobStatus job) {
-    boolean hasEnded() {
+    private boolean hasEnded() {
         return switch (job.getState()) {
             case JOB_STATE_FINISHED, JOB_STATE_FAILED, JOB_STATE_STOPPED -> true;
             case JOB_STATE_PENDING, JOB_STATE_RUNNING, JOB_STATE_STOPPING, JOB_STATE_UNSPECIFIED, UNRECOGNIZED -> false;
         };
     }
 
+    /** Nothing more is to be waited for: a batch job has ended, all of a service runs. */
+    boolean isDone() {
+        return hasEnded() || isServing();
+    }
+
+    private boolean isServing() {
+        return job.getType() == JobType.JOB_TYPE_SERVICE && job.getTasks().getRunning() == count();
+    }
+
     boolean isGood() {
-        return job.getState() == JobState.JOB_STATE_FINISHED;
+        return job.getState() == JobState.JOB_STATE_FINISHED || isServing();
     }
 
     /** Tasks wait, and none is anywhere. */
@@ -33,9 +43,11 @@ record JobProgress(JobStatus job) {
     }
 
     String pending() {
-        long count =
-                job.getGroupsList().stream().mapToLong(GroupStatus::getCount).sum();
-        return job.getTasks().getPending() + " of " + Words.plural(count, "task");
+        return job.getTasks().getPending() + " of " + Words.plural(count(), "task");
+    }
+
+    private long count() {
+        return job.getGroupsList().stream().mapToLong(GroupStatus::getCount).sum();
     }
 
     private String counts() {

@@ -21,7 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Stays with a job until it has ended: asks for it again and again, each answer coming as soon as the job has changed,
+ * Stays with a batch job until it has ended, and with a service until all of it runs: asks for it again and again, each answer coming as soon as the job has changed,
  * and prints a line whenever it looks different.
  */
 final class JobWait {
@@ -57,7 +57,7 @@ final class JobWait {
         String name = submitted.getName();
         try (Interruption interruption = Interruption.answeredBy(() -> sayItGoesOn(name))) {
             JobProgress progress = show(ask(first(submitted)));
-            while (!progress.hasEnded()) {
+            while (!progress.isDone()) {
                 giveUpWhenUnplaced(progress);
                 progress = show(ask(next(progress.job())));
             }

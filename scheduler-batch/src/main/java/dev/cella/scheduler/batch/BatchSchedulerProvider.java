@@ -6,8 +6,13 @@ import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
 import java.util.List;
 
-/** The type {@code batch}: randomised first fit, which has nothing to set. */
+/** The type {@code batch}: randomised first fit unless told otherwise. */
 public final class BatchSchedulerProvider implements SchedulerProvider {
+    private static final SchedulerOption PLACEMENT = new SchedulerOption(
+            "placement",
+            BatchPlacement.FIRST_FIT.word(),
+            "how it chooses among machines that fit: " + BatchPlacement.words());
+
     @Override
     public String type() {
         return "batch";
@@ -15,11 +20,11 @@ public final class BatchSchedulerProvider implements SchedulerProvider {
 
     @Override
     public List<SchedulerOption> options() {
-        return List.of();
+        return List.of(PLACEMENT);
     }
 
     @Override
     public Scheduler<?> create(SchedulerOptions options) {
-        return new RandomisedFirstFit().scheduler();
+        return BatchPlacement.of(options.text(PLACEMENT.name())).planner().scheduler();
     }
 }

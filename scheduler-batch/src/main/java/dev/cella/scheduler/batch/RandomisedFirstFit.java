@@ -1,11 +1,11 @@
 package dev.cella.scheduler.batch;
 
+import dev.cella.scheduling.Choice;
 import dev.cella.scheduling.JobPlanner;
 import dev.cella.scheduling.JobWork;
-import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.TaskByTask;
 import dev.cella.scheduling.Unplaced;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -17,23 +17,10 @@ import java.util.SplittableRandom;
  * same view at the same time rarely claim the same machine.
  */
 public final class RandomisedFirstFit implements JobPlanner {
+    private final JobPlanner planner = new TaskByTask(Choice.FIRST_FIT);
+
     @Override
     public List<Unplaced> plan(JobWork work, PlanningView cell, SplittableRandom random) {
-        List<Unplaced> unplaced = new ArrayList<>();
-        for (PendingGroup group : cell.pendingGroups(work.id())) {
-            place(group, new MachinePool(cell, group.shape(), random));
-            if (group.hasNext()) {
-                unplaced.add(group.explain());
-            }
-        }
-        return unplaced;
-    }
-
-    private static void place(PendingGroup group, MachinePool pool) {
-        int machine = pool.next();
-        while (group.hasNext() && machine != MachinePool.EMPTY) {
-            group.claimNext(machine);
-            machine = group.hasNext() ? pool.next() : MachinePool.EMPTY;
-        }
+        return planner.plan(work, cell, random);
     }
 }

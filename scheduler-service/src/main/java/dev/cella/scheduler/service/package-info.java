@@ -1,5 +1,5 @@
 /**
- * Schedulers for work that stays: spread, constraints, reconciling, updates, preemption. Nothing is built yet.
+ * Schedulers for work that stays. Start reading at {@link dev.cella.scheduler.service.ServicePlanner}.
  *
  * <p>May use {@code scheduling} without its {@code live}, and {@code transactions}; neither clock, threads nor I/O.
  */

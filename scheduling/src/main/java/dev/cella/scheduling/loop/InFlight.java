@@ -72,7 +72,8 @@ final class InFlight {
             tasks.add(
                     transaction.referenceJob(reference),
                     transaction.referenceGroup(reference),
-                    transaction.index(claim));
+                    transaction.index(claim),
+                    transaction.machine(claim));
         }
     }
 

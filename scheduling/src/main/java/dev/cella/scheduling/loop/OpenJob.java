@@ -37,6 +37,8 @@ final class OpenJob implements Comparable<OpenJob> {
     int attempts;
     int failuresInRow;
     boolean due;
+    boolean waitsForOwnEnd;
+    boolean ownEndSincePlan;
     int pendingSeen;
     Optional<CellTime> alarm = Optional.empty();
     Optional<Outcome> last = Optional.empty();

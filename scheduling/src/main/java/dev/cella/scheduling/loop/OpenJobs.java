@@ -103,6 +103,7 @@ final class OpenJobs {
         leave(job);
         job.phase = Phase.PLANNING;
         job.due = false;
+        job.ownEndSincePlan = false;
     }
 
     /** It gets its next turn after {@code until}. */
@@ -115,12 +116,18 @@ final class OpenJobs {
     /** It gets its next turn when one of the wakes comes; it has seen everything until the moment {@code seen}. */
     void sleep(OpenJob job, List<Wake> wakes, long seen) {
         leave(job);
+        if (job.ownEndSincePlan && wakes.contains(new Wake.Ended(job.id))) {
+            ready(job);
+            return;
+        }
         job.phase = Phase.ASLEEP;
         for (Wake wake : wakes) {
             if (wake instanceof Wake.Room room) {
-                sleeping.add(job, room.shape(), seen);
+                sleeping.add(job, room, seen);
             } else if (wake instanceof Wake.At at) {
                 setAlarm(job, earlier(job.alarm, at.time()));
+            } else if (wake instanceof Wake.Ended) {
+                job.waitsForOwnEnd = true;
             }
         }
     }
@@ -149,6 +156,15 @@ final class OpenJobs {
             case IDLE, PLANNING, RESTING -> {}
         }
         clearAlarm(job);
+        job.waitsForOwnEnd = false;
+    }
+
+    /** A task of the job has ended: if it sleeps until one does, it is ready; a plan under way has not seen it. */
+    void taskEnded(OpenJob job) {
+        job.ownEndSincePlan = true;
+        if (job.waitsForOwnEnd) {
+            ready(job);
+        }
     }
 
     /** Whose alarm has come is ready. */

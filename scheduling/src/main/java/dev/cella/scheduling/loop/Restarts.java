@@ -1,14 +1,15 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
-import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,8 +22,8 @@ import java.util.TreeSet;
 
 /**
  * The tasks that get another attempt, and when: one that FAILED after the delay of its group's restart policy, which
- * doubles with each failure up to the policy's limit; one that was LOST at once, and after a small growing delay when it
- * goes on being lost. Whether a task has failed for good is the cell's to say. Owned by {@link SchedulerLoop}.
+ * doubles with each failure up to the policy's limit; a service's that FINISHED just so; one that was LOST at once, and
+ * after a small growing delay when it goes on being lost. Whether a task has failed for good is the cell's to say. Owned by {@link SchedulerLoop}.
  */
 final class Restarts {
     private record Due(CellTime at, TaskId task, int attempt) {}
@@ -37,7 +38,7 @@ final class Restarts {
     private final TreeSet<Due> due = new TreeSet<>(ORDER);
     private final Map<TaskId, Due> waiting = new HashMap<>();
     private final Set<TaskId> inFlight = new HashSet<>();
-    private final Map<TaskId, Integer> losses = new HashMap<>();
+    private final Map<TaskId, Integer> ends = new HashMap<>();
     private final Map<TaskId, Integer> refusals = new HashMap<>();
 
     Restarts(Backoff lost, long seed) {
@@ -46,23 +47,25 @@ final class Restarts {
     }
 
     /** The task is as the row says since {@code now}: plan its next attempt if it gets one, else forget it. */
-    void look(TaskRow task, Restart policy, CellTime now) {
+    void look(TaskRow task, GroupRow group, CellTime now) {
         if (inFlight.contains(task.id())) {
             return;
         }
-        if (!getsAnotherAttempt(task)) {
+        if (!getsAnotherAttempt(task, group.job().header().type())) {
             forget(task);
         } else if (!isWaiting(task)) {
-            add(new Due(now.plusMillis(delayMillis(task, policy)), task.id(), task.attempt()));
+            long delayMillis = delayMillis(task, group.header().restart());
+            add(new Due(now.plusMillis(delayMillis), task.id(), task.attempt()));
         }
     }
 
-    private static boolean getsAnotherAttempt(TaskRow task) {
+    private static boolean getsAnotherAttempt(TaskRow task, JobType type) {
         return switch (task.state()) {
             case FAILED -> !task.failedForGood();
             case LOST, PREEMPTED -> true;
             case KILLED -> task.reason() == TaskReason.DRAINED;
-            case PENDING, PLACED, RUNNING, STOPPING, FINISHED -> false;
+            case FINISHED -> type == JobType.SERVICE;
+            case PENDING, PLACED, RUNNING, STOPPING -> false;
         };
     }
 
@@ -70,7 +73,7 @@ final class Restarts {
         remove(task.id());
         refusals.remove(task.id());
         if (task.state().isEnded()) {
-            losses.remove(task.id());
+            ends.remove(task.id());
         }
     }
 
@@ -87,10 +90,17 @@ final class Restarts {
     }
 
     private long delayMillis(TaskRow task, Restart policy) {
-        long policyMillis = task.state() == TaskState.FAILED
-                ? Backoff.grown(policy.delayMillis(), policy.delayMillisMax(), task.failures())
-                : backoffMillis(losses.merge(task.id(), 1, Integer::sum) - 1, task.id());
+        long policyMillis = switch (task.state()) {
+            case FAILED -> Backoff.grown(policy.delayMillis(), policy.delayMillisMax(), task.failures());
+            case FINISHED -> Backoff.grown(policy.delayMillis(), policy.delayMillisMax(), countEnd(task));
+            case LOST, PREEMPTED, KILLED -> backoffMillis(countEnd(task) - 1, task.id());
+            case PENDING, PLACED, RUNNING, STOPPING -> 0;
+        };
         return Math.max(policyMillis, backoffMillis(refusals.getOrDefault(task.id(), 0), task.id()));
+    }
+
+    private int countEnd(TaskRow task) {
+        return ends.merge(task.id(), 1, Integer::sum);
     }
 
     private long backoffMillis(int times, TaskId task) {
@@ -127,7 +137,7 @@ final class Restarts {
     void forget(JobId job) {
         due.removeIf(each -> each.task.job().equals(job));
         waiting.keySet().removeIf(task -> task.job().equals(job));
-        losses.keySet().removeIf(task -> task.job().equals(job));
+        ends.keySet().removeIf(task -> task.job().equals(job));
         refusals.keySet().removeIf(task -> task.job().equals(job));
     }
 

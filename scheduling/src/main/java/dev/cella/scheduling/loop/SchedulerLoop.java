@@ -6,12 +6,15 @@ import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.Surroundings;
 import dev.cella.scheduling.TransactionStamp;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
 import dev.cella.scheduling.loop.InFlight.Settled;
 import dev.cella.scheduling.loop.OpenJob.Phase;
+import dev.cella.scheduling.placement.Musts;
+import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.cell.GroupRow;
@@ -60,6 +63,7 @@ public final class SchedulerLoop<M> {
     private final InFlight inFlight;
     private final Restarts restarts;
     private final RunTimes runTimes = new RunTimes();
+    private final Surroundings surroundings;
     private final LoopCounters.Counting counting = new LoopCounters.Counting();
     private final CellTime began;
     private CellView view;
@@ -75,9 +79,16 @@ public final class SchedulerLoop<M> {
     private Optional<String> stopped = Optional.empty();
     private List<Action<M>> actions = new ArrayList<>();
 
-    /** A loop that has not looked at its view yet; {@link Event.ViewReplaced} with it, or another, begins. */
+    /** A loop over jobs that ask nothing of machines but room. */
     public SchedulerLoop(LoopOptions options, Scheduler<M> scheduler, CellView view, CellTime now) {
+        this(options, scheduler, Placements.ANYWHERE, view, now);
+    }
+
+    /** A loop that has not looked at its view yet; {@link Event.ViewReplaced} with it, or another, begins. */
+    public SchedulerLoop(
+            LoopOptions options, Scheduler<M> scheduler, Placements placements, CellView view, CellTime now) {
         this.options = options;
+        this.surroundings = Surroundings.of(view, placements);
         this.sleeping = new SleepingJobs(this::fits);
         this.jobs = new OpenJobs(sleeping, options.retryOrder());
         this.inFlight = new InFlight(options.transactionsInFlightMax());
@@ -148,6 +159,7 @@ public final class SchedulerLoop<M> {
         view = other;
         draft = new Draft(other);
         draftIsStale = true;
+        surroundings.index().replaced(other);
         changes.clear();
         for (int machine = 0; machine < view.machineSlots(); machine++) {
             lookAtMachine(machine);
@@ -157,7 +169,8 @@ public final class SchedulerLoop<M> {
     }
 
     private void lookAtMachine(int machine) {
-        if (room.grew(machine, view)) {
+        boolean relabelled = surroundings.index().look(machine);
+        if (room.grew(machine, view) || relabelled) {
             sleeping.freed(machine);
         }
     }
@@ -195,6 +208,7 @@ public final class SchedulerLoop<M> {
     private void close(OpenJob job) {
         jobs.close(job);
         restarts.forget(job.id);
+        surroundings.failed().forget(job.id);
         runTimes.forget(job.id);
     }
 
@@ -225,16 +239,25 @@ public final class SchedulerLoop<M> {
     }
 
     private void lookAt(TaskRow task, GroupRow group) {
-        restarts.look(task, group.header().restart(), now);
+        restarts.look(task, group, now);
         if (task.state() == TaskState.FINISHED) {
             runTimes.finished(task);
+        }
+        if (task.state() == TaskState.FAILED) {
+            task.machine()
+                    .ifPresent(slot -> surroundings.failed().failed(task.id(), task.attempt(), view.machineId(slot)));
+        }
+        if (task.state().isEnded()) {
+            jobs.find(task.id().job()).ifPresent(jobs::taskEnded);
         }
     }
 
     // ---- what fits now, with everything in flight counted
 
-    private boolean fits(int machine, Amounts shape) {
-        return view.isReady(machine) && freshDraft().fits(machine, shape);
+    private boolean fits(int machine, Amounts shape, Musts musts) {
+        return view.isReady(machine)
+                && freshDraft().fits(machine, shape)
+                && musts.firstUnmet(view, machine).isEmpty();
     }
 
     private Draft freshDraft() {
@@ -412,7 +435,7 @@ public final class SchedulerLoop<M> {
         JobWork work = new JobWork(job.id, row.header(), row.generation(), job.attempts, job.last, job.since);
         actions.add(new Action.PlanNow<>(
                 stamp.turn(),
-                List.of(new PlanningView(view, freshDraft(), inFlight.tasks(), stamp)),
+                List.of(new PlanningView(view, freshDraft(), inFlight.tasks(), stamp, surroundings)),
                 new Work(List.of(work), next.signals()),
                 new PlanContext<>(now, seed(job), memory, runTimes.of(job.id)),
                 tasksToPlan(job)));

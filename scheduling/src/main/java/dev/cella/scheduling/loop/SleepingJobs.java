@@ -1,9 +1,13 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.Wake;
+import dev.cella.scheduling.placement.Constraint;
+import dev.cella.scheduling.placement.Musts;
 import dev.cella.transactions.model.Amounts;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -11,7 +15,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The jobs that wait for room on some machine, by the shape they wait for.
+ * The jobs that wait for room on some machine, by the shape and the constraints they wait for.
  *
  * <h2>Whom to wake</h2>
  *
@@ -27,16 +31,19 @@ import java.util.TreeMap;
  * <p>Owned by {@link SchedulerLoop}.
  */
 final class SleepingJobs {
-    /** Whether one task of a shape fits a machine now, with everything in flight counted. */
+    /** Whether a machine now has what is waited for, with everything in flight counted. */
     interface Fit {
-        boolean fits(int machine, Amounts shape);
+        boolean fits(int machine, Amounts shape, Musts musts);
     }
+
+    /** What is waited for: room for a shape on a machine that meets constraints. */
+    private record Need(Amounts shape, List<Constraint> constraints) {}
 
     /** A sleeper and the machine that it could use now. */
     record Woken(OpenJob job, int machine) {}
 
     private final Fit fit;
-    private final Map<Amounts, Shelf> shelves = new HashMap<>();
+    private final Map<Need, Shelf> shelves = new HashMap<>();
     private final Witnesses sincePlanBegan = new Witnesses();
     private long moment;
 
@@ -50,13 +57,14 @@ final class SleepingJobs {
         return moment;
     }
 
-    /** The job waits for room for that shape that appeared, or will appear, after the moment {@code seen}. */
-    void add(OpenJob job, Amounts shape, long seen) {
-        shelves.computeIfAbsent(shape, this::newShelf).add(job, seen);
+    /** The job waits for room that appeared, or will appear, after the moment {@code seen}. */
+    void add(OpenJob job, Wake.Room room, long seen) {
+        shelves.computeIfAbsent(new Need(room.shape(), room.constraints()), this::newShelf)
+                .add(job, seen);
     }
 
-    private Shelf newShelf(Amounts shape) {
-        Shelf shelf = new Shelf(shape);
+    private Shelf newShelf(Need need) {
+        Shelf shelf = new Shelf(need);
         sincePlanBegan.byMoment.forEach((at, machine) -> shelf.freed(machine, at));
         return shelf;
     }
@@ -99,15 +107,17 @@ final class SleepingJobs {
         }
     }
 
-    /** All who wait for one shape, with the moment each has seen, and the machines that may have room for it. */
+    /** All who wait for the same, with the moment each has seen, and the machines that may have room for it. */
     private final class Shelf {
         private final Amounts shape;
+        private final Musts musts;
         private final NavigableMap<OpenJob, Long> sleepers = new TreeMap<>();
         private final Witnesses witnesses = new Witnesses();
         private boolean exhausted;
 
-        Shelf(Amounts shape) {
-            this.shape = shape;
+        Shelf(Need need) {
+            this.shape = need.shape;
+            this.musts = new Musts(need.constraints);
         }
 
         void add(OpenJob job, long seen) {
@@ -120,7 +130,7 @@ final class SleepingJobs {
         }
 
         void freed(int machine, long at) {
-            if (fit.fits(machine, shape)) {
+            if (fit.fits(machine, shape, musts)) {
                 witnesses.add(machine, at);
                 exhausted = false;
             }
@@ -150,7 +160,7 @@ final class SleepingJobs {
                     .iterator();
             while (newestFirst.hasNext()) {
                 int machine = newestFirst.next();
-                if (fit.fits(machine, shape)) {
+                if (fit.fits(machine, shape, musts)) {
                     return OptionalInt.of(machine);
                 }
                 newestFirst.remove();

@@ -285,6 +285,13 @@ public final class CellView {
         return row != TaskTable.NO_ROW && tables.waitsForMachine(row);
     }
 
+    /** The slot of the machine on which the task holds amounts, or -1; no row is made for it. */
+    public int machineOf(GroupRow group, int index) {
+        int row = group.row(index);
+        boolean isOnMachine = row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine();
+        return isOnMachine ? tables.tasks.machine(row) : TaskTable.NO_MACHINE;
+    }
+
     private TaskRow neverPlaced(GroupRow group, int index) {
         JobRow job = group.job();
         return new TaskRow(

@@ -58,7 +58,7 @@ final class JobHeaders {
 
     private static Restart restart(dev.cella.client.proto.Restart restart) {
         return new Restart(
-                restart.getAttempts(),
+                restart.hasAttempts() ? restart.getAttempts() : Restart.UNLIMITED,
                 Durations.toMillis(restart.getDelay()),
                 Durations.toMillis(restart.getDelayMax()));
     }

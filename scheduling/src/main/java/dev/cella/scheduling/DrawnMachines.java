@@ -1,23 +1,20 @@
-package dev.cella.scheduler.batch;
+package dev.cella.scheduling;
 
-import dev.cella.scheduling.PlanningView;
-import dev.cella.transactions.model.Amounts;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The machines of a cell in an order drawn from a seed, as long as they fit tasks of one shape.
+ * Machines in an order drawn from a seed, as long as they take tasks; of so many drawn in a row the best.
  *
  * <p>"candidate := random machine in pool ... if it has not enough available resources, remove it from pool"
- * (dissertation 3.2). Drawing from a list of all machines would cost making that list for every job, and most jobs take
- * the first few machines of it. So the first round walks the slots from a random start by a random stride that meets
- * each once, wrapping around; only machines that fitted are kept for the rounds after it.
+ * (dissertation 3.2). Drawing from a list would cost making that list for every job, and most jobs take the first few
+ * machines of it. So the first round walks the places from a random start by a random stride that meets each once,
+ * wrapping around; only machines that fitted are kept for the rounds after it.
  */
-final class MachinePool {
-    static final int EMPTY = -1;
-
-    private final PlanningView cell;
-    private final Amounts shape;
+final class DrawnMachines implements MachinePool {
+    private final Drawing drawing;
+    private final int @Nullable [] members;
     private final int machines;
     private final int stride;
     private int walked;
@@ -26,15 +23,15 @@ final class MachinePool {
     private int fittedCount;
     private int place;
 
-    MachinePool(PlanningView cell, Amounts shape, SplittableRandom random) {
-        this.cell = cell;
-        this.shape = shape;
-        this.machines = cell.machines();
-        this.position = machines == 0 ? 0 : random.nextInt(machines);
-        this.stride = machines <= 1 ? 1 : drawStride(random);
+    DrawnMachines(Drawing drawing, int @Nullable [] members) {
+        this.drawing = drawing;
+        this.members = members;
+        this.machines = members == null ? drawing.cell().machines() : members.length;
+        this.position = machines == 0 ? 0 : drawing.random().nextInt(machines);
+        this.stride = machines <= 1 ? 1 : drawStride(drawing.random());
     }
 
-    /** A stride that comes by every slot before it comes back to the first. */
+    /** A stride that comes by every place before it comes back to the first. */
     private int drawStride(SplittableRandom random) {
         int drawn = 1 + random.nextInt(machines - 1);
         while (greatestCommonDivisor(drawn, machines) != 1) {
@@ -47,18 +44,33 @@ final class MachinePool {
         return b == 0 ? a : greatestCommonDivisor(b, a % b);
     }
 
-    /** The next machine that has room for one task, or {@link #EMPTY} when none has. */
-    int next() {
+    @Override
+    public int next() {
+        int best = draw();
+        for (int drawn = 1; drawn < drawing.choice().draws() && best != EMPTY; drawn++) {
+            best = better(best, draw());
+        }
+        return best;
+    }
+
+    private int better(int one, int other) {
+        if (other == EMPTY || other == one) {
+            return one;
+        }
+        return drawing.score(other) > drawing.score(one) ? other : one;
+    }
+
+    private int draw() {
         int machine = nextOfWalk();
         return machine == EMPTY ? nextOfFitted() : machine;
     }
 
     private int nextOfWalk() {
         while (walked < machines) {
-            int machine = position;
+            int machine = members == null ? position : members[position];
             position = (int) (((long) position + stride) % machines);
             walked++;
-            if (cell.fits(machine, shape)) {
+            if (drawing.takes().test(machine)) {
                 keep(machine);
                 return machine;
             }
@@ -77,7 +89,7 @@ final class MachinePool {
         while (fittedCount > 0) {
             place = place < fittedCount ? place : 0;
             int machine = fitted[place];
-            if (cell.fits(machine, shape)) {
+            if (drawing.takes().test(machine)) {
                 place++;
                 return machine;
             }

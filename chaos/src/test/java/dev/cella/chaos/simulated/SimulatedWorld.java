@@ -1,4 +1,4 @@
-package dev.cella.scheduler.batch;
+package dev.cella.chaos.simulated;
 
 import dev.cella.scheduling.Scheduler;
 import dev.cella.transactions.cell.Cell;
@@ -9,6 +9,7 @@ import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Digests;
@@ -20,7 +21,10 @@ import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
@@ -37,6 +41,7 @@ final class SimulatedWorld {
     private final PriorityQueue<Happening> heap =
             new PriorityQueue<>(Comparator.comparingLong(Happening::at).thenComparingLong(Happening::order));
     private final List<SimulatedScheduler<?>> schedulers = new ArrayList<>();
+    private final Map<CellVersion, Outcome> outcomes = new HashMap<>();
     private final SimulatedMachines machines;
     private final SplittableRandom random;
     private long now = 1_000;
@@ -108,13 +113,23 @@ final class SimulatedWorld {
     }
 
     Outcome commit(Transaction transaction) {
-        Outcome outcome = ((CommandResult.Decided) apply(new Command.CommitTransaction(transaction))).outcome();
+        Outcome outcome = outcome(apply(new Command.CommitTransaction(transaction)));
         transactionsDigest =
                 Digests.mix(transactionsDigest, Digests.of(outcome.id().text()));
         transactionsDigest = Digests.mix(transactionsDigest, transaction.digest());
         transactionsDigest = Digests.mix(transactionsDigest, outcome.version().number());
         transactionsDigest = Digests.mix(transactionsDigest, outcome.accepted());
         return outcome;
+    }
+
+    /** The cell itself keeps of a decided transaction only the version at which it was decided. */
+    private Outcome outcome(CommandResult result) {
+        if (result instanceof CommandResult.Repeated again) {
+            return Objects.requireNonNull(outcomes.get(again.first()));
+        }
+        Outcome decided = ((CommandResult.Decided) result).outcome();
+        outcomes.put(decided.version(), decided);
+        return decided;
     }
 
     void putMachine(String name, long cpuMilli, long memoryMib) {

@@ -1,7 +1,8 @@
-package dev.cella.scheduler.batch;
+package dev.cella.chaos.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.scheduler.batch.RandomisedFirstFit;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.loop.LoopCounters;
 import dev.cella.transactions.cell.JobRow;

@@ -1,4 +1,4 @@
-package dev.cella.scheduler.batch;
+package dev.cella.chaos.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

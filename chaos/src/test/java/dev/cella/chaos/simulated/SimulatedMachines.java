@@ -1,4 +1,4 @@
-package dev.cella.scheduler.batch;
+package dev.cella.chaos.simulated;
 
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.cell.TouchedRows;

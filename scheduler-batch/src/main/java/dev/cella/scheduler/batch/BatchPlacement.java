@@ -1,0 +1,50 @@
+package dev.cella.scheduler.batch;
+
+import dev.cella.scheduling.BestFit;
+import dev.cella.scheduling.Choice;
+import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.TaskByTask;
+import dev.cella.scheduling.WorstFit;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** How a batch scheduler chooses among machines that a job does not tell apart. */
+public enum BatchPlacement {
+    /** The first machine that fits, in random order. */
+    FIRST_FIT("first-fit", Choice.FIRST_FIT),
+    /** The fuller of two machines that fit, drawn at random. */
+    POWER_OF_TWO("power-of-two", Choice.bestOf(2, new BestFit())),
+    /** The fullest machine of the cell that fits, or one near it. */
+    BEST_FIT("best-fit", Choice.best(new BestFit())),
+    /** The emptiest machine of the cell, or one near it. */
+    WORST_FIT("worst-fit", Choice.best(new WorstFit()));
+
+    private final String word;
+    private final Choice choice;
+
+    BatchPlacement(String word, Choice choice) {
+        this.word = word;
+        this.choice = choice;
+    }
+
+    public String word() {
+        return word;
+    }
+
+    public JobPlanner planner() {
+        return this == FIRST_FIT ? new RandomisedFirstFit() : new TaskByTask(choice);
+    }
+
+    /** The placement of that word; another one is refused with those there are. */
+    static BatchPlacement of(String word) {
+        return Arrays.stream(values())
+                .filter(placement -> placement.word.equals(word))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("option placement is one of " + words() + ", not " + word));
+    }
+
+    static String words() {
+        return Arrays.stream(values()).map(BatchPlacement::word).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.TaskId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * On which machines tasks have failed. Once may be the task's fault; from the second failure on it is tried elsewhere, if
+ * there is room elsewhere. Known to one scheduler while it runs, and forgotten with it. Belongs to one thread.
+ */
+public final class FailedMachines {
+    private static final int FAILURES_UNTIL_ELSEWHERE = 2;
+    private static final int REMEMBERED_MAX = 8;
+
+    private record Group(JobId job, int place) {}
+
+    /** The machines on which one task failed, the newest last. */
+    private static final class Failures {
+        final Deque<MachineId> machines = new ArrayDeque<>();
+        int attempt;
+    }
+
+    private final Map<Group, Map<Integer, Failures>> groups = new HashMap<>();
+
+    /** That attempt of the task failed on that machine; to be told again changes nothing. */
+    public void failed(TaskId task, int attempt, MachineId machine) {
+        Failures failures = groups.computeIfAbsent(new Group(task.job(), task.group()), group -> new HashMap<>())
+                .computeIfAbsent(task.index(), index -> new Failures());
+        if (attempt > failures.attempt) {
+            failures.attempt = attempt;
+            failures.machines.add(machine);
+        }
+        if (failures.machines.size() > REMEMBERED_MAX) {
+            failures.machines.remove();
+        }
+    }
+
+    public void forget(JobId job) {
+        groups.keySet().removeIf(group -> group.job.equals(job));
+    }
+
+    /** The machines that tasks of the group would rather not be tried on again. */
+    Set<MachineId> avoidedBy(JobId job, int group) {
+        Set<MachineId> avoided = new HashSet<>();
+        for (Failures each :
+                groups.getOrDefault(new Group(job, group), Map.of()).values()) {
+            if (each.machines.size() >= FAILURES_UNTIL_ELSEWHERE) {
+                avoided.addAll(each.machines);
+            }
+        }
+        return avoided;
+    }
+}

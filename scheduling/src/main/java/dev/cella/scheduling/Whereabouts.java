@@ -1,0 +1,84 @@
+package dev.cella.scheduling;
+
+import dev.cella.scheduling.placement.Distinct;
+import dev.cella.scheduling.placement.Domains;
+import dev.cella.scheduling.placement.GroupPlacement;
+import java.util.Optional;
+
+/**
+ * How many tasks of one group are on each value of the attributes that its placement counts by: those that the view shows
+ * on machines, those in flight, and those that the plan has claimed. Belongs to one plan.
+ */
+final class Whereabouts {
+    private final Domains domains;
+    private final int[][] bySpread;
+    private final int[] byDistinct;
+    private final int[] byTogether;
+    private final Optional<Distinct> distinct;
+    private final boolean isTogether;
+    private int together = Domains.NO_VALUE;
+
+    Whereabouts(GroupPlacement placement, Domains domains) {
+        this.domains = domains;
+        this.bySpread = new int[placement.spreads().size()][];
+        for (int wish = 0; wish < bySpread.length; wish++) {
+            bySpread[wish] = new int[domains.spreadValuesEnd(wish)];
+        }
+        this.byDistinct = new int[domains.distinctValuesEnd()];
+        this.byTogether = new int[domains.togetherValuesEnd()];
+        this.distinct = placement.distinct();
+        this.isTogether = placement.together().isPresent();
+    }
+
+    /** One task more is on the machine. The value of {@code together} is the one that most tasks are on. */
+    void add(int machine) {
+        for (int wish = 0; wish < bySpread.length; wish++) {
+            bySpread[wish][domains.spreadValueOf(machine, wish)]++;
+        }
+        byDistinct[domains.distinctValueOf(machine)]++;
+        int value = domains.togetherValueOf(machine);
+        if (value != Domains.NO_VALUE && ++byTogether[value] > byTogether[together]) {
+            together = value;
+        }
+    }
+
+    /** One task fewer is on the machine, of those that this plan has claimed. */
+    void remove(int machine) {
+        for (int wish = 0; wish < bySpread.length; wish++) {
+            bySpread[wish][domains.spreadValueOf(machine, wish)]--;
+        }
+        byDistinct[domains.distinctValueOf(machine)]--;
+        byTogether[domains.togetherValueOf(machine)]--;
+    }
+
+    int onSpreadValue(int wish, int value) {
+        return bySpread[wish][value];
+    }
+
+    /** How many more tasks of the group may go where the machine is, by {@code distinct}: none where it has no value. */
+    int distinctRoom(int machine) {
+        if (distinct.isEmpty()) {
+            return Integer.MAX_VALUE;
+        }
+        int value = domains.distinctValueOf(machine);
+        return value == Domains.NO_VALUE ? 0 : distinct.get().max() - byDistinct[value];
+    }
+
+    /** The value on which all tasks of the group are to be, or {@link Domains#NO_VALUE} while none is chosen. */
+    int together() {
+        return together;
+    }
+
+    void choose(int value) {
+        together = value;
+    }
+
+    /** Whether the machine is not where all tasks of the group are to be. */
+    boolean isApart(int machine) {
+        if (!isTogether) {
+            return false;
+        }
+        int value = domains.togetherValueOf(machine);
+        return value == Domains.NO_VALUE || (together != Domains.NO_VALUE && value != together);
+    }
+}

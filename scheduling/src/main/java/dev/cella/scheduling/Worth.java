@@ -1,0 +1,54 @@
+package dev.cella.scheduling;
+
+import dev.cella.scheduling.placement.Domains;
+import java.util.Arrays;
+
+/**
+ * What a group's wishes make of a class of machines, in thousandths of a weight: its affinities, and for each spread up to
+ * 100 for a value that has none of the tasks that it should have, 0 for one that has all of them, less for one that has
+ * more.
+ */
+final class Worth {
+    private static final long THOUSANDTHS = 1_000;
+    private static final long SPREAD = 100 * THOUSANDTHS;
+    private static final int UNKNOWN = -1;
+
+    private final Domains domains;
+    private final Whereabouts whereabouts;
+    private final int tasks;
+    private final int[][] wanted;
+
+    /** @param tasks how many the group is to have on machines, all told */
+    Worth(Domains domains, Whereabouts whereabouts, int tasks, int spreads) {
+        this.domains = domains;
+        this.whereabouts = whereabouts;
+        this.tasks = tasks;
+        this.wanted = new int[spreads][];
+        for (int wish = 0; wish < spreads; wish++) {
+            wanted[wish] = new int[domains.spreadValuesEnd(wish)];
+            Arrays.fill(wanted[wish], UNKNOWN);
+        }
+    }
+
+    /** It falls with each task that goes to a value of the class, and never rises within a plan. */
+    long of(int place) {
+        long worth = domains.affinity(place) * THOUSANDTHS;
+        for (int wish = 0; wish < wanted.length; wish++) {
+            worth += ofSpread(wish, domains.spreadValue(place, wish));
+        }
+        return worth;
+    }
+
+    private long ofSpread(int wish, int value) {
+        int has = whereabouts.onSpreadValue(wish, value);
+        int should = wanted(wish, value);
+        return should == 0 ? -SPREAD * (1 + has) : SPREAD * (should - has) / should;
+    }
+
+    private int wanted(int wish, int value) {
+        if (wanted[wish][value] == UNKNOWN) {
+            wanted[wish][value] = domains.wanted(wish, value, tasks);
+        }
+        return wanted[wish][value];
+    }
+}

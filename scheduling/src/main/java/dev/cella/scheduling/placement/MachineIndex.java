@@ -1,0 +1,117 @@
+package dev.cella.scheduling.placement;
+
+import dev.cella.transactions.cell.CellView;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.roaringbitmap.RoaringBitmap;
+
+/**
+ * The machines of a cell by what is said of them: which take claims, and which have which value of an attribute. So a
+ * constraint costs what it matches, and not the size of the cell.
+ *
+ * <h2>What it costs to keep up</h2>
+ *
+ * <p>The owner of the view names each machine that an advance touched, once; it is looked at, and what differs is written.
+ * An attribute is indexed from the first time that a job asks about it. While no job asks anything nothing is kept up.
+ *
+ * <p>{@link #MACHINE} is an attribute that every machine has: its name. Owned by one thread, the one that reads the view.
+ */
+public final class MachineIndex {
+    /** The attribute that is the machine itself. */
+    public static final String MACHINE = "machine";
+
+    private static final int KEPT_MAX = 256;
+
+    private final Map<String, AttributeIndex> attributes = new HashMap<>();
+    private final RoaringBitmap ready = new RoaringBitmap();
+    private final Map<GroupPlacement, Domains> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private CellView view;
+    private boolean asked;
+
+    public MachineIndex(CellView view) {
+        this.view = view;
+    }
+
+    // ---- following the view
+
+    /** The machine in the slot may have changed, come or gone. Tells whether what is kept of it did change. */
+    public boolean look(int slot) {
+        if (!asked) {
+            return false;
+        }
+        boolean takesClaims = view.isReady(slot);
+        boolean changed = takesClaims ? ready.checkedAdd(slot) : ready.checkedRemove(slot);
+        for (Map.Entry<String, AttributeIndex> each : attributes.entrySet()) {
+            changed |= each.getValue().put(slot, value(view, slot, each.getKey()));
+        }
+        if (changed) {
+            kept.clear();
+        }
+        return changed;
+    }
+
+    /** Another view takes the place of the one before. */
+    public void replaced(CellView other) {
+        view = other;
+        asked = false;
+        attributes.clear();
+        ready.clear();
+        kept.clear();
+    }
+
+    private void begin() {
+        asked = true;
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            look(slot);
+        }
+    }
+
+    /** What the machine in the slot has of the attribute. */
+    public static Optional<String> value(CellView view, int slot, String attribute) {
+        if (!view.machineExists(slot)) {
+            return Optional.empty();
+        }
+        return attribute.equals(MACHINE)
+                ? Optional.of(view.machineName(slot))
+                : Optional.ofNullable(view.attributes(slot).get(attribute));
+    }
+
+    // ---- asking
+
+    /** The machines that meet a group's constraints, by what it wishes. */
+    public Domains domains(GroupPlacement placement) {
+        if (!asked) {
+            begin();
+        }
+        Domains domains = kept.computeIfAbsent(placement, asks -> new Domains(asks, this));
+        if (kept.size() > KEPT_MAX) {
+            kept.remove(kept.keySet().iterator().next());
+        }
+        return domains;
+    }
+
+    /** The machines that take claims and meet the constraints. */
+    RoaringBitmap candidates(Iterable<Constraint> constraints) {
+        RoaringBitmap candidates = ready.clone();
+        for (Constraint constraint : constraints) {
+            if (!candidates.isEmpty()) {
+                attribute(constraint.attribute()).keep(constraint, candidates);
+            }
+        }
+        return candidates;
+    }
+
+    AttributeIndex attribute(String name) {
+        return attributes.computeIfAbsent(name, this::build);
+    }
+
+    private AttributeIndex build(String name) {
+        AttributeIndex built = new AttributeIndex();
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            built.put(slot, value(view, slot, name));
+        }
+        return built;
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * What a job's groups ask of machines, as data, and the indexes that find the machines which meet it.
+ *
+ * <p>Start reading at {@link dev.cella.scheduling.placement.GroupPlacement}, one group's musts and wishes; {@link
+ * dev.cella.scheduling.placement.MachineIndex} answers them. The values are part of the surface that a scheduler's jar is
+ * built against.
+ *
+ * <p>May use {@code transactions}; neither clock, threads nor I/O.
+ */
+@NullMarked
+package dev.cella.scheduling.placement;
+
+import org.jspecify.annotations.NullMarked;
