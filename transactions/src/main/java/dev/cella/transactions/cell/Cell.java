@@ -8,6 +8,7 @@ import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.codec.IgnoredChanges;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
@@ -49,7 +50,7 @@ public final class Cell {
         this.view = new CellView(tables);
         this.answers = new Answers(tables);
         this.outcomes = new OutcomeTable(limits);
-        this.followUps = new FollowUps(tables);
+        this.followUps = new FollowUps(tables, limits);
         this.handler = new Handler();
     }
 
@@ -141,9 +142,14 @@ public final class Cell {
         return outcomes.bytes();
     }
 
-    /** What large stops and losses still need: the leader proposes these, one after another, until none is left. */
+    /** What large changes still need: the leader proposes these, one after another, until none is left. */
     public List<Command> followUps() {
-        return followUps.due();
+        return followUps(view.time());
+    }
+
+    /** The same where the leader's clock says that it is later by now than the newest command does. */
+    public List<Command> followUps(CellTime now) {
+        return followUps.due(now);
     }
 
     /** A digest of the kept outcomes, which only common copies have. */
@@ -176,7 +182,7 @@ public final class Cell {
     private final class Handler implements Command.Visitor<CommandResult> {
         private final MachineCommands machines = new MachineCommands(tables, limits);
         private final JobCommands jobs = new JobCommands(tables, limits);
-        private final TaskReports reports = new TaskReports(tables, followUps, limits);
+        private final TaskReports reports = new TaskReports(tables, limits);
         private final SessionCommands sessions = new SessionCommands(tables);
         private final PolicyCommands policies = new PolicyCommands(tables);
         private final Commit commit = new Commit(tables, outcomes);
@@ -229,19 +235,27 @@ public final class Cell {
 
         @Override
         public CommandResult visit(Command.SubmitJob command) {
-            view.job(command.header().name()).ifPresent(live -> followUps.mayNeedStop(live.id()));
             return jobs.submit(command);
         }
 
         @Override
         public CommandResult visit(Command.StopJob command) {
-            followUps.mayNeedStop(command.job());
             return jobs.stop(command.job());
         }
 
         @Override
         public CommandResult visit(Command.ContinueStop command) {
             return jobs.continueStop(command.job());
+        }
+
+        @Override
+        public CommandResult visit(Command.ScaleGroup command) {
+            return jobs.scale(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.ForgetJob command) {
+            return jobs.forget(command.job());
         }
 
         @Override

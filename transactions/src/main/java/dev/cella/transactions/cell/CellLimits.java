@@ -4,12 +4,19 @@ package dev.cella.transactions.cell;
  * The bounds within which a cell works. They decide what is kept and refused, so that every replica must be given the same
  * ones.
  */
-public record CellLimits(int outcomesKept, long outcomeAgeMillisMax, int rowsMax) {
+public record CellLimits(int outcomesKept, long outcomeAgeMillisMax, int rowsMax, long endedJobMillis) {
+    private static final long DAY_MILLIS = 24 * 3_600_000L;
+
     /** What a cell gets that says nothing. */
-    public static final CellLimits STANDARD = new CellLimits(2_000_000, 24 * 3_600_000L, 10_000);
+    public static final CellLimits STANDARD = new CellLimits(2_000_000, DAY_MILLIS, 10_000);
+
+    /** Ended jobs are kept for a day of cell time. */
+    public CellLimits(int outcomesKept, long outcomeAgeMillisMax, int rowsMax) {
+        this(outcomesKept, outcomeAgeMillisMax, rowsMax, DAY_MILLIS);
+    }
 
     public CellLimits {
-        if (outcomesKept < 1 || outcomeAgeMillisMax < 1 || rowsMax < 1) {
+        if (outcomesKept < 1 || outcomeAgeMillisMax < 1 || rowsMax < 1 || endedJobMillis < 0) {
             throw new IllegalArgumentException("a cell's limits are above 0");
         }
     }

@@ -254,14 +254,18 @@ public final class CellView {
 
     // ---- tasks
 
-    /** Empty when there is no such job, group or index. A task that was never placed is PENDING with attempt 0. */
+    /**
+     * Empty when there is no such job, group or index. A task that was never placed is PENDING with attempt 0; one that
+     * its group has no more is there until it has ended and its row is dropped.
+     */
     public Optional<TaskRow> task(TaskId id) {
         JobRow job = tables.jobs.find(id.job().version());
         if (job == null || id.group() >= job.groups().size()) {
             return Optional.empty();
         }
         GroupRow group = job.group(id.group());
-        return id.index() < group.header().count() ? Optional.of(task(group, id.index())) : Optional.empty();
+        boolean isThere = id.index() < group.header().count() || group.row(id.index()) != TaskTable.NO_ROW;
+        return isThere ? Optional.of(task(group, id.index())) : Optional.empty();
     }
 
     /** The task at that index of the group. */
@@ -329,7 +333,7 @@ public final class CellView {
                 tasks.attempt(row),
                 placement(row, origin),
                 taskState(group, index),
-                pending ? job.reason() : tasks.reason(row),
+                tables.reasonOf(row),
                 optional(tasks.machine(row), TaskTable.NO_MACHINE),
                 machineNameOf(row),
                 pending ? group.header().shape() : tasks.shape(row),

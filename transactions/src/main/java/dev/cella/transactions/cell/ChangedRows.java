@@ -9,6 +9,7 @@ import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
@@ -76,6 +77,26 @@ public final class ChangedRows extends IgnoredChanges {
     @Override
     public void jobStopped(long job, TaskReason reason) {
         listener.job(new JobId(job));
+    }
+
+    @Override
+    public void jobScaled(long job, int group, int count) {
+        listener.job(new JobId(job));
+    }
+
+    @Override
+    public void jobForgotten(long job) {
+        listener.job(new JobId(job));
+    }
+
+    @Override
+    public void jobProgress(long job, Progress progress) {
+        listener.job(new JobId(job));
+    }
+
+    @Override
+    public void taskForgotten(long job, int group, int index) {
+        task(job, group, index);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
@@ -87,6 +88,8 @@ final class Commit {
             endAtOnce(transaction, outcome, claim);
         }
         applyHolds(transaction, outcome);
+        applyScales(transaction, outcome);
+        remember(transaction);
     }
 
     private void applyClaim(Transaction transaction, int claim, int slot) {
@@ -148,12 +151,33 @@ final class Commit {
     }
 
     private void applySteps(Transaction transaction, Outcome outcome) {
-        int place = outcome.results().size() - transaction.steps().size();
+        int place = outcome.results().size()
+                - transaction.scales().size()
+                - transaction.steps().size();
         for (Step step : transaction.steps()) {
             if (outcome.results().get(place++).accepted()) {
                 applyStep(step);
             }
         }
+    }
+
+    private void applyScales(Transaction transaction, Outcome outcome) {
+        int place = outcome.results().size() - transaction.scales().size();
+        for (Scale scale : transaction.scales()) {
+            if (outcome.results().get(place++).accepted()) {
+                tables.jobScaled(scale.job().version(), scale.group(), scale.count());
+            }
+        }
+    }
+
+    /** Of a job that has gone meanwhile there is nobody to give it back to. */
+    private void remember(Transaction transaction) {
+        transaction.progress().forEach((id, progress) -> {
+            JobRow job = tables.jobs.find(id.version());
+            if (job != null && !job.isEnded()) {
+                tables.jobProgress(id.version(), progress);
+            }
+        });
     }
 
     private void applyStep(Step step) {
@@ -165,7 +189,7 @@ final class Commit {
         }
         int row = tables.jobs.get(job).group(task.group()).row(task.index());
         if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
-            ends.stop(row, TaskReason.KILLED);
+            ends.stop(row, step.kind() == Step.Kind.REPLACE ? TaskReason.UPDATED : TaskReason.KILLED);
         } else {
             tables.taskStepped(
                     job,

@@ -51,6 +51,7 @@ final class CommitRule {
         claims.decide();
         evictions.decideLeft();
         holds.decide();
+        steps.decideScales();
         atomicity.holdTogether();
         return decision.outcome();
     }

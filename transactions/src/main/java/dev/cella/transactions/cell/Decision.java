@@ -137,8 +137,8 @@ final class Decision {
         return group == null ? TaskTable.NO_ROW : group.row(task.index());
     }
 
-    boolean isOwn(GroupRow group) {
-        return group.job().header().scheduler().equals(transaction().scheduler());
+    boolean isOwn(JobRow job) {
+        return job.header().scheduler().equals(transaction().scheduler());
     }
 
     /** Whether no claim named the task before. */
@@ -284,7 +284,7 @@ final class Decision {
         for (int place = 0; place < results.length; place++) {
             any |= isAccepted(place);
         }
-        if (!any) {
+        if (!any && results.length > 0) {
             return Verdict.REJECTED;
         }
         return firstFelling(results.length) == NONE ? Verdict.COMMITTED : Verdict.PARTIAL;

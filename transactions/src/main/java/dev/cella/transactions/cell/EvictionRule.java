@@ -73,10 +73,10 @@ final class EvictionRule {
     private boolean mayEvict(Eviction eviction, GroupRow victim) {
         return switch (decision.rights().evicts()) {
             case NOTHING -> false;
-            case OWN -> decision.isOwn(victim);
+            case OWN -> decision.isOwn(victim.job());
             case LOWER ->
                 eviction.forClaim().isEmpty()
-                        ? decision.isOwn(victim)
+                        ? decision.isOwn(victim.job())
                         : isLower(victim, eviction.forClaim().getAsInt());
             case ANY -> true;
         };

@@ -1,5 +1,6 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
@@ -10,25 +11,26 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is marked but not finished: machines that are down with tasks on them, stopped jobs with tasks that were not told.
- * No command changes more rows than a bound, so large ones go on by further commands. Found from the tables alone, so
+ * What is marked but not finished: machines that are down with tasks on them, stopped jobs and shrunk groups with tasks
+ * that were not told or rows that were not dropped, and jobs that ended so long ago that they are to be forgotten. No command changes more rows than a bound, so large ones go on by further commands. Found from the tables alone, so
  * that any replica can take over in the middle.
  */
 final class FollowUps {
+    private static final int FORGOTTEN_AT_ONCE = 100;
+
     private final Tables tables;
     private final SortedSet<Long> losing = new TreeSet<>();
-    private final SortedSet<Long> stopping = new TreeSet<>();
+    private final TaskEnds ends;
+    private final long endedJobMillis;
 
-    FollowUps(Tables tables) {
+    FollowUps(Tables tables, CellLimits limits) {
         this.tables = tables;
+        this.ends = new TaskEnds(tables);
+        this.endedJobMillis = limits.endedJobMillis();
     }
 
     void mayNeedLoss(MachineId machine) {
         losing.add(machine.version());
-    }
-
-    void mayNeedStop(JobId job) {
-        stopping.add(job.version());
     }
 
     /** After a snapshot was loaded. */
@@ -38,23 +40,36 @@ final class FollowUps {
                 losing.add(tables.machines.registeredVersion(slot));
             }
         }
-        stopping.addAll(tables.jobs.all().keySet());
+        tables.toSweep().addAll(tables.jobs.all().keySet());
     }
 
-    List<Command> due() {
+    /** What is due at {@code now}: the time of the newest command, or what the leader's clock says it is by now. */
+    List<Command> due(CellTime now) {
         losing.removeIf(machine -> !needsLoss(tables.machines.findById(machine)));
-        stopping.removeIf(job -> !needsStop(tables.jobs.find(job)));
+        tables.toSweep().removeIf(job -> !needsSweep(tables.jobs.find(job)));
         List<Command> due = new ArrayList<>();
         losing.forEach(machine -> due.add(new Command.ContinueLoss(new MachineId(machine))));
-        stopping.forEach(job -> due.add(new Command.ContinueStop(new JobId(job))));
+        tables.toSweep().forEach(job -> due.add(new Command.ContinueStop(new JobId(job))));
+        forget(now, due);
         return due;
+    }
+
+    /** Jobs that ended long enough ago. */
+    private void forget(CellTime now, List<Command> due) {
+        int left = FORGOTTEN_AT_ONCE;
+        for (JobRow job : tables.jobs.ended()) {
+            if (left-- == 0 || job.endedCellTimeMillis() + endedJobMillis > now.millis()) {
+                return;
+            }
+            due.add(new Command.ForgetJob(job.id()));
+        }
     }
 
     private boolean needsLoss(int slot) {
         return slot >= 0 && tables.machines.isDown(slot) && tables.machines.taskCount(slot) > 0;
     }
 
-    private static boolean needsStop(@Nullable JobRow job) {
-        return job != null && job.isStopped() && !TaskEnds.isToldToStop(job);
+    private boolean needsSweep(@Nullable JobRow job) {
+        return job != null && ends.needsSweep(job);
     }
 }

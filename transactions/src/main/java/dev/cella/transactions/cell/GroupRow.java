@@ -99,9 +99,22 @@ public final class GroupRow {
 
     void setRow(int index, int row) {
         if (index >= rows.length) {
-            rows = Arrays.copyOf(rows, Math.min(header.count(), Math.max(8, Math.max(index + 1, 2 * rows.length))));
+            rows = Arrays.copyOf(rows, Math.max(index + 1, Math.min(header.count(), Math.max(8, 2 * rows.length))));
         }
         rows[index] = row + 1;
+    }
+
+    /** The row of a surplus task is forgotten. */
+    void removeRow(int index) {
+        rows[index] = 0;
+        if (isTaken(index)) {
+            taken[index >> 6] &= ~(1L << index);
+        }
+    }
+
+    /** Whether the group has the task no more, since it has shrunk; what is on a machine stops and is then forgotten. */
+    boolean isSurplus(int index) {
+        return index >= header.count();
     }
 
     void take(int index) {
@@ -121,6 +134,11 @@ public final class GroupRow {
     /** What the group is from now on; its tasks are to be counted anew. */
     void update(GroupHeader next) {
         header = next;
+    }
+
+    /** No task is left, and no row of one that it once had. */
+    boolean isEmpty() {
+        return header.count() == 0 && Arrays.stream(rows).allMatch(row -> row == 0);
     }
 
     void countOnMachines(int more) {
@@ -154,28 +172,34 @@ public final class GroupRow {
         job.countPending(pending);
         for (int index = 0; index < rows.length; index++) {
             if (row(index) != TaskTable.NO_ROW && isTaken(index)) {
-                recount(tables, row(index));
+                recount(tables, index, row(index));
             }
         }
     }
 
-    private void recount(Tables tables, int row) {
+    /** A surplus task counts as long as it is on a machine. */
+    private void recount(Tables tables, int index, int row) {
         TaskState state = tables.tasks.state(row);
-        job.counts().add(state, 1);
         if (state.isOnMachine()) {
+            job.counts().add(state, 1);
             onMachines++;
-        } else if (tables.isForGood(row)) {
-            countForGood(state);
+        } else if (!isSurplus(index)) {
+            job.counts().add(state, 1);
+            if (tables.isForGood(row)) {
+                countForGood(state);
+            }
         }
     }
 
     /** How many of its indexes are not pending. */
     private int taken() {
+        int whole = Math.min(header.count() >> 6, taken.length);
         int count = 0;
-        for (long word : taken) {
-            count += Long.bitCount(word);
+        for (int word = 0; word < whole; word++) {
+            count += Long.bitCount(taken[word]);
         }
-        return count;
+        boolean hasRest = whole < taken.length && (header.count() & 63) != 0;
+        return hasRest ? count + Long.bitCount(taken[whole] & (1L << header.count()) - 1) : count;
     }
 
     private boolean isTaken(int index) {

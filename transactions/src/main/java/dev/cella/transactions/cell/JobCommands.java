@@ -9,8 +9,10 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskReason;
+import java.util.ArrayList;
+import java.util.List;
 
-/** What commands do to jobs: submit, update, stop. */
+/** What commands do to jobs: they are submitted, updated, scaled, stopped, and forgotten a day after their end. */
 final class JobCommands {
     private final Tables tables;
     private final TaskEnds ends;
@@ -29,6 +31,11 @@ final class JobCommands {
         if (asksUnknownDimension(submit.header())) {
             return answers.refused(Reason.BAD_COMMAND, "a group asks for a dimension that the cell does not know");
         }
+        for (GroupHeader group : submit.header().groups()) {
+            if (!group.mayHave(group.count())) {
+                return answers.refused(Reason.BAD_COMMAND, "the gang of group " + group.name() + " is larger than it");
+            }
+        }
         if (before == null) {
             return create(submit, 1, 0);
         }
@@ -44,70 +51,148 @@ final class JobCommands {
     }
 
     private CommandResult create(Command.SubmitJob submit, int generation, int attemptsBefore) {
+        if (submit.header().tasks() == 0) {
+            return answers.refused(Reason.BAD_COMMAND, "a new job has at least one task");
+        }
         tables.jobSubmitted(submit.header(), submit.specification(), generation, attemptsBefore);
         return answers.created(generation);
     }
 
+    // ---- update: a live job's next generation
+
     private CommandResult submitAgain(Command.SubmitJob submit, JobRow live) {
-        boolean same =
-                live.header().equals(submit.header()) && live.specification().equals(submit.specification());
         if (live.isStopped()) {
             return answers.refused(Reason.JOB_DIFFERS, live.name() + " is still stopping");
         }
-        if (same) {
+        List<GroupHeader> groups = groupsAfter(live.header(), submit.header());
+        boolean sameHeader = groups.size() == live.groupCount()
+                && submit.header().withGroups(groups).equals(live.header());
+        if (sameHeader && live.specification().equals(submit.specification())) {
             return answers.unchanged(live.id().version(), live.generation());
         }
         return submit.mode() == CREATE
                 ? answers.refused(Reason.JOB_DIFFERS, "a live job " + live.name() + " is another one")
-                : update(submit, live);
+                : update(submit, live, groups);
     }
 
-    private CommandResult update(Command.SubmitJob submit, JobRow live) {
-        if (!isUpdatable(live.header(), submit.header())) {
+    /**
+     * Groups keep their places for the life of a job, because tasks are named by them: those of before, without tasks
+     * where the update has them no more, then its new ones.
+     */
+    private static List<GroupHeader> groupsAfter(JobHeader before, JobHeader next) {
+        List<GroupHeader> groups = new ArrayList<>();
+        for (GroupHeader group : before.groups()) {
+            int place = next.findGroup(group.name());
+            groups.add(place < 0 ? group.withCount(0) : next.groups().get(place));
+        }
+        for (GroupHeader group : next.groups()) {
+            if (before.findGroup(group.name()) < 0) {
+                groups.add(group);
+            }
+        }
+        return groups;
+    }
+
+    private CommandResult update(Command.SubmitJob submit, JobRow live, List<GroupHeader> groups) {
+        if (live.header().type() != submit.header().type()) {
+            return answers.refused(Reason.NOT_ALLOWED, "an update cannot change the type of " + live.name());
+        }
+        if (groups.size() > JobHeader.GROUPS_MAX) {
             return answers.refused(
                     Reason.NOT_ALLOWED,
-                    "an update that changes type, scheduler or pool, drops a group or shrinks one is not supported yet");
+                    live.name() + " would have " + groups.size() + " groups, those it once had included, and may have "
+                            + JobHeader.GROUPS_MAX + ": stop it, and submit it again");
         }
-        tables.jobUpdated(live.id().version(), submit.header(), submit.specification());
+        tables.jobUpdated(live.id().version(), submit.header().withGroups(groups), submit.specification());
         ends.endIfTooManyFailed(live, rowsMax);
+        ends.sweep(live, rowsMax);
         return answers.changed(live.id().version(), live.generation());
     }
 
-    private static boolean isUpdatable(JobHeader before, JobHeader next) {
-        if (before.type() != next.type()
-                || !before.scheduler().equals(next.scheduler())
-                || !before.pool().equals(next.pool())) {
-            return false;
+    // ---- scale: another number of tasks in the same generation
+
+    CommandResult scale(Command.ScaleGroup command) {
+        JobRow job = tables.jobs.find(command.job().version());
+        if (job == null) {
+            return refuseUnknown(command.job());
         }
-        for (int place = 0; place < before.groups().size(); place++) {
-            GroupHeader group = before.groups().get(place);
-            if (next.findGroup(group.name()) != place
-                    || next.groups().get(place).count() < group.count()) {
-                return false;
-            }
+        Reason refused = ScaleRule.refuse(job, command.group(), command.count());
+        if (refused != null) {
+            return answers.refused(refused, job.name() + " cannot have " + command.count() + " tasks in that group");
         }
-        return true;
+        if (job.group(command.group()).header().count() == command.count()) {
+            return answers.unchanged(command.job().version(), job.generation());
+        }
+        tables.jobScaled(command.job().version(), command.group(), command.count());
+        ends.sweep(job, rowsMax);
+        return answers.changed(command.job().version(), job.generation());
     }
+
+    private CommandResult refuseUnknown(JobId id) {
+        return answers.refused(Reason.UNKNOWN_JOB, "there is no job " + id);
+    }
+
+    // ---- stop
 
     CommandResult stop(JobId id) {
         JobRow job = tables.jobs.find(id.version());
         if (job == null) {
-            return answers.refused(Reason.UNKNOWN_JOB, "there is no job " + id);
+            return refuseUnknown(id);
         }
         if (job.isEnded() || job.isStopped()) {
             return answers.unchanged(id.version(), job.generation());
         }
         tables.jobStopped(id.version(), TaskReason.KILLED);
-        ends.stopTasksOf(job, rowsMax);
+        ends.sweep(job, rowsMax);
         return answers.changed(id.version(), job.generation());
     }
 
     CommandResult continueStop(JobId id) {
         JobRow job = tables.jobs.find(id.version());
-        if (job == null || !job.isStopped() || TaskEnds.isToldToStop(job)) {
+        if (job == null || !ends.needsSweep(job)) {
             return answers.unchanged(id.version());
         }
-        ends.stopTasksOf(job, rowsMax);
-        return answers.changed(id.version(), job.generation());
+        ends.sweep(job, rowsMax);
+        return answers.changed(id.version());
+    }
+
+    // ---- forget: groups shrink from their ends until nothing is left
+
+    CommandResult forget(JobId id) {
+        JobRow job = tables.jobs.find(id.version());
+        if (job == null) {
+            return answers.unchanged(id.version());
+        }
+        if (!job.isEnded()) {
+            return answers.refused(Reason.NOT_ALLOWED, job.name() + " has not ended");
+        }
+        int left = rowsMax;
+        for (int place = job.groupCount() - 1; place >= 0 && left > 0; place--) {
+            left -= forget(job.group(place), left);
+        }
+        if (job.hasNoTasks()) {
+            tables.jobForgotten(id.version());
+        }
+        return answers.changed(id.version());
+    }
+
+    /** Answers how many rows it dropped, at most so many. */
+    private int forget(GroupRow group, int rowsAtMost) {
+        long job = group.job().id().version();
+        int from = group.rowsEnd();
+        int rows = 0;
+        while (from > 0 && rows < rowsAtMost) {
+            from--;
+            rows += group.row(from) == TaskTable.NO_ROW ? 0 : 1;
+        }
+        if (from < group.header().count()) {
+            tables.jobScaled(job, group.place(), from);
+        }
+        for (int index = from; index < group.rowsEnd(); index++) {
+            if (group.row(index) != TaskTable.NO_ROW) {
+                tables.taskForgotten(job, group.place(), index);
+            }
+        }
+        return rows;
     }
 }

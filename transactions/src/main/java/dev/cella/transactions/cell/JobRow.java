@@ -9,6 +9,7 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -23,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * the thread that owns the tables; copy what is to be kept.
  */
 public final class JobRow {
+    private static final JobState[] STATES = JobState.values();
     private static final TaskReason[] REASONS = TaskReason.values();
     private static final int SAID = 1;
     private static final int TRIED = 2;
     private static final int WHEN = 3;
 
     private final JobId id;
-    private final int attemptsBefore;
     private final long submittedAtMillis;
     private final TaskCounts counts = new TaskCounts();
     private final List<GroupRow> groups = new ArrayList<>();
@@ -45,6 +46,9 @@ public final class JobRow {
     private int conflicts;
     private long startedAtMillis;
     private long endedAtMillis;
+    private long endedCellTimeMillis;
+    private Progress progress = Progress.NONE;
+    private int attemptsBefore;
     private long changedVersion;
     private JobState state = JobState.PENDING;
     private long saidDigest;
@@ -151,6 +155,11 @@ public final class JobRow {
         return endedAtMillis == 0 ? OptionalLong.empty() : OptionalLong.of(endedAtMillis);
     }
 
+    /** What its scheduler wanted to remember of it. */
+    public Progress progress() {
+        return progress;
+    }
+
     public long changedVersion() {
         return changedVersion;
     }
@@ -184,6 +193,16 @@ public final class JobRow {
 
     int attemptMax() {
         return attemptMax;
+    }
+
+    /** When it ended, by the log's own clock. */
+    long endedCellTimeMillis() {
+        return endedCellTimeMillis;
+    }
+
+    /** Whether there is nothing of it left but its own row. */
+    boolean hasNoTasks() {
+        return groups.stream().allMatch(GroupRow::isEmpty);
     }
 
     /** Whether the table lists it among those with pending tasks. */
@@ -220,6 +239,22 @@ public final class JobRow {
         specification = newSpecification;
         saidDigest = digestOf(next, newSpecification);
         generation++;
+    }
+
+    /** Another number of tasks in a group of the same generation. */
+    void scale(int place, int count) {
+        header = header.withCount(place, count);
+        group(place).update(header.groups().get(place));
+        saidDigest = digestOf(header, specification);
+    }
+
+    /** The row of a task is forgotten; its attempts go on counting. */
+    void forgetAttempt(int attempt) {
+        attemptsBefore = Math.max(attemptsBefore, attempt);
+    }
+
+    void remember(Progress remembered) {
+        progress = remembered;
     }
 
     void stop(TaskReason reason) {
@@ -261,14 +296,18 @@ public final class JobRow {
     }
 
     /** Brings up to date what follows from the tasks. */
-    void derive(long version, long wallTime) {
+    void derive(long version, long wallTime, long cellTime) {
         changedVersion = version;
+        if (state.isEnded()) {
+            return;
+        }
         JobState next = deriveState();
         if (next == JobState.RUNNING && startedAtMillis == 0) {
             startedAtMillis = wallTime;
         }
-        if (next.isEnded() && !state.isEnded()) {
+        if (next.isEnded()) {
             endedAtMillis = wallTime;
+            endedCellTimeMillis = cellTime;
         }
         state = next;
     }
@@ -277,8 +316,10 @@ public final class JobRow {
         if (isStopped()) {
             return counts.onMachines() > 0 ? JobState.STOPPING : deriveStopped();
         }
-        boolean allEnded = counts.of(TaskState.FINISHED) + failedForGood + killed == header.tasks();
-        if (allEnded && (header.type() == JobType.BATCH || counts.of(TaskState.FINISHED) == 0)) {
+        boolean allEnded =
+                counts.onMachines() == 0 && counts.of(TaskState.FINISHED) + failedForGood + killed == header.tasks();
+        boolean isService = header.type() == JobType.SERVICE;
+        if (allEnded && !(isService && (header.tasks() == 0 || counts.of(TaskState.FINISHED) > 0))) {
             return deriveEnd();
         }
         boolean begun = counts.onMachines() > 0 || counts.of(TaskState.FINISHED) > 0;
@@ -308,6 +349,9 @@ public final class JobRow {
         out.writeVarint(conflicts);
         out.writeSigned(startedAtMillis);
         out.writeSigned(endedAtMillis);
+        out.writeVarint(endedCellTimeMillis);
+        out.writeByte(state.code());
+        ValueCodec.writeProgress(out, progress);
         out.writeVarint(changedVersion);
     }
 
@@ -319,21 +363,25 @@ public final class JobRow {
         job.conflicts = in.readInt();
         job.startedAtMillis = in.readSigned();
         job.endedAtMillis = in.readSigned();
+        job.endedCellTimeMillis = in.readVarint();
+        job.state = STATES[in.readByte()];
+        job.progress = ValueCodec.readProgress(in);
         job.changedVersion = in.readVarint();
         return job;
     }
 
-    /** Its tasks are loaded. */
-    void finishLoad(Tables tables) {
-        recount(tables);
-        state = deriveState();
-    }
-
     /** What the digest of jobs has of this row, by column: what was said, what was tried, when. */
     void digest(TableDigest digest, int sign) {
-        digest.moved(id.version(), SAID, 0, sign * (Digests.mix(saidDigest, generation) + stopReason.code()));
+        digest.moved(id.version(), SAID, 0, sign * digestOfSaid());
         digest.moved(id.version(), TRIED, 0, sign * ((long) transactions << 32 | conflicts));
-        digest.moved(
-                id.version(), WHEN, 0, sign * (changedVersion + submittedAtMillis + startedAtMillis + endedAtMillis));
+        digest.moved(id.version(), WHEN, 0, sign * digestOfTimes());
+    }
+
+    private long digestOfSaid() {
+        return Digests.mix(saidDigest, generation) + stopReason.code() + 31L * attemptsBefore + progress.digest();
+    }
+
+    private long digestOfTimes() {
+        return changedVersion + submittedAtMillis + startedAtMillis + endedAtMillis + endedCellTimeMillis;
     }
 }

@@ -6,16 +6,22 @@ import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs by identity, by name, and those with pending tasks by scheduler. Owned by the thread that applies changes. */
 final class JobTable {
     final TableDigest digest = new TableDigest();
     private final NavigableMap<Long, JobRow> jobs = new TreeMap<>();
+    private final NavigableSet<JobRow> ended = new TreeSet<>(Comparator.comparingLong(JobRow::endedCellTimeMillis)
+            .thenComparingLong(job -> job.id().version()));
     private final Map<String, JobRow> newestByName = new HashMap<>();
     private final Map<String, NavigableMap<Long, JobRow>> pendingByScheduler = new HashMap<>();
 
@@ -48,6 +54,11 @@ final class JobTable {
         return pending == null ? Collections.emptyList() : Collections.unmodifiableCollection(pending.values());
     }
 
+    /** The jobs that have ended, those first that ended first. */
+    Iterable<JobRow> ended() {
+        return Collections.unmodifiableNavigableSet(ended);
+    }
+
     JobRow submit(
             JobHeader header,
             Specification specification,
@@ -76,6 +87,21 @@ final class JobTable {
         job.digest(digest, 1);
     }
 
+    /** Changes something of a job that its digest shows. */
+    void change(JobRow job, Consumer<JobRow> change) {
+        job.digest(digest, -1);
+        change.accept(job);
+        job.digest(digest, 1);
+    }
+
+    /** There is nothing of the job any more. */
+    void forget(JobRow job) {
+        job.digest(digest, -1);
+        jobs.remove(job.id().version());
+        ended.remove(job);
+        newestByName.remove(job.name(), job);
+    }
+
     void tried(JobRow job, int conflicts) {
         job.digest(digest, -1);
         job.tried(conflicts);
@@ -83,10 +109,13 @@ final class JobTable {
     }
 
     /** Brings what follows from the job's tasks up to date: its state, and whether it is listed as pending. */
-    void derive(JobRow job, long version, long wallTime) {
+    void derive(JobRow job, long version, long wallTime, long cellTime) {
         job.digest(digest, -1);
-        job.derive(version, wallTime);
+        job.derive(version, wallTime, cellTime);
         job.digest(digest, 1);
+        if (job.isEnded()) {
+            ended.add(job);
+        }
         noticePending(job);
     }
 
@@ -99,7 +128,10 @@ final class JobTable {
     /** All tasks are loaded: what follows from them follows. */
     void finishLoad(Tables tables) {
         for (JobRow job : jobs.values()) {
-            job.finishLoad(tables);
+            job.recount(tables);
+            if (job.isEnded()) {
+                ended.add(job);
+            }
             job.digest(digest, 1);
             noticePending(job);
         }

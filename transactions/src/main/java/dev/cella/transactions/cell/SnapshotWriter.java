@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * out the same. The last chunk has the digests, against which the reader checks itself.
  */
 final class SnapshotWriter {
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
     static final int HEAD = 1;
     static final int ORIGINS = 2;
     static final int MACHINES = 3;

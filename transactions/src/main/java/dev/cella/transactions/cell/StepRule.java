@@ -3,8 +3,10 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +25,44 @@ final class StepRule {
     }
 
     void decide() {
-        List<Step> steps = decision.transaction().steps();
-        int place = decision.items() - steps.size();
-        for (Step step : steps) {
+        Transaction transaction = decision.transaction();
+        int place = decision.items()
+                - transaction.scales().size()
+                - transaction.steps().size();
+        for (Step step : transaction.steps()) {
             decide(step, place++);
         }
+    }
+
+    /** Scales change nothing for the other items of their transaction: they are decided, and applied, last. */
+    void decideScales() {
+        List<Scale> scales = decision.transaction().scales();
+        int place = decision.items() - scales.size();
+        for (int at = 0; at < scales.size(); at++) {
+            Reason refused = refuse(scales, at);
+            if (refused == null) {
+                decision.accept(place + at, ItemKind.SCALE, OptionalInt.empty());
+            } else {
+                decision.refuse(place + at, ItemResult.refused(ItemKind.SCALE, refused));
+            }
+        }
+    }
+
+    private @Nullable Reason refuse(List<Scale> scales, int at) {
+        Scale scale = scales.get(at);
+        JobRow job = tables.jobs.find(scale.job().version());
+        if (job == null) {
+            return Reason.UNKNOWN_JOB;
+        }
+        if (!decision.isOwn(job)) {
+            return Reason.NOT_ALLOWED;
+        }
+        if (scale.generation() != job.generation()) {
+            return Reason.TASK_CHANGED;
+        }
+        boolean again = scales.subList(0, at).stream()
+                .anyMatch(before -> before.job().equals(scale.job()) && before.group() == scale.group());
+        return again ? Reason.DUPLICATE_TASK : ScaleRule.refuse(job, scale.group(), scale.count());
     }
 
     private void decide(Step step, int place) {
@@ -49,7 +84,7 @@ final class StepRule {
         if (decision.isStepped(step.task())) {
             return Reason.DUPLICATE_TASK;
         }
-        if (!decision.isOwn(group)) {
+        if (!decision.isOwn(group.job())) {
             return Reason.NOT_ALLOWED;
         }
         int row = group.row(step.task().index());
@@ -57,7 +92,11 @@ final class StepRule {
         if (step.attempt() != attempt) {
             return Reason.TASK_CHANGED;
         }
-        return step.kind() == Step.Kind.AGAIN ? refuseAgain(group, row) : refuseStop(group, row);
+        return switch (step.kind()) {
+            case AGAIN -> refuseAgain(group, row);
+            case STOP -> refuseStop(group, row);
+            case REPLACE -> row == TaskTable.NO_ROW || isPending(row) ? Reason.ILLEGAL_STEP : refuseStop(group, row);
+        };
     }
 
     /** A new attempt follows an ended one, unless the task is over for good. */
@@ -69,6 +108,11 @@ final class StepRule {
             return Reason.NOT_ALLOWED;
         }
         return tables.waitsForMachine(row) ? Reason.MACHINE_NOT_READY : null;
+    }
+
+    /** What is pending is of the newest generation by itself. */
+    private boolean isPending(int row) {
+        return tables.tasks.state(row) == TaskState.PENDING;
     }
 
     private @Nullable Reason refuseStop(GroupRow group, int row) {

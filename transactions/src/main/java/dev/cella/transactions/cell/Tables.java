@@ -15,6 +15,7 @@ import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
@@ -24,6 +25,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +47,7 @@ final class Tables implements ChangeSink {
     final TaskCounts counts = new TaskCounts();
     private final ChangeSink next;
     private final List<JobRow> changedJobs = new ArrayList<>();
+    private final SortedSet<Long> toSweep = new TreeSet<>();
     private final List<Integer> evictedNow = new ArrayList<>();
     private @Nullable CellName name;
     private Incarnation incarnation = Incarnation.UNSAID;
@@ -107,9 +111,10 @@ final class Tables implements ChangeSink {
     /** What follows from the changes of tasks is brought up to date once a command. */
     @Override
     public void end() {
+        changedJobs.removeIf(job -> jobs.find(job.id().version()) == null);
         for (JobRow job : changedJobs) {
             job.noteChange(false);
-            jobs.derive(job, version, wallTimeMillis);
+            jobs.derive(job, version, wallTimeMillis, cellTimeMillis);
             if (job.isEnded()) {
                 holds.of(job).forEach(this::endHold);
             }
@@ -197,12 +202,72 @@ final class Tables implements ChangeSink {
     @Override
     public void jobUpdated(long id, JobHeader header, Specification specification) {
         JobRow job = jobs.get(id);
-        counts.addAll(job.counts(), -1);
         jobs.update(job, header, specification);
+        movePool(job, policies.pool(header.pool()));
+        recount(job);
+        next.jobUpdated(id, header, specification);
+    }
+
+    /** What the job's tasks and holds have moves with it. */
+    private void movePool(JobRow job, PoolRow to) {
+        PoolRow from = job.pool();
+        if (from == to) {
+            return;
+        }
+        for (GroupRow group : job.groups()) {
+            for (int index = 0; index < group.rowsEnd(); index++) {
+                int row = group.row(index);
+                if (row != TaskTable.NO_ROW && tasks.state(row).isOnMachine()) {
+                    move(from, to, tasks.held(row));
+                }
+            }
+        }
+        holds.of(job).forEach(hold -> move(from, to, hold.got()));
+        job.join(to);
+    }
+
+    private void move(PoolRow from, PoolRow to, Amounts amounts) {
+        policies.add(from, amounts, -1);
+        policies.add(to, amounts, 1);
+    }
+
+    @Override
+    public void jobScaled(long id, int group, int count) {
+        JobRow job = jobs.get(id);
+        jobs.change(job, scaled -> scaled.scale(group, count));
+        recount(job);
+        next.jobScaled(id, group, count);
+    }
+
+    /** The job's groups are others than before: its counts, and the cell's with them. */
+    private void recount(JobRow job) {
+        counts.addAll(job.counts(), -1);
         job.recount(this);
         counts.addAll(job.counts(), 1);
+        toSweep.add(job.id().version());
         changed(job);
-        next.jobUpdated(id, header, specification);
+    }
+
+    @Override
+    public void jobForgotten(long id) {
+        JobRow job = jobs.get(id);
+        checkInvariant(job.isEnded() && job.hasNoTasks(), "job %s is forgotten with tasks", id);
+        jobs.forget(job);
+        toSweep.remove(id);
+        next.jobForgotten(id);
+    }
+
+    @Override
+    public void jobProgress(long id, Progress progress) {
+        JobRow job = jobs.get(id);
+        jobs.change(job, remembering -> remembering.remember(progress));
+        changed(job);
+        next.jobProgress(id, progress);
+    }
+
+    /** The jobs that may have tasks to stop or rows to drop; whoever asks has to look. */
+    SortedSet<Long> toSweep() {
+        return toSweep;
     }
 
     @Override
@@ -210,6 +275,7 @@ final class Tables implements ChangeSink {
         JobRow job = jobs.get(id);
         counts.move(TaskState.PENDING, TaskState.KILLED, job.pending());
         jobs.stop(job, reason);
+        toSweep.add(id);
         changed(job);
         next.jobStopped(id, reason);
     }
@@ -347,9 +413,17 @@ final class Tables implements ChangeSink {
         } else {
             tasks.group(row).take(tasks.index(row));
         }
-        if (isForGood(row)) {
+        if (isSurplus(row)) {
+            job.counts().add(tasks.state(row), -1);
+            counts.add(tasks.state(row), -1);
+            toSweep.add(job.id().version());
+        } else if (isForGood(row)) {
             tasks.group(row).countForGood(tasks.state(row));
         }
+    }
+
+    private boolean isSurplus(int row) {
+        return tasks.group(row).isSurplus(tasks.index(row));
     }
 
     /**
@@ -373,10 +447,20 @@ final class Tables implements ChangeSink {
         return rest;
     }
 
-    /** The state it shows: what was pending when its job was stopped is killed. */
+    /** The state it shows: what was pending when its job was stopped, or its group shrank, is killed. */
     TaskState stateOf(int row) {
         TaskState state = tasks.state(row);
-        return state == TaskState.PENDING && tasks.group(row).job().isStopped() ? TaskState.KILLED : state;
+        boolean isOver = state == TaskState.PENDING && (tasks.group(row).job().isStopped() || isSurplus(row));
+        return isOver ? TaskState.KILLED : state;
+    }
+
+    /** The reason it shows. */
+    TaskReason reasonOf(int row) {
+        JobRow job = tasks.group(row).job();
+        if (tasks.state(row) != TaskState.PENDING) {
+            return tasks.reason(row);
+        }
+        return !job.isStopped() && isSurplus(row) ? TaskReason.UPDATED : job.reason();
     }
 
     /** Whether the task has ended in a way that no new attempt follows by itself. FINISHED is counted as a state. */
@@ -418,6 +502,23 @@ final class Tables implements ChangeSink {
         job.attempted(tasks.attempt(row));
         move(job, before, TaskState.PENDING);
         next.taskAgain(jobId, group, index);
+    }
+
+    @Override
+    public void taskForgotten(long jobId, int group, int index) {
+        JobRow job = jobs.get(jobId);
+        GroupRow of = job.group(group);
+        int row = of.row(index);
+        checkInvariant(of.isSurplus(index), "task %s is forgotten, and its group has it", index);
+        checkInvariant(!tasks.state(row).isOnMachine(), "task %s is forgotten on a machine", index);
+        if (tasks.machine(row) != TaskTable.NO_MACHINE) {
+            machines.refer(tasks.machine(row), -1);
+        }
+        jobs.change(job, forgetting -> forgetting.forgetAttempt(tasks.attempt(row)));
+        tasks.remove(row);
+        of.removeRow(index);
+        changed(job);
+        next.taskForgotten(jobId, group, index);
     }
 
     private void move(JobRow job, TaskState from, TaskState to) {

@@ -65,31 +65,70 @@ final class TaskEnds {
         return tables.machines.taskCount(slot) == 0;
     }
 
-    /** Ends the job when more of its tasks have failed for good than a group allows, and tells tasks to stop. */
+    /** Ends the job when more of its tasks have failed for good than a group allows. */
     void endIfTooManyFailed(JobRow job, int rowsMax) {
         if (!job.isStopped() && job.hasTooManyFailures()) {
             tables.jobStopped(job.id().version(), TaskReason.TOO_MANY_FAILURES);
-            stopTasksOf(job, rowsMax);
+            sweep(job, rowsMax);
         }
     }
 
-    /** Tells at most {@code rowsMax} tasks of the job to stop; answers whether all were told. */
-    boolean stopTasksOf(JobRow job, int rowsMax) {
+    /**
+     * Tells tasks to stop, all of a job that is stopped and the surplus ones of groups that have shrunk, and drops what
+     * is left of surplus tasks that have ended: at most {@code rowsMax} rows.
+     */
+    void sweep(JobRow job, int rowsMax) {
         int left = rowsMax;
         for (GroupRow group : job.groups()) {
-            for (int index = 0; index < group.rowsEnd() && left > 0; index++) {
-                int row = group.row(index);
-                if (row != TaskTable.NO_ROW && isToStop(row)) {
-                    stop(row, job.reason());
-                    left--;
+            int index = firstToSweep(group);
+            while (index < group.rowsEnd() && left > 0) {
+                left -= sweep(group, index++) ? 1 : 0;
+            }
+        }
+    }
+
+    /** Whether there is something to sweep. */
+    boolean needsSweep(JobRow job) {
+        for (GroupRow group : job.groups()) {
+            for (int index = firstToSweep(group); index < group.rowsEnd(); index++) {
+                if (isToStop(group, index) || isToForget(group, index)) {
+                    return true;
                 }
             }
         }
-        return isToldToStop(job);
+        return false;
     }
 
-    static boolean isToldToStop(JobRow job) {
-        return job.counts().of(TaskState.PLACED) + job.counts().of(TaskState.RUNNING) == 0;
+    private static int firstToSweep(GroupRow group) {
+        boolean all = group.job().isStopped()
+                && group.job().counts().of(TaskState.PLACED)
+                                + group.job().counts().of(TaskState.RUNNING)
+                        > 0;
+        return all ? 0 : group.header().count();
+    }
+
+    private boolean sweep(GroupRow group, int index) {
+        if (isToStop(group, index)) {
+            stop(group.row(index), group.job().isStopped() ? group.job().reason() : TaskReason.UPDATED);
+            return true;
+        }
+        if (isToForget(group, index)) {
+            tables.taskForgotten(group.job().id().version(), group.place(), index);
+            return true;
+        }
+        return false;
+    }
+
+    private boolean isToForget(GroupRow group, int index) {
+        int row = group.row(index);
+        return row != TaskTable.NO_ROW
+                && group.isSurplus(index)
+                && !tables.tasks.state(row).isOnMachine();
+    }
+
+    private boolean isToStop(GroupRow group, int index) {
+        int row = group.row(index);
+        return row != TaskTable.NO_ROW && isToStop(row);
     }
 
     private boolean isToStop(int row) {

@@ -3,7 +3,6 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
-import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Reason;
@@ -21,26 +20,23 @@ final class TaskReports {
     private final Tables tables;
     private final Answers answers;
     private final TaskEnds ends;
-    private final FollowUps followUps;
     private final int rowsMax;
 
-    TaskReports(Tables tables, FollowUps followUps, CellLimits limits) {
+    TaskReports(Tables tables, CellLimits limits) {
         this.tables = tables;
         this.answers = new Answers(tables);
         this.ends = new TaskEnds(tables);
-        this.followUps = followUps;
         this.rowsMax = limits.rowsMax();
     }
 
     CommandResult report(Command.ReportTask report) {
         TaskId task = report.task();
         JobRow job = tables.jobs.find(task.job().version());
-        if (job == null
-                || task.group() >= job.groups().size()
-                || task.index() >= job.group(task.group()).header().count()) {
+        GroupRow group = job == null || task.group() >= job.groupCount() ? null : job.group(task.group());
+        int row = group == null ? TaskTable.NO_ROW : group.row(task.index());
+        if (group == null || (row == TaskTable.NO_ROW && group.isSurplus(task.index()))) {
             return answers.refused(Reason.UNKNOWN_TASK, "there is no task " + task);
         }
-        int row = job.group(task.group()).row(task.index());
         if (row == TaskTable.NO_ROW || report.attempt() > tables.tasks.attempt(row)) {
             return answers.refused(Reason.ILLEGAL_STEP, "attempt " + report.attempt() + " was never placed");
         }
@@ -90,14 +86,9 @@ final class TaskReports {
                 startedAt(report, next),
                 endedAt(report, next));
         if (next == TaskState.FAILED) {
-            endIfTooManyFailed(report.task().job());
+            ends.endIfTooManyFailed(tables.tasks.group(row).job(), rowsMax);
         }
         return answers.changed(report.task().job().version());
-    }
-
-    private void endIfTooManyFailed(JobId id) {
-        ends.endIfTooManyFailed(tables.jobs.get(id.version()), rowsMax);
-        followUps.mayNeedStop(id);
     }
 
     /** An agent that killed a task which was preempted reports a kill; the cell knows why it had to. */

@@ -3,6 +3,8 @@ package dev.cella.transactions.cell;
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The truths of SEMANTICS section 5, checked over a whole copy: what tests, simulations and checkers ask after every
@@ -132,6 +134,10 @@ public final class Truths {
                 byCode[state.code()]++;
                 checkTask(group, index, state);
             }
+            for (TaskState state : surplusOnMachines(group)) {
+                byCode[state.code()]++;
+            }
+            checkGroup(group);
         }
         for (TaskState state : TaskState.values()) {
             checkInvariant(
@@ -141,6 +147,35 @@ public final class Truths {
                     state.code(),
                     byCode[state.code()]);
         }
+    }
+
+    /** A task that its group has no more counts as long as it is on a machine. */
+    private List<TaskState> surplusOnMachines(GroupRow group) {
+        List<TaskState> states = new ArrayList<>();
+        for (int index = group.header().count(); index < group.rowsEnd(); index++) {
+            int row = group.row(index);
+            if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
+                states.add(tables.tasks.state(row));
+            }
+        }
+        return states;
+    }
+
+    private void checkGroup(GroupRow group) {
+        int onMachines = 0;
+        int failed = 0;
+        for (int index = 0; index < group.rowsEnd(); index++) {
+            int row = group.row(index);
+            if (row != TaskTable.NO_ROW) {
+                boolean isFailed = tables.tasks.state(row) == TaskState.FAILED && tables.isForGood(row);
+                onMachines += tables.tasks.state(row).isOnMachine() ? 1 : 0;
+                failed += isFailed && !group.isSurplus(index) ? 1 : 0;
+            }
+        }
+        checkInvariant(
+                onMachines == group.onMachines(), "group %s counts %s on machines", group.place(), group.onMachines());
+        checkInvariant(
+                failed == group.failedForGood(), "group %s counts %s as failed", group.place(), group.failedForGood());
     }
 
     private void checkTask(GroupRow group, int index, TaskState state) {

@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,23 @@ final class WholeRule {
         if (isFenced(transaction)) {
             return Reason.FENCED;
         }
+        if (remembersOthersJobs(transaction)) {
+            return Reason.NOT_ALLOWED;
+        }
         boolean ahead =
                 transaction.basis().isAfter(shown) || transaction.machinesAsOf().isAfter(shown);
         return ahead ? Reason.BASIS_AHEAD : null;
+    }
+
+    /** What is remembered is given back to the job's scheduler alone, and so nobody else says it. */
+    private boolean remembersOthersJobs(Transaction transaction) {
+        for (JobId id : transaction.progress().keySet()) {
+            JobRow job = tables.jobs.find(id.version());
+            if (job != null && !job.header().scheduler().equals(transaction.scheduler())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Another instance has taken the session over, or an operator has closed it. */

@@ -68,6 +68,10 @@ public final class ChangeReader {
                 sink.jobUpdated(in.readVarint(), ValueCodec.readHeader(in), ValueCodec.readSpecification(in));
             case ChangeType.JOB_STOPPED -> sink.jobStopped(in.readVarint(), TaskReason.KILLED);
             case ChangeType.JOB_STOPPED_BECAUSE -> sink.jobStopped(in.readVarint(), EnumCodec.TASK_REASON.read(in));
+            case ChangeType.JOB_SCALED -> sink.jobScaled(in.readVarint(), in.readInt(), in.readInt());
+            case ChangeType.JOB_FORGOTTEN -> sink.jobForgotten(in.readVarint());
+            case ChangeType.JOB_PROGRESS -> sink.jobProgress(in.readVarint(), ValueCodec.readProgress(in));
+            case ChangeType.TASK_FORGOTTEN -> sink.taskForgotten(job, group, readIndex(in));
             case ChangeType.JOB_TRIED -> sink.jobTried(in.readVarint(), in.readInt());
             default -> readRareChange(in, type);
         }

@@ -9,6 +9,7 @@ import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
@@ -62,6 +63,15 @@ public interface ChangeSink {
     /** Nothing of the job is placed any more, for that reason: what was pending is killed. */
     void jobStopped(long job, TaskReason reason);
 
+    /** The group at that place has so many tasks from now on: more are pending, those above are to go. */
+    void jobScaled(long job, int group, int count);
+
+    /** The last of a job that has ended: there is no row of it any more. */
+    void jobForgotten(long job);
+
+    /** What the job's scheduler wants to remember of it. */
+    void jobProgress(long job, Progress progress);
+
     /** A transaction tried to place tasks of the job; {@code conflicts} of its items were conflicts. */
     void jobTried(long job, int conflicts);
 
@@ -89,6 +99,9 @@ public interface ChangeSink {
 
     /** A new attempt of a task whose last one has ended. */
     void taskAgain(long job, int group, int index);
+
+    /** The row of a task that its group has no more, and which is on no machine, is dropped. */
+    void taskForgotten(long job, int group, int index);
 
     /** A new session; its identity is this version. */
     void sessionOpened(String scheduler, String instance, String type, long leaseMillis);

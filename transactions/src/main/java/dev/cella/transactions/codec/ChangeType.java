@@ -34,5 +34,10 @@ final class ChangeType {
     /** As {@link #JOB_STOPPED}, for another reason than that somebody asked for it. */
     static final int JOB_STOPPED_BECAUSE = 25;
 
+    static final int JOB_SCALED = 26;
+    static final int JOB_FORGOTTEN = 27;
+    static final int JOB_PROGRESS = 28;
+    static final int TASK_FORGOTTEN = 29;
+
     private ChangeType() {}
 }

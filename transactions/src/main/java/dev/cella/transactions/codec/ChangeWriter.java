@@ -9,6 +9,7 @@ import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
@@ -139,6 +140,27 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
+    public void jobScaled(long scaled, int place, int count) {
+        frame.writeByte(ChangeType.JOB_SCALED);
+        frame.writeVarint(scaled);
+        frame.writeVarint(place);
+        frame.writeVarint(count);
+    }
+
+    @Override
+    public void jobForgotten(long forgotten) {
+        frame.writeByte(ChangeType.JOB_FORGOTTEN);
+        frame.writeVarint(forgotten);
+    }
+
+    @Override
+    public void jobProgress(long ofJob, Progress progress) {
+        frame.writeByte(ChangeType.JOB_PROGRESS);
+        frame.writeVarint(ofJob);
+        ValueCodec.writeProgress(frame, progress);
+    }
+
+    @Override
     public void jobTried(long tried, int conflicts) {
         frame.writeByte(ChangeType.JOB_TRIED);
         frame.writeVarint(tried);
@@ -180,6 +202,11 @@ public final class ChangeWriter implements ChangeSink {
     @Override
     public void taskAgain(long ofJob, int ofGroup, int ofIndex) {
         writeTask(ChangeType.TASK_AGAIN, ofJob, ofGroup, ofIndex);
+    }
+
+    @Override
+    public void taskForgotten(long ofJob, int ofGroup, int ofIndex) {
+        writeTask(ChangeType.TASK_FORGOTTEN, ofJob, ofGroup, ofIndex);
     }
 
     private void writeTask(int type, long ofJob, int ofGroup, int ofIndex) {

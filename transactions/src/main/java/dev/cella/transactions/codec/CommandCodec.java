@@ -33,6 +33,8 @@ public final class CommandCodec {
     private static final int COMMIT_TRANSACTION = 14;
     private static final int PUT_POOL = 15;
     private static final int SET_RIGHTS = 16;
+    private static final int SCALE_GROUP = 17;
+    private static final int FORGET_JOB = 18;
 
     public static byte[] encode(Principal principal, Command command) {
         ByteWriter out = new ByteWriter();
@@ -101,6 +103,12 @@ public final class CommandCodec {
             ValueCodec.writeRights(out, set.rights());
         } else if (command instanceof Command.CloseSession close) {
             out.writeVarint(close.session().version());
+        } else if (command instanceof Command.ScaleGroup scale) {
+            out.writeVarint(scale.job().version());
+            out.writeVarint(scale.group());
+            out.writeVarint(scale.count());
+        } else if (command instanceof Command.ForgetJob forget) {
+            out.writeVarint(forget.job().version());
         }
     }
 
@@ -133,6 +141,10 @@ public final class CommandCodec {
             return PUT_POOL;
         } else if (command instanceof Command.SetRights) {
             return SET_RIGHTS;
+        } else if (command instanceof Command.ScaleGroup) {
+            return SCALE_GROUP;
+        } else if (command instanceof Command.ForgetJob) {
+            return FORGET_JOB;
         } else if (command instanceof Command.RaiseFeatureLevel) {
             return RAISE_FEATURE_LEVEL;
         }
@@ -160,6 +172,8 @@ public final class CommandCodec {
             case COMMIT_TRANSACTION -> new Command.CommitTransaction(TransactionCodec.read(in));
             case PUT_POOL -> new Command.PutPool(in.readText(), ValueCodec.readLimits(in));
             case SET_RIGHTS -> new Command.SetRights(in.readText(), ValueCodec.readRights(in));
+            case SCALE_GROUP -> new Command.ScaleGroup(readJob(in), in.readInt(), in.readInt());
+            case FORGET_JOB -> new Command.ForgetJob(readJob(in));
             default -> throw in.damaged("unknown command type " + type);
         };
     }

@@ -9,6 +9,7 @@ import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
@@ -56,6 +57,18 @@ public class IgnoredChanges implements ChangeSink {
 
     @Override
     public void jobStopped(long job, TaskReason reason) {}
+
+    @Override
+    public void jobScaled(long job, int group, int count) {}
+
+    @Override
+    public void jobForgotten(long job) {}
+
+    @Override
+    public void jobProgress(long job, Progress progress) {}
+
+    @Override
+    public void taskForgotten(long job, int group, int index) {}
 
     @Override
     public void jobTried(long job, int conflicts) {}

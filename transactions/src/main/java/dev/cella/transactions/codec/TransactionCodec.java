@@ -6,6 +6,7 @@ import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.Transaction;
@@ -22,6 +23,8 @@ public final class TransactionCodec {
     private static final int HAS_ALTERNATES = 4;
     private static final int SAYS_AMOUNTS = 8;
     private static final int ASKED_IN_NAMES = 16;
+    private static final int HAS_SCALES = 32;
+    private static final int HAS_PROGRESS = 64;
 
     public static byte[] encode(Transaction transaction) {
         ByteWriter out = new ByteWriter();
@@ -53,6 +56,7 @@ public final class TransactionCodec {
         writeReferences(out, transaction);
         writeClaims(out, transaction, flags);
         writeOthers(out, transaction);
+        writeScales(out, transaction);
     }
 
     private static int flags(Transaction transaction) {
@@ -64,7 +68,9 @@ public final class TransactionCodec {
                 | (transaction.session().isPresent() ? HAS_SESSION : 0)
                 | (alternates ? HAS_ALTERNATES : 0)
                 | (transaction.saysAmounts() ? SAYS_AMOUNTS : 0)
-                | (transaction.askedInNames().isPresent() ? ASKED_IN_NAMES : 0);
+                | (transaction.askedInNames().isPresent() ? ASKED_IN_NAMES : 0)
+                | (transaction.scales().isEmpty() ? 0 : HAS_SCALES)
+                | (transaction.progress().isEmpty() ? 0 : HAS_PROGRESS);
     }
 
     private static void writeReferences(ByteWriter out, Transaction transaction) {
@@ -124,6 +130,25 @@ public final class TransactionCodec {
         }
     }
 
+    private static void writeScales(ByteWriter out, Transaction transaction) {
+        if (!transaction.scales().isEmpty()) {
+            out.writeVarint(transaction.scales().size());
+            for (Scale scale : transaction.scales()) {
+                out.writeVarint(scale.job().version());
+                out.writeVarint(scale.group());
+                out.writeVarint(scale.generation());
+                out.writeVarint(scale.count());
+            }
+        }
+        if (!transaction.progress().isEmpty()) {
+            out.writeVarint(transaction.progress().size());
+            transaction.progress().forEach((job, progress) -> {
+                out.writeVarint(job.version());
+                ValueCodec.writeProgress(out, progress);
+            });
+        }
+    }
+
     static Transaction read(ByteReader in) {
         Transaction.Builder builder = Transaction.builder(new TransactionId(in.readText()), in.readText());
         int flags = in.readByte();
@@ -143,6 +168,7 @@ public final class TransactionCodec {
         builder.minClaims(in.readInt());
         readClaims(in, builder, flags);
         readOthers(in, builder);
+        readScales(in, builder, flags);
         return builder.build();
     }
 
@@ -198,6 +224,15 @@ public final class TransactionCodec {
         }
         for (int count = in.readCount(5); count > 0; count--) {
             builder.step(new Step(EnumCodec.STEP_KIND.read(in), ValueCodec.readTask(in), in.readInt()));
+        }
+    }
+
+    private static void readScales(ByteReader in, Transaction.Builder builder, int flags) {
+        for (int count = (flags & HAS_SCALES) == 0 ? 0 : in.readCount(4); count > 0; count--) {
+            builder.scale(new Scale(new JobId(in.readVarint()), in.readInt(), in.readInt(), in.readInt()));
+        }
+        for (int count = (flags & HAS_PROGRESS) == 0 ? 0 : in.readCount(2); count > 0; count--) {
+            builder.progress(new JobId(in.readVarint()), ValueCodec.readProgress(in));
         }
     }
 

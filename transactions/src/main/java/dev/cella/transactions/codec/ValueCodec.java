@@ -10,6 +10,7 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
@@ -218,6 +219,14 @@ public final class ValueCodec {
 
     public static Specification readSpecification(ByteReader in) {
         return Specification.of(in.readBytes());
+    }
+
+    public static void writeProgress(ByteWriter out, Progress progress) {
+        out.writeBytes(progress.bytes());
+    }
+
+    public static Progress readProgress(ByteReader in) {
+        return Progress.of(in.readBytes());
     }
 
     public static void writeTask(ByteWriter out, TaskId task) {

@@ -46,6 +46,10 @@ public sealed interface Command {
         R visit(PutPool command);
 
         R visit(SetRights command);
+
+        R visit(ScaleGroup command);
+
+        R visit(ForgetJob command);
     }
 
     <R> R accept(Visitor<R> visitor);
@@ -174,7 +178,7 @@ public sealed interface Command {
         }
     }
 
-    /** Goes on stopping what did not fit into the command before. */
+    /** Goes on stopping and dropping what did not fit into the command before: of a stopped job, or of a shrunk one. */
     record ContinueStop(JobId job) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -263,6 +267,28 @@ public sealed interface Command {
             Labels.checkName("scheduler", scheduler);
         }
 
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Gives a group of a job, by its place, another number of tasks; the job stays of its generation. */
+    record ScaleGroup(JobId job, int group, int count) implements Command {
+        public ScaleGroup {
+            if (group < 0 || count < 0 || count > JobHeader.TASKS_MAX) {
+                throw new IllegalArgumentException("group " + group + " cannot have " + count + " tasks");
+            }
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Drops the rows of a job that has ended, a bounded number at a time; the leader proposes it until none is left. */
+    record ForgetJob(JobId job) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.visit(this);

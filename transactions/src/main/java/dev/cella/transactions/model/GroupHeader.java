@@ -4,7 +4,8 @@ import java.util.Optional;
 
 /**
  * N tasks of one shape, as far as decisions read them. At most {@code runningMax} of them are on machines at once, and
- * more than {@code failuresMax} that failed for good end the job; 0 is no bound.
+ * more than {@code failuresMax} that failed for good end the job; 0 is no bound. A group that was scaled to nothing, or that
+ * an update has dropped, has 0 tasks.
  */
 public record GroupHeader(
         String name,
@@ -17,9 +18,9 @@ public record GroupHeader(
         Optional<Gang> gang) {
     public GroupHeader {
         Labels.checkName("group name", name);
-        if (count < 1 || count > JobHeader.TASKS_MAX) {
+        if (count < 0 || count > JobHeader.TASKS_MAX) {
             throw new IllegalArgumentException(
-                    "group " + name + " has 1 to " + JobHeader.TASKS_MAX + " tasks, not " + count);
+                    "group " + name + " has 0 to " + JobHeader.TASKS_MAX + " tasks, not " + count);
         }
         if (shape.isNone()) {
             throw new IllegalArgumentException("group " + name + " asks for nothing");
@@ -27,20 +28,25 @@ public record GroupHeader(
         if (runningMax < 0 || failuresMax < 0) {
             throw new IllegalArgumentException("group " + name + ": runningMax and failuresMax are not negative");
         }
-        checkGang(name, count, runningMax, gang);
-    }
-
-    private static void checkGang(String name, int count, int runningMax, Optional<Gang> gang) {
-        int most = runningMax == 0 ? count : Math.min(count, runningMax);
-        if (gang.isPresent() && gang.get().min() > most) {
-            throw new IllegalArgumentException("group " + name + " can never have "
-                    + gang.get().min() + " tasks of its gang placed at once, only " + most);
+        if (gang.isPresent() && runningMax > 0 && gang.get().min() > runningMax) {
+            throw new IllegalArgumentException("group " + name + " can never have " + gang.get().min()
+                    + " tasks of its gang placed at once, only " + runningMax);
         }
     }
 
     /** A group without bounds, whose tasks stand alone and are replaced when they are lost. */
     public GroupHeader(String name, int count, Amounts shape, Restart restart) {
         this(name, count, shape, restart, 0, 0, OnLost.REPLACE, Optional.empty());
+    }
+
+    /** The same group with another number of tasks. */
+    public GroupHeader withCount(int next) {
+        return new GroupHeader(name, next, shape, restart, runningMax, failuresMax, onLost, gang);
+    }
+
+    /** Whether it could have that many tasks: its gang must fit. */
+    public boolean mayHave(int tasks) {
+        return tasks >= 0 && (tasks == 0 || gang.isEmpty() || gang.get().min() <= tasks);
     }
 
     /** Whether it says no more than the short constructor does. */

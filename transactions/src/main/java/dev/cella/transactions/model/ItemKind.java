@@ -5,5 +5,6 @@ public enum ItemKind {
     CLAIM,
     EVICTION,
     HOLD,
-    STEP
+    STEP,
+    SCALE
 }

@@ -1,5 +1,6 @@
 package dev.cella.transactions.model;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,6 +50,18 @@ public record JobHeader(
     /** The number of tasks of all groups. */
     public int tasks() {
         return groups.stream().mapToInt(GroupHeader::count).sum();
+    }
+
+    /** The same job with other groups. */
+    public JobHeader withGroups(List<GroupHeader> next) {
+        return new JobHeader(name, type, scheduler, pool, priority, atomicity, conflictRule, next);
+    }
+
+    /** The same job with another number of tasks in the group at {@code place}. */
+    public JobHeader withCount(int place, int count) {
+        List<GroupHeader> next = new ArrayList<>(groups);
+        next.set(place, next.get(place).withCount(count));
+        return withGroups(next);
     }
 
     /** The place of the group of that name, or -1. */

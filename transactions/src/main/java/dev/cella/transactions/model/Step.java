@@ -7,7 +7,9 @@ public record Step(Kind kind, TaskId task, int attempt) {
         /** A new attempt of a task whose last one has ended: PENDING again. */
         AGAIN,
         /** Ends the task for good: a placed one is told to stop, a pending one is killed. */
-        STOP
+        STOP,
+        /** A placed task is told to stop because a newer generation replaces it; a new attempt may follow. */
+        REPLACE
     }
 
     public Step {

@@ -2,6 +2,7 @@ package dev.cella.transactions.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,8 @@ public final class Transaction {
     private final List<Eviction> evictions;
     private final List<HoldRequest> holds;
     private final List<Step> steps;
+    private final List<Scale> scales;
+    private final Map<JobId, Progress> progress;
     private final OptionalLong askedInNames;
 
     private Transaction(Builder builder) {
@@ -69,6 +72,8 @@ public final class Transaction {
         evictions = List.copyOf(builder.evictions);
         holds = List.copyOf(builder.holds);
         steps = List.copyOf(builder.steps);
+        scales = List.copyOf(builder.scales);
+        progress = Collections.unmodifiableMap(new LinkedHashMap<>(builder.progress));
         askedInNames = builder.askedInNames;
     }
 
@@ -209,9 +214,18 @@ public final class Transaction {
         return steps;
     }
 
-    /** The number of results its outcome has: claims, evictions, holds, steps, in this order. */
+    public List<Scale> scales() {
+        return scales;
+    }
+
+    /** What its scheduler wants to remember of its jobs, if anything of the transaction is accepted. */
+    public Map<JobId, Progress> progress() {
+        return progress;
+    }
+
+    /** The number of results its outcome has: claims, evictions, holds, steps, scales, in this order. */
     public int items() {
-        return claims + evictions.size() + holds.size() + steps.size();
+        return claims + evictions.size() + holds.size() + steps.size() + scales.size();
     }
 
     /** A digest of what was asked of a door in names, which a retry repeats though the names may mean others by then. */
@@ -236,7 +250,23 @@ public final class Transaction {
         digest = digestClaims(digest);
         digest = Digests.mix(digest, digestEvictions());
         digest = Digests.mix(digest, digestHolds());
-        return Digests.mix(digest, digestSteps());
+        return digestScales(Digests.mix(digest, digestSteps()));
+    }
+
+    /** Nothing where there is none of them, so that older digests stay what they are. */
+    private long digestScales(long seed) {
+        long digest = seed;
+        for (Scale scale : scales) {
+            digest = Digests.mix(digest, scale.job().version());
+            digest = Digests.mix(digest, (long) scale.group() << 32 | scale.count());
+            digest = Digests.mix(digest, scale.generation());
+        }
+        for (Map.Entry<JobId, Progress> said : progress.entrySet()) {
+            digest = Digests.mix(
+                    Digests.mix(digest, said.getKey().version()),
+                    said.getValue().digest());
+        }
+        return digest;
     }
 
     private long digestModes() {
@@ -289,9 +319,17 @@ public final class Transaction {
             digest = Digests.mix(digest, step.task().job().version());
             digest = Digests.mix(
                     digest, (long) step.task().group() << 32 | step.task().index());
-            digest = Digests.mix(digest, (step.kind() == Step.Kind.AGAIN ? 1L << 32 : 0) | step.attempt());
+            digest = Digests.mix(digest, digestOf(step.kind()) << 32 | step.attempt());
         }
         return digest;
+    }
+
+    private static long digestOf(Step.Kind kind) {
+        return switch (kind) {
+            case STOP -> 0;
+            case AGAIN -> 1;
+            case REPLACE -> 2;
+        };
     }
 
     @Override
@@ -327,6 +365,8 @@ public final class Transaction {
         private final List<Eviction> evictions = new ArrayList<>();
         private final List<HoldRequest> holds = new ArrayList<>();
         private final List<Step> steps = new ArrayList<>();
+        private final List<Scale> scales = new ArrayList<>();
+        private final Map<JobId, Progress> progress = new LinkedHashMap<>();
         private OptionalLong askedInNames = OptionalLong.empty();
 
         private Builder(TransactionId id, String scheduler) {
@@ -438,14 +478,25 @@ public final class Transaction {
             return this;
         }
 
+        public Builder scale(Scale scale) {
+            scales.add(scale);
+            return this;
+        }
+
+        /** Remembers something of a job for its scheduler; nothing to forget what is remembered. */
+        public Builder progress(JobId job, Progress remembered) {
+            progress.put(job, remembered);
+            return this;
+        }
+
         public int claims() {
             return claims;
         }
 
         /** Checks what can be checked without a cell. */
         public Transaction build() {
-            int items = claims + evictions.size() + holds.size() + steps.size();
-            if (items == 0 || items > CLAIMS_MAX) {
+            int items = claims + evictions.size() + holds.size() + steps.size() + scales.size();
+            if ((items == 0 && progress.isEmpty()) || items > CLAIMS_MAX || progress.size() > CLAIMS_MAX) {
                 throw new IllegalArgumentException("a transaction has 1 to " + CLAIMS_MAX + " items, not " + items);
             }
             if (minClaims < 0 || minClaims > claims) {

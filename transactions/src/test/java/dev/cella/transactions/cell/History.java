@@ -10,6 +10,7 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.Incarnation;
@@ -20,8 +21,10 @@ import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
@@ -45,6 +48,9 @@ import java.util.TreeMap;
 final class History {
     private static final List<String> SCHEDULERS = List.of("batch", "web");
     private static final List<String> POOLS = List.of("default", "a", "a/b", "a/c", "a/b/d");
+    private static final Step.Kind[] STEPS = {
+        Step.Kind.AGAIN, Step.Kind.AGAIN, Step.Kind.AGAIN, Step.Kind.STOP, Step.Kind.REPLACE
+    };
     private static final TaskState[] STATES = TaskState.values();
     private static final TaskReason[] REASONS = {
         TaskReason.NONE, TaskReason.NONE, TaskReason.TIMEOUT, TaskReason.KILLED, TaskReason.DRAINED
@@ -82,7 +88,7 @@ final class History {
         } else if (dice < 92) {
             return job();
         } else if (dice < 95) {
-            return random.nextInt(3) == 0 ? new Command.ContinueStop(jobId()) : new Command.StopJob(jobId());
+            return jobChange();
         } else if (dice < 97) {
             return session();
         }
@@ -167,10 +173,10 @@ final class History {
                     1 + random.nextInt(4),
                     shape,
                     restart,
-                    random.nextInt(5) == 0 ? 1 + random.nextInt(3) : 0,
+                    random.nextInt(5) == 0 ? 2 + random.nextInt(2) : 0,
                     random.nextInt(5) == 0 ? 1 : 0,
                     random.nextInt(5) == 0 ? OnLost.WAIT : OnLost.REPLACE,
-                    Optional.empty()));
+                    random.nextInt(5) == 0 ? Optional.of(new Gang(2, 0, Gang.Restarts.ALL)) : Optional.empty()));
         }
         JobHeader header = new JobHeader(
                 "j" + random.nextInt(6),
@@ -185,6 +191,15 @@ final class History {
                 header,
                 Specification.of(new byte[random.nextInt(2)]),
                 random.nextBoolean() ? Command.SubmitMode.CREATE : Command.SubmitMode.CREATE_OR_UPDATE);
+    }
+
+    private Command jobChange() {
+        return switch (random.nextInt(6)) {
+            case 0, 1 -> new Command.StopJob(jobId());
+            case 2 -> new Command.ContinueStop(jobId());
+            case 3 -> new Command.ForgetJob(jobId());
+            default -> new Command.ScaleGroup(jobId(), random.nextInt(3), random.nextInt(6));
+        };
     }
 
     private JobId jobId() {
@@ -272,6 +287,7 @@ final class History {
         for (int step = random.nextInt(3); step > 0; step--) {
             step(builder);
         }
+        scales(builder);
         if (random.nextInt(4) == 0 || claims == 0) {
             Amounts wanted = Amounts.of(1 + random.nextInt(5), random.nextInt(4));
             builder.hold(new HoldRequest(jobId(), slot(), wanted, 1L + random.nextInt(150)));
@@ -280,6 +296,18 @@ final class History {
                 .build();
         sent.add(transaction);
         return transaction;
+    }
+
+    private void scales(Transaction.Builder builder) {
+        while (random.nextInt(8) == 0) {
+            JobId job = jobId();
+            int generation = view.job(job).map(JobRow::generation).orElse(1);
+            builder.scale(new Scale(
+                    job, random.nextInt(3), Math.max(1, generation - random.nextInt(20) / 19), random.nextInt(6)));
+        }
+        if (random.nextInt(20) == 0) {
+            builder.progress(jobId(), Progress.of(new byte[random.nextInt(4)]));
+        }
     }
 
     private void modes(Transaction.Builder builder) {
@@ -335,7 +363,7 @@ final class History {
 
     private void step(Transaction.Builder builder) {
         TaskId task = task();
-        Step.Kind kind = random.nextInt(4) == 0 ? Step.Kind.STOP : Step.Kind.AGAIN;
+        Step.Kind kind = STEPS[random.nextInt(STEPS.length)];
         for (int again = 0; again < 3 && kind == Step.Kind.AGAIN && !isEnded(task); again++) {
             task = task();
         }

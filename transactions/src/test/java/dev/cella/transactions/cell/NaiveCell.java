@@ -26,8 +26,10 @@ import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
@@ -164,6 +166,10 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         int attemptsBefore;
         boolean stopped;
         boolean failedTooOften;
+        Progress progress = Progress.NONE;
+
+        @Nullable
+        JobState endedAs;
 
         Job(long id, JobHeader header, Specification specification, int generation, int attemptsBefore) {
             this.id = id;
@@ -177,6 +183,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             Job copy = new Job(id, header, specification, generation, attemptsBefore);
             copy.stopped = stopped;
             copy.failedTooOften = failedTooOften;
+            copy.progress = progress;
+            copy.endedAs = endedAs;
             return copy;
         }
     }
@@ -308,10 +316,35 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         return Objects.requireNonNull(jobs.get(task.id.job().version()));
     }
 
+    /** A task that its group has no more; it stops, and then its row is dropped. */
+    private boolean isSurplus(Task task) {
+        return task.id.index()
+                >= jobOf(task).header.groups().get(task.id.group()).count();
+    }
+
+    private @Nullable Task find(TaskId id) {
+        Task task = tasks.get(id);
+        return task == null || isSurplus(task) ? null : task;
+    }
+
+    /** The tasks that its groups have. */
+    private List<Task> members(Job job) {
+        return of(job).stream().filter(task -> !isSurplus(task)).toList();
+    }
+
     private boolean isEnded(Job job) {
-        List<Task> all = of(job);
+        if (job.endedAs != null) {
+            return true;
+        }
+        if (of(job).stream().anyMatch(task -> task.state.isOnMachine())) {
+            return false;
+        }
         if (job.stopped) {
-            return all.stream().noneMatch(task -> task.state.isOnMachine());
+            return true;
+        }
+        List<Task> all = members(job);
+        if (all.isEmpty() && job.header.type() == JobType.SERVICE) {
+            return false;
         }
         boolean over = all.stream().allMatch(task -> task.state == TaskState.FINISHED || isForGood(task));
         boolean anyFinished = all.stream().anyMatch(task -> task.state == TaskState.FINISHED);
@@ -521,8 +554,16 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         if (header.groups().stream().anyMatch(group -> group.shape().size() > dimensions.size())) {
             return refused(Reason.BAD_COMMAND);
         }
+        if (header.groups().stream()
+                .anyMatch(group -> group.count() > 0
+                        && group.gang().map(gang -> gang.min() > group.count()).orElse(false))) {
+            return refused(Reason.BAD_COMMAND);
+        }
         Job before = newest(header.name());
         if (before == null || isEnded(before)) {
+            if (header.tasks() == 0) {
+                return refused(Reason.BAD_COMMAND);
+            }
             int attempts = before == null
                     ? 0
                     : Math.max(
@@ -538,53 +579,129 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         if (before.stopped) {
             return refused(Reason.JOB_DIFFERS);
         }
-        if (before.header.equals(header) && before.specification.equals(submit.specification())) {
+        JobHeader next = merged(before.header, header);
+        if (before.header.equals(next) && before.specification.equals(submit.specification())) {
             return done(Effect.UNCHANGED);
         }
-        return submit.mode() == Command.SubmitMode.CREATE ? refused(Reason.JOB_DIFFERS) : update(before, submit);
+        return submit.mode() == Command.SubmitMode.CREATE
+                ? refused(Reason.JOB_DIFFERS)
+                : update(before, next, submit.specification());
     }
 
     private void create(Job job) {
         jobs.put(job.id, job);
+        createTasks(job);
+    }
+
+    /** Tasks that its groups have and that are not there yet. */
+    private void createTasks(Job job) {
         for (int group = 0; group < job.header.groups().size(); group++) {
-            createTasks(job, group, 0);
+            for (int index = 0; index < job.header.groups().get(group).count(); index++) {
+                Task task = new Task();
+                task.id = new TaskId(new JobId(job.id), group, index);
+                tasks.putIfAbsent(task.id, task);
+            }
         }
     }
 
-    private void createTasks(Job job, int group, int from) {
-        for (int index = from; index < job.header.groups().get(group).count(); index++) {
-            Task task = new Task();
-            task.id = new TaskId(new JobId(job.id), group, index);
-            tasks.put(task.id, task);
-        }
+    /** What was never placed and is of no group any more has left no trace. */
+    private void resize(Job job, JobHeader next) {
+        job.header = next;
+        createTasks(job);
+        of(job).stream().filter(task -> !task.everPlaced && isSurplus(task)).forEach(task -> tasks.remove(task.id));
     }
 
-    private CommandResult update(Job job, Command.SubmitJob submit) {
-        JobHeader next = submit.header();
-        boolean allowed = next.type() == job.header.type()
-                && next.pool().equals(job.header.pool())
-                && next.scheduler().equals(job.header.scheduler());
-        for (int group = 0; allowed && group < job.header.groups().size(); group++) {
-            GroupHeader was = job.header.groups().get(group);
-            allowed = group < next.groups().size()
-                    && next.groups().get(group).name().equals(was.name())
-                    && next.groups().get(group).count() >= was.count();
-        }
-        if (!allowed) {
+    private CommandResult update(Job job, JobHeader next, Specification specification) {
+        if (next.type() != job.header.type()) {
             return refused(Reason.NOT_ALLOWED);
         }
-        JobHeader was = job.header;
-        job.header = next;
-        job.specification = submit.specification();
+        resize(job, next);
+        job.specification = specification;
         job.generation++;
-        for (int group = 0; group < next.groups().size(); group++) {
-            createTasks(
-                    job,
-                    group,
-                    group < was.groups().size() ? was.groups().get(group).count() : 0);
-        }
         endIfTooManyFailed(job);
+        sweep(job);
         return done(Effect.CHANGED);
+    }
+
+    /** Groups stay where they are; one that the update leaves out has no tasks. */
+    private static JobHeader merged(JobHeader before, JobHeader next) {
+        LinkedHashMap<String, GroupHeader> groups = new LinkedHashMap<>();
+        before.groups().forEach(group -> groups.put(group.name(), group.withCount(0)));
+        next.groups().forEach(group -> groups.put(group.name(), group));
+        return next.withGroups(List.copyOf(groups.values()));
+    }
+
+    @Override
+    public CommandResult visit(Command.ScaleGroup command) {
+        Job job = jobs.get(command.job().version());
+        if (job == null) {
+            return refused(Reason.UNKNOWN_JOB);
+        }
+        Reason refused = refuseScale(job, isEnded(job), command.group(), command.count());
+        if (refused != null) {
+            return refused(refused);
+        }
+        if (job.header.groups().get(command.group()).count() == command.count()) {
+            return done(Effect.UNCHANGED);
+        }
+        resize(job, job.header.withCount(command.group(), command.count()));
+        sweep(job);
+        return done(Effect.CHANGED);
+    }
+
+    private static @Nullable Reason refuseScale(Job job, boolean ended, int group, int count) {
+        if (group >= job.header.groups().size()) {
+            return Reason.UNKNOWN_TASK;
+        }
+        if (job.stopped || ended) {
+            return Reason.NOT_ALLOWED;
+        }
+        GroupHeader header = job.header.groups().get(group);
+        int tasks = job.header.tasks() - header.count() + count;
+        boolean gangFits =
+                count == 0 || header.gang().map(gang -> gang.min() <= count).orElse(true);
+        return tasks <= JobHeader.TASKS_MAX && gangFits ? null : Reason.BAD_COMMAND;
+    }
+
+    /** From the last task of the last group on, as many as ever were placed and a command may drop. */
+    @Override
+    public CommandResult visit(Command.ForgetJob command) {
+        Job job = jobs.get(command.job().version());
+        if (job == null) {
+            return done(Effect.UNCHANGED);
+        }
+        if (!isEnded(job)) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        job.endedAs = state(job);
+        int left = limits.rowsMax();
+        for (int place = job.header.groups().size() - 1; place >= 0 && left > 0; place--) {
+            left -= forget(job, place, left);
+        }
+        if (job.header.tasks() == 0 && of(job).isEmpty()) {
+            jobs.remove(job.id);
+        }
+        return done(Effect.CHANGED);
+    }
+
+    private int forget(Job job, int group, int left) {
+        List<Task> placed = of(job).stream()
+                .filter(task -> task.id.group() == group && task.everPlaced)
+                .sorted((one, other) -> Integer.compare(other.id.index(), one.id.index()))
+                .limit(left)
+                .toList();
+        int from = placed.size() < left ? 0 : placed.get(left - 1).id.index();
+        placed.forEach(this::drop);
+        if (from < job.header.groups().get(group).count()) {
+            resize(job, job.header.withCount(group, from));
+        }
+        return placed.size();
+    }
+
+    private void drop(Task task) {
+        Job job = jobOf(task);
+        job.attemptsBefore = Math.max(job.attemptsBefore, task.attempt);
+        tasks.remove(task.id);
     }
 
     /** More tasks of one of its groups failed for good than may. */
@@ -592,7 +709,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         for (int place = 0; place < job.header.groups().size(); place++) {
             int group = place;
             int max = job.header.groups().get(group).failuresMax();
-            long failed = of(job).stream()
+            long failed = members(job).stream()
                     .filter(task -> task.id.group() == group && task.state == TaskState.FAILED && isForGood(task))
                     .count();
             if (max > 0 && failed > max && !job.stopped) {
@@ -623,32 +740,46 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 task.reason = reason;
             }
         }
-        stopSome(job);
+        sweep(job);
     }
 
     @Override
     public CommandResult visit(Command.ContinueStop command) {
         Job job = jobs.get(command.job().version());
-        if (job == null || !job.stopped || toStop(job).isEmpty()) {
+        if (job == null || toSweep(job).isEmpty()) {
             return done(Effect.UNCHANGED);
         }
-        stopSome(job);
+        sweep(job);
         return done(Effect.CHANGED);
     }
 
-    private List<Task> toStop(Job job) {
+    /** What is to be told to stop, and what is surplus and has ended. */
+    private List<Task> toSweep(Job job) {
         return of(job).stream()
-                .filter(task -> task.state == TaskState.PLACED || task.state == TaskState.RUNNING)
+                .filter(task -> isToStop(job, task) || (isSurplus(task) && !task.state.isOnMachine()))
                 .sorted((one, other) -> one.id.group() != other.id.group()
                         ? Integer.compare(one.id.group(), other.id.group())
                         : Integer.compare(one.id.index(), other.id.index()))
+                .limit(limits.rowsMax())
                 .toList();
     }
 
-    private void stopSome(Job job) {
-        toStop(job).stream()
-                .limit(limits.rowsMax())
-                .forEach(task -> stop(task, job.failedTooOften ? TaskReason.TOO_MANY_FAILURES : TaskReason.KILLED));
+    private boolean isToStop(Job job, Task task) {
+        return (job.stopped || isSurplus(task)) && (task.state == TaskState.PLACED || task.state == TaskState.RUNNING);
+    }
+
+    private void sweep(Job job) {
+        for (Task task : toSweep(job)) {
+            if (task.state.isOnMachine()) {
+                stop(task, job.stopped ? reason(job) : TaskReason.UPDATED);
+            } else {
+                drop(task);
+            }
+        }
+    }
+
+    private static TaskReason reason(Job job) {
+        return job.failedTooOften ? TaskReason.TOO_MANY_FAILURES : TaskReason.KILLED;
     }
 
     private void stop(Task task, TaskReason reason) {
@@ -701,7 +832,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         if (next == TaskState.KILLED && task.reason == TaskReason.PREEMPTED) {
             next = TaskState.PREEMPTED;
         }
-        if (next == task.state) {
+        if (next == shown(task)) {
             return done(Effect.UNCHANGED);
         }
         if (task.state == TaskState.LOST) {
@@ -721,6 +852,11 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         }
         endIfTooManyFailed(jobOf(task));
         return done(Effect.CHANGED);
+    }
+
+    /** A surplus task that was pending is shown as killed until its row is dropped. */
+    private TaskState shown(Task task) {
+        return task.state == TaskState.PENDING && isSurplus(task) ? TaskState.KILLED : task.state;
     }
 
     private static boolean isLegal(Task task, TaskState next) {
@@ -847,6 +983,12 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 return whole(transaction, Reason.FENCED);
             }
         }
+        for (JobId remembered : transaction.progress().keySet()) {
+            Job job = jobs.get(remembered.version());
+            if (job != null && !job.header.scheduler().equals(transaction.scheduler())) {
+                return whole(transaction, Reason.NOT_ALLOWED);
+            }
+        }
         if (transaction.basis().number() >= version
                 || transaction.machinesAsOf().number() >= version) {
             return whole(transaction, Reason.BASIS_AHEAD);
@@ -863,6 +1005,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             holds = new ArrayList<>(holdsBefore);
         } else {
             claimsInPools.addAll(attempt.claimsHere);
+            attempt.finish();
         }
         return new Outcome(
                 transaction.id(),
@@ -926,6 +1069,10 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             for (int place = 0; place < transaction.holds().size(); place++) {
                 results[holdsFrom + place] = hold(transaction.holds().get(place), place);
             }
+            int scalesFrom = stepsFrom + transaction.steps().size();
+            for (int place = 0; place < transaction.scales().size(); place++) {
+                results[scalesFrom + place] = scale(place);
+            }
             fell();
             List<ItemResult> decided = new ArrayList<>();
             for (ItemResult result : results) {
@@ -947,7 +1094,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 return ItemResult.refused(ItemKind.STEP, refused);
             }
             done.add(step.task());
-            Task task = Objects.requireNonNull(tasks.get(step.task()));
+            Task task = Objects.requireNonNull(find(step.task()));
             if (step.kind() == Step.Kind.AGAIN) {
                 again(task);
             } else if (task.state == TaskState.PENDING) {
@@ -956,7 +1103,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 task.state = TaskState.KILLED;
                 task.reason = TaskReason.KILLED;
             } else {
-                stop(task, TaskReason.KILLED);
+                stop(task, step.kind() == Step.Kind.STOP ? TaskReason.KILLED : TaskReason.UPDATED);
             }
             return ItemResult.accepted(ItemKind.STEP, OptionalInt.empty());
         }
@@ -971,7 +1118,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         }
 
         private @Nullable Reason refuse(Step step, List<TaskId> done) {
-            Task task = tasks.get(step.task());
+            Task task = find(step.task());
             if (task == null) {
                 return Reason.UNKNOWN_TASK;
             }
@@ -985,8 +1132,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             if (step.attempt() != task.attempt) {
                 return Reason.TASK_CHANGED;
             }
-            if (step.kind() == Step.Kind.STOP) {
-                boolean canStop = task.state == TaskState.PENDING
+            if (step.kind() != Step.Kind.AGAIN) {
+                boolean canStop = (task.state == TaskState.PENDING && step.kind() == Step.Kind.STOP)
                         || task.state == TaskState.PLACED
                         || task.state == TaskState.RUNNING;
                 return canStop && !job.stopped ? null : Reason.ILLEGAL_STEP;
@@ -1011,6 +1158,59 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             return group.onLost() == OnLost.WAIT && task.state == TaskState.LOST && same && machine.down;
         }
 
+        // ---- scales: after all else
+
+        private ItemResult scale(int place) {
+            Scale scale = transaction.scales().get(place);
+            Reason refused = refuse(scale, place);
+            return refused == null
+                    ? ItemResult.accepted(ItemKind.SCALE, OptionalInt.empty())
+                    : ItemResult.refused(ItemKind.SCALE, refused);
+        }
+
+        private @Nullable Reason refuse(Scale scale, int place) {
+            Job job = jobs.get(scale.job().version());
+            if (job == null) {
+                return Reason.UNKNOWN_JOB;
+            }
+            if (!job.header.scheduler().equals(transaction.scheduler())) {
+                return Reason.NOT_ALLOWED;
+            }
+            if (scale.generation() != job.generation) {
+                return Reason.TASK_CHANGED;
+            }
+            for (Scale before : transaction.scales().subList(0, place)) {
+                if (before.job().equals(scale.job()) && before.group() == scale.group()) {
+                    return Reason.DUPLICATE_TASK;
+                }
+            }
+            return refuseScale(job, jobsEnded.contains(job.id), scale.group(), scale.count());
+        }
+
+        /** What stands is done once it is known that it stands. */
+        void finish() {
+            int scalesFrom = results.length - transaction.scales().size();
+            for (int place = 0; place < transaction.scales().size(); place++) {
+                Scale scale = transaction.scales().get(place);
+                if (isAccepted(scalesFrom + place)) {
+                    Job job = Objects.requireNonNull(jobs.get(scale.job().version()));
+                    resize(job, job.header.withCount(scale.group(), scale.count()));
+                }
+            }
+            boolean anything = results.length == 0;
+            for (int place = 0; place < results.length; place++) {
+                anything |= isAccepted(place);
+            }
+            if (anything) {
+                transaction.progress().forEach((id, progress) -> {
+                    Job job = jobs.get(id.version());
+                    if (job != null && !jobsEnded.contains(job.id)) {
+                        job.progress = progress;
+                    }
+                });
+            }
+        }
+
         // ---- evictions
 
         private ItemResult evictAlone(Eviction eviction) {
@@ -1025,7 +1225,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         }
 
         private @Nullable ItemResult refuse(Eviction eviction) {
-            Task task = tasks.get(eviction.task());
+            Task task = find(eviction.task());
             if (task == null) {
                 return ItemResult.refused(ItemKind.EVICTION, Reason.UNKNOWN_TASK);
             }
@@ -1135,7 +1335,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
         private ItemResult claim(int claim) {
             TaskId id = transaction.task(claim);
-            Task task = tasks.get(id);
+            Task task = find(id);
             if (task == null) {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_TASK);
             }
@@ -1333,7 +1533,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         private List<Task> victims(int claim, int slot) {
             List<Task> victims = new ArrayList<>();
             for (Eviction eviction : transaction.evictions()) {
-                Task victim = tasks.get(eviction.task());
+                Task victim = find(eviction.task());
                 if (eviction.forClaim().equals(OptionalInt.of(claim))
                         && refuse(eviction) == null
                         && victim != null
@@ -1448,7 +1648,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         }
 
         Verdict verdict(List<ItemResult> decided) {
-            if (decided.stream().noneMatch(ItemResult::accepted)) {
+            if (!decided.isEmpty() && decided.stream().noneMatch(ItemResult::accepted)) {
                 return Verdict.REJECTED;
             }
             return felling(results.length) < 0 ? Verdict.COMMITTED : Verdict.PARTIAL;
@@ -1497,6 +1697,10 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                         .append(state(job))
                         .append(' ')
                         .append(job.generation)
+                        .append(' ')
+                        .append(job.header)
+                        .append(' ')
+                        .append(job.progress.digest())
                         .append('\n'));
         jobs.values()
                 .forEach(job -> of(job).stream()
@@ -1541,19 +1745,23 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                     .filter(victim -> task.id.equals(victim.yieldsTo))
                     .forEach(victim -> waitsFor.add(victim.id));
         }
+        boolean surplus = task.state == TaskState.PENDING && isSurplus(task);
         text.append("task ")
                 .append(task.id)
                 .append(' ')
-                .append(task.state)
+                .append(shown(task))
                 .append(' ')
-                .append(task.reason);
+                .append(surplus ? TaskReason.UPDATED : task.reason);
         text.append(' ').append(task.attempt).append(' ').append(task.failures);
         text.append(' ').append(task.machine).append(' ').append(waitsFor).append('\n');
     }
 
     private JobState state(Job job) {
-        List<Task> all = of(job);
-        boolean onMachines = all.stream().anyMatch(task -> task.state.isOnMachine());
+        if (job.endedAs != null) {
+            return job.endedAs;
+        }
+        List<Task> all = members(job);
+        boolean onMachines = of(job).stream().anyMatch(task -> task.state.isOnMachine());
         if (job.stopped) {
             JobState stopped = job.failedTooOften ? JobState.FAILED : JobState.STOPPED;
             return onMachines ? JobState.STOPPING : stopped;

@@ -12,6 +12,7 @@ import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * history is made as short as it gets by putting idle commands in place of those that do not matter, and printed.
  */
 class NaiveComparisonTest {
-    private static final CellLimits LIMITS = new CellLimits(40, 400, 3);
+    private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
     private static final int COMMANDS = 400;
     private static final int STATE_EVERY = 8;
     private static final Principal PRINCIPAL = new Principal("history");
@@ -118,6 +119,11 @@ class NaiveComparisonTest {
         transaction.evictions().forEach(eviction -> text.append("\n  - ").append(eviction));
         transaction.holds().forEach(hold -> text.append("\n  - ").append(hold));
         transaction.steps().forEach(step -> text.append("\n  - ").append(step));
+        transaction.scales().forEach(scale -> text.append("\n  - ").append(scale));
+        transaction
+                .progress()
+                .forEach((job, progress) ->
+                        text.append("\n  - ").append(job).append(" remembers ").append(progress));
         return text.toString();
     }
 
@@ -205,11 +211,15 @@ class NaiveComparisonTest {
                         .append(job.state())
                         .append(' ')
                         .append(job.generation())
+                        .append(' ')
+                        .append(job.header())
+                        .append(' ')
+                        .append(job.progress().digest())
                         .append('\n'));
         view.jobs()
                 .forEach(job -> job.groups().forEach(group -> {
-                    for (int index = 0; index < group.header().count(); index++) {
-                        dumpTask(text, view.task(group, index));
+                    for (int index = 0; index < Math.max(group.header().count(), group.rowsEnd()); index++) {
+                        view.task(new TaskId(job.id(), group.place(), index)).ifPresent(task -> dumpTask(text, task));
                     }
                 }));
         text.append("sessions ")

@@ -20,8 +20,10 @@ import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
@@ -30,6 +32,7 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -80,7 +83,7 @@ final class Transcript {
         switch (words.word()) {
             case "wait" -> cell.advance(Long.parseLong(words.word()));
             case "show" -> show(words.word(), words.word());
-            case "follow" -> cell.cell.followUps().forEach(command -> say(cell.apply(command)));
+            case "follow" -> cell.cell.followUps(cell.header().cellTime()).forEach(command -> say(cell.apply(command)));
             default -> say(cell.apply(command(new Words(line), items)));
         }
     }
@@ -101,6 +104,8 @@ final class Transcript {
                 new Command.AddDimension(new Dimension(words.word(), Dimension.Kind.valueOf(words.word())));
             case "job" -> job(words);
             case "stop" -> new Command.StopJob(cell.jobRow(words.word()).id());
+            case "scale" -> new Command.ScaleGroup(cell.jobRow(words.word()).id(), 0, Integer.parseInt(words.word()));
+            case "forget" -> new Command.ForgetJob(cell.jobRow(words.word()).id());
             case "report" -> report(words);
             case "session" -> session(words);
             case "pool" -> new Command.PutPool(words.word(), limits(words));
@@ -241,6 +246,11 @@ final class Transcript {
                         words.number("expires", 30_000)));
             case "again" -> builder.step(step(Step.Kind.AGAIN, words));
             case "stop" -> builder.step(step(Step.Kind.STOP, words));
+            case "replace" -> builder.step(step(Step.Kind.REPLACE, words));
+            case "scale" -> builder.scale(scale(words));
+            case "remember" ->
+                builder.progress(
+                        cell.jobRow(words.word()).id(), Progress.of(words.word().getBytes(StandardCharsets.UTF_8)));
             default -> throw new IllegalArgumentException("no such item: " + kind);
         }
     }
@@ -270,6 +280,11 @@ final class Transcript {
         TaskId task = task(words.word());
         int attempt = cell.view().task(task).map(TaskRow::attempt).orElse(0);
         return new Step(kind, task, words.number("attempt", attempt));
+    }
+
+    private Scale scale(Words words) {
+        JobRow job = cell.jobRow(words.word());
+        return new Scale(job.id(), 0, words.number("generation", job.generation()), Integer.parseInt(words.word()));
     }
 
     /** "job/index"; a job that is not there is written as "#version/index". */
@@ -346,9 +361,10 @@ final class Transcript {
     private void show(String what, String name) {
         String text = switch (what) {
             case "machine" -> cell.view().machine(name).map(this::describe).orElse("no machine " + name);
-            case "task" -> describe(cell.view().task(task(name)).orElseThrow());
+            case "task" ->
+                cell.view().task(task(name)).map(Transcript::describe).orElse("no task " + name);
             case "pool" -> describe(cell.view().pool(name).orElseThrow());
-            case "job" -> describe(cell.jobRow(name));
+            case "job" -> cell.view().job(name).map(Transcript::describe).orElse("no job " + name);
             default -> throw new IllegalArgumentException("no such thing: " + what);
         };
         out.append("    ").append(text).append('\n');
@@ -406,6 +422,8 @@ final class Transcript {
                 .append(job.attempts())
                 .append(", conflicts ")
                 .append(job.conflicts())
+                .append(job.progress().equals(Progress.NONE) ? "" : ", remembers ")
+                .append(new String(job.progress().bytes(), StandardCharsets.UTF_8))
                 .toString();
     }
 

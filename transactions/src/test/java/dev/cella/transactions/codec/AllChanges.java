@@ -14,6 +14,7 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
@@ -72,6 +73,9 @@ final class AllChanges {
         sink.jobUpdated(5, header, Specification.EMPTY);
         sink.jobStopped(5, TaskReason.KILLED);
         sink.jobStopped(6, TaskReason.TOO_MANY_FAILURES);
+        sink.jobScaled(5, 1, 700);
+        sink.jobForgotten(6);
+        sink.jobProgress(5, Progress.of(new byte[] {4, 5}));
         sink.jobTried(5, 1);
         sink.taskPlaced(5, 0, 3, 17, 0);
         sink.taskPlaced(5, 0, 4, 16, 1);
@@ -80,6 +84,7 @@ final class AllChanges {
         sink.taskPlaced(6, 1, 2, 15, 5);
         sink.taskStepped(6, 1, 2, TaskState.FAILED, TaskReason.TIMEOUT, -1, 1_000, 2_000);
         sink.taskAgain(6, 1, 2);
+        sink.taskForgotten(6, 1, 9);
         sink.itemRefused(
                 6,
                 1,

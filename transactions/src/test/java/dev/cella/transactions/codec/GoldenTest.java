@@ -25,8 +25,10 @@ import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
@@ -96,6 +98,9 @@ class GoldenTest {
         commands.put(
                 "SetRights", new Command.SetRights("web", new Rights(90, List.of("prod"), false, Rights.Evicts.OWN)));
         commands.put("SubmitJobWithRules", submitWithRules());
+        commands.put("ScaleGroup", new Command.ScaleGroup(job, 2, 1_000));
+        commands.put("ForgetJob", new Command.ForgetJob(job));
+        commands.put("CommitTransactionWithScales", new Command.CommitTransaction(transactionWithScales(job)));
         return commands;
     }
 
@@ -164,6 +169,15 @@ class GoldenTest {
                 .evict(new Eviction(new TaskId(new JobId(5), 0, 1), 1, OptionalInt.of(0)))
                 .hold(new HoldRequest(job, 9, Amounts.of(500), 30_000))
                 .step(new Step(Step.Kind.STOP, new TaskId(job, 0, 12), 0))
+                .build();
+    }
+
+    private static Transaction transactionWithScales(JobId job) {
+        return Transaction.builder(new TransactionId("roll-7"), "service")
+                .basis(new CellVersion(4_711))
+                .step(new Step(Step.Kind.REPLACE, new TaskId(job, 0, 12), 3))
+                .scale(new Scale(job, 1, 4, 900))
+                .progress(job, Progress.of("canary passed".getBytes(StandardCharsets.UTF_8)))
                 .build();
     }
 

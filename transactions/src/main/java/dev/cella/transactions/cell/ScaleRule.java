@@ -1,0 +1,23 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.Reason;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a group may have another number of tasks: the same for a scheduler's step and for an operator's command. */
+final class ScaleRule {
+    static @Nullable Reason refuse(JobRow job, int group, int count) {
+        if (group >= job.groupCount()) {
+            return Reason.UNKNOWN_TASK;
+        }
+        if (job.isEnded() || job.isStopped()) {
+            return Reason.NOT_ALLOWED;
+        }
+        int others = job.header().tasks() - job.group(group).header().count();
+        boolean fits = others + count <= JobHeader.TASKS_MAX
+                && job.group(group).header().mayHave(count);
+        return fits ? null : Reason.BAD_COMMAND;
+    }
+
+    private ScaleRule() {}
+}
