@@ -2,9 +2,10 @@ package dev.cella.state;
 
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Departure;
+import dev.cella.state.core.Membership;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.core.StartRefusedException.Why;
-import dev.cella.state.web.WebOptions;
+import dev.cella.state.web.FoundingDoor;
 import dev.cella.state.web.WebServer;
 import dev.cella.transactions.cell.CellView;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A server of a cell: a data directory, a replica on it, and its doors on one port. */
 public final class CellServer implements AutoCloseable {
@@ -35,7 +37,8 @@ public final class CellServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server; it returns when the cell has a leader and the doors are open.
+     * Starts a server; it returns when the doors are open. A replica alone leads its cell by then; one of several may have
+     * to wait for the others, and says by {@code /readyz} when it can be used.
      *
      * @param departure how the process is left if the replica cannot go on
      */
@@ -71,15 +74,35 @@ public final class CellServer implements AutoCloseable {
 
     private static CellServer start(DataDirectory directory, CellServerOptions options, Departure departure)
             throws IOException, StartRefusedException, InterruptedException {
+        Membership membership = options.replica().membership();
+        directory.checkBelongsTo(membership);
+        if (!membership.isAlone()) {
+            found(directory, options);
+        }
         EmbeddedReplica replica = EmbeddedReplica.open(directory, options.replica(), departure);
         try {
-            awaitReady(replica);
-            CellServer server = new CellServer(directory, replica, openDoors(replica, options));
+            if (membership.isAlone()) {
+                awaitReady(replica);
+            }
+            CellServer server = new CellServer(directory, replica, openDoors(directory, replica, options));
             directory.announce(server.address());
             return server;
         } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
             close(replica, failure);
             throw failure;
+        }
+    }
+
+    private static void found(DataDirectory directory, CellServerOptions options)
+            throws IOException, StartRefusedException, InterruptedException {
+        if (directory.identity().isFounded()) {
+            return;
+        }
+        FoundingDoor door = orPortInUse(options, () -> FoundingDoor.open(directory, options.web()));
+        try {
+            new FoundingRound(directory, options.replica().membership()).await();
+        } finally {
+            door.close();
         }
     }
 
@@ -91,11 +114,14 @@ public final class CellServer implements AutoCloseable {
         }
     }
 
-    private static WebServer openDoors(EmbeddedReplica replica, CellServerOptions options)
+    private static WebServer openDoors(DataDirectory directory, EmbeddedReplica replica, CellServerOptions options)
             throws StartRefusedException {
-        InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
+        return orPortInUse(options, () -> WebServer.start(replica.replica(), replica.time(), directory, options.web()));
+    }
+
+    private static <D> D orPortInUse(CellServerOptions options, Supplier<D> doors) throws StartRefusedException {
         try {
-            return WebServer.start(replica.replica(), replica.time(), new WebOptions(address, options.hostNames()));
+            return doors.get();
         } catch (CompletionException failure) {
             if (failure.getCause() instanceof BindException) {
                 throw portInUse(options);

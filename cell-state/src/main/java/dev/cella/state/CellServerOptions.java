@@ -1,7 +1,9 @@
 package dev.cella.state;
 
+import dev.cella.state.web.WebOptions;
 import dev.cella.transactions.model.CellName;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -33,6 +35,11 @@ public record CellServerOptions(
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("a port is from 0 to 65535, not " + port);
         }
+    }
+
+    /** Where the doors are. */
+    WebOptions web() {
+        return new WebOptions(new InetSocketAddress(host, port), hostNames, replica.membership());
     }
 
     /** A cell called "cell" on the loopback address and the usual port. */

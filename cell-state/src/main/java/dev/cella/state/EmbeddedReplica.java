@@ -43,7 +43,7 @@ public final class EmbeddedReplica implements AutoCloseable {
         return Replica.start(
                 directory.cell(),
                 randomIncarnation(),
-                new RatisLog(directory, options.log()),
+                new RatisLog(directory, options.log(), options.membership()),
                 new RocksCellStore(directory),
                 options.limits(),
                 threads.time(),

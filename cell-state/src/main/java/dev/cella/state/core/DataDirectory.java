@@ -14,7 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataDirectory implements AutoCloseable {
     private static final String LOCK = "lock";
+    private static final String IDENTITY = "identity";
 
     private final Path path;
     private final FileChannel lockChannel;
-    private final DirectoryIdentity identity;
+    private volatile DirectoryIdentity identity;
 
     private DataDirectory(Path path, FileChannel lockChannel, DirectoryIdentity identity) {
         this.path = path;
@@ -52,7 +58,7 @@ public final class DataDirectory implements AutoCloseable {
         try {
             takeLock(absolute, channel);
             checkFreeSpace(absolute, freeBytesMin);
-            DirectoryIdentity identity = DirectoryIdentity.readOrMake(absolute, cell, newId);
+            DirectoryIdentity identity = readOrMakeIdentity(absolute, cell, newId);
             DataDirectory directory = new DataDirectory(absolute, channel, identity);
             directory.announce("");
             return directory;
@@ -100,6 +106,35 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
+    private static DirectoryIdentity readOrMakeIdentity(Path path, CellName cell, UUID newId)
+            throws IOException, StartRefusedException {
+        Path file = path.resolve(IDENTITY);
+        if (!Files.exists(file)) {
+            DirectoryIdentity made = DirectoryIdentity.ofNew(cell, newId);
+            DurableFiles.replace(file, made.toText());
+            return made;
+        }
+        DirectoryIdentity found = readIdentity(file);
+        if (!found.cell().equals(cell)) {
+            throw new StartRefusedException(
+                    Why.OTHER_CELL,
+                    "the data directory %s belongs to the cell %s, not to %s".formatted(path, found.cell(), cell),
+                    "start it as the cell " + found.cell() + ", or use another data directory");
+        }
+        return found;
+    }
+
+    private static DirectoryIdentity readIdentity(Path file) throws IOException, StartRefusedException {
+        try {
+            return DirectoryIdentity.parse(Files.readString(file));
+        } catch (IllegalArgumentException notOurs) {
+            throw new StartRefusedException(
+                    Why.OTHER_CELL,
+                    "%s does not say whose it is (%s)".formatted(file, notOurs.getMessage()),
+                    "use another data directory");
+        }
+    }
+
     private static StartRefusedException notWritable(Path path, IOException failure) {
         return new StartRefusedException(
                 Why.NOT_WRITABLE,
@@ -142,9 +177,59 @@ public final class DataDirectory implements AutoCloseable {
         return identity.cell();
     }
 
-    /** Made at random when the directory was; the replicas of one cell have the same. */
+    /** Whose it is, as of now. */
+    public DirectoryIdentity identity() {
+        return identity;
+    }
+
+    /** The replicas of one cell have the same. */
     public UUID cellId() {
         return identity.cellId();
+    }
+
+    /**
+     * Refuses a directory that is another replica's, or whose replica had other company. A replica that was founded alone
+     * stays alone: what it has acknowledged, others never have.
+     */
+    public void checkBelongsTo(Membership membership) throws StartRefusedException {
+        boolean fits = membership.isAlone()
+                ? !identity.isFounded()
+                : identity.isFounded()
+                        ? identity.replica().equals(membership.self())
+                                && identity.members().keySet().equals(names(membership))
+                        : !identity.hasLog();
+        if (!fits) {
+            throw new StartRefusedException(
+                    Why.OTHER_REPLICA,
+                    "the data directory %s is of %s, not of %s"
+                            .formatted(
+                                    path,
+                                    describe(
+                                            identity.replica(),
+                                            identity.members().keySet()),
+                                    describe(membership.self(), names(membership))),
+                    "start it as that replica with the same others, or use another data directory");
+        }
+    }
+
+    private static Set<String> names(Membership membership) {
+        return membership.members().stream().map(Membership.Member::name).collect(Collectors.toSet());
+    }
+
+    private static String describe(String self, Set<String> members) {
+        return members.size() <= 1 ? "a replica alone" : "replica " + self + " of " + new TreeSet<>(members);
+    }
+
+    /** What is to be done before a replica of several may begin its log; nothing if it has been founded. */
+    public Optional<Founding.Step> foundingStep(Membership membership, Map<String, DirectoryIdentity> answers) {
+        return membership.isAlone() || identity.isFounded()
+                ? Optional.empty()
+                : Optional.of(Founding.next(identity, membership, answers));
+    }
+
+    /** Writes down with whom this replica was founded. */
+    public void founded(DirectoryIdentity founded) throws IOException {
+        replaceIdentity(founded);
     }
 
     /** Whether a log was begun here. From then on it is never begun anew, whatever is found. */
@@ -154,7 +239,12 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Remembers for ever that the log was begun; before this nothing may be acknowledged. */
     public void markLogBegun() throws IOException {
-        identity.markLogBegun(path);
+        replaceIdentity(identity.withLog());
+    }
+
+    private synchronized void replaceIdentity(DirectoryIdentity next) throws IOException {
+        DurableFiles.replace(path.resolve(IDENTITY), next.toText());
+        identity = next;
     }
 
     public Path log() {
@@ -163,6 +253,11 @@ public final class DataDirectory implements AutoCloseable {
 
     public Path checkpoints() {
         return path.resolve("checkpoints");
+    }
+
+    /** Where a checkpoint that another replica sends is put together. */
+    public Path arriving() {
+        return path.resolve("arriving");
     }
 
     /** Scratch: made again at every start. */

@@ -1,96 +1,97 @@
 package dev.cella.state.core;
 
-import dev.cella.state.core.StartRefusedException.Why;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.cella.transactions.model.CellName;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
- * Whose a data directory is: the cell's name, the cell's id, and whether a log was begun in it. One small text file,
- * replaced whole and fsynced.
+ * Whose a data directory is. One small text file, and what a replica tells the others of its directory when they ask.
+ *
+ * @param cell the name of the cell
+ * @param directory made at random with the directory: an empty one that took its place has another
+ * @param cellId what the logs of one cell have in common
+ * @param replica what the replica is called that has it; empty for one that is alone
+ * @param members the directories of all replicas when the cell was founded, by the replica's name; empty before that, and
+ *     where there is one replica
+ * @param hasLog whether a log was begun in it
  */
-final class DirectoryIdentity {
-    private static final String FILE = "identity";
+public record DirectoryIdentity(
+        CellName cell, UUID directory, UUID cellId, String replica, SortedMap<String, UUID> members, boolean hasLog) {
     private static final String FORMAT = "1";
 
-    private final CellName cell;
-    private final UUID cellId;
-    private boolean hasLog;
-
-    private DirectoryIdentity(CellName cell, UUID cellId, boolean hasLog) {
-        this.cell = cell;
-        this.cellId = cellId;
-        this.hasLog = hasLog;
+    public DirectoryIdentity {
+        members = new TreeMap<>(members);
     }
 
-    static DirectoryIdentity readOrMake(Path directory, CellName cell, UUID newId)
-            throws IOException, StartRefusedException {
-        if (!Files.exists(directory.resolve(FILE))) {
-            DirectoryIdentity made = new DirectoryIdentity(cell, newId, false);
-            made.write(directory);
-            return made;
-        }
-        DirectoryIdentity found = read(directory);
-        if (!found.cell.equals(cell)) {
-            throw new StartRefusedException(
-                    Why.OTHER_CELL,
-                    "the data directory %s belongs to the cell %s, not to %s".formatted(directory, found.cell, cell),
-                    "start it as the cell " + found.cell + ", or use another data directory");
-        }
-        return found;
+    /** Of a directory that has just been made. */
+    static DirectoryIdentity ofNew(CellName cell, UUID id) {
+        return new DirectoryIdentity(cell, id, id, "", new TreeMap<>(), false);
     }
 
-    private static DirectoryIdentity read(Path directory) throws IOException, StartRefusedException {
+    /** Whether it is known with which others its replica began. */
+    public boolean isFounded() {
+        return !members.isEmpty();
+    }
+
+    DirectoryIdentity foundedWith(String self, SortedMap<String, UUID> directories) {
+        return new DirectoryIdentity(cell, directory, cellIdOf(directories), self, directories, hasLog);
+    }
+
+    /** All who know the same directories find the same id, without asking anybody for one. */
+    private static UUID cellIdOf(SortedMap<String, UUID> directories) {
+        return UUID.nameUUIDFromBytes(words(directories).getBytes(UTF_8));
+    }
+
+    DirectoryIdentity withLog() {
+        return new DirectoryIdentity(cell, directory, cellId, replica, members, true);
+    }
+
+    /** As lines {@code key=value}. */
+    public String toText() {
+        return "format=%s\ncell=%s\nid=%s\ndirectory=%s\nreplica=%s\nmembers=%s\nlog=%s\n"
+                .formatted(FORMAT, cell, cellId, directory, replica, words(members), hasLog);
+    }
+
+    private static String words(SortedMap<String, UUID> members) {
+        return members.entrySet().stream()
+                .map(member -> member.getKey() + ":" + member.getValue())
+                .collect(Collectors.joining(","));
+    }
+
+    /** Fails with {@link IllegalArgumentException} if it is not what {@link #toText} wrote, here or in an earlier release. */
+    public static DirectoryIdentity parse(String text) {
         Map<String, String> said = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(directory.resolve(FILE))) {
+        text.lines().forEach(line -> {
             int at = line.indexOf('=');
             if (at > 0) {
                 said.put(line.substring(0, at), line.substring(at + 1));
             }
-        }
-        try {
-            return parse(said);
-        } catch (IllegalArgumentException notOurs) {
-            throw new StartRefusedException(
-                    Why.OTHER_CELL,
-                    "%s does not say whose it is (%s)".formatted(directory.resolve(FILE), notOurs.getMessage()),
-                    "use another data directory");
-        }
-    }
-
-    private static DirectoryIdentity parse(Map<String, String> said) {
+        });
         if (!FORMAT.equals(said.get("format"))) {
             throw new IllegalArgumentException("its format is " + said.get("format") + ", not " + FORMAT);
         }
+        UUID cellId = UUID.fromString(said.getOrDefault("id", ""));
         return new DirectoryIdentity(
                 new CellName(said.getOrDefault("cell", "")),
-                UUID.fromString(said.getOrDefault("id", "")),
+                said.containsKey("directory") ? UUID.fromString(said.get("directory")) : cellId,
+                cellId,
+                said.getOrDefault("replica", ""),
+                parseMembers(said.getOrDefault("members", "")),
                 Boolean.parseBoolean(said.get("log")));
     }
 
-    CellName cell() {
-        return cell;
-    }
-
-    UUID cellId() {
-        return cellId;
-    }
-
-    synchronized boolean hasLog() {
-        return hasLog;
-    }
-
-    synchronized void markLogBegun(Path directory) throws IOException {
-        hasLog = true;
-        write(directory);
-    }
-
-    private void write(Path directory) throws IOException {
-        String text = "format=%s%ncell=%s%nid=%s%nlog=%s%n".formatted(FORMAT, cell, cellId, hasLog);
-        DurableFiles.replace(directory.resolve(FILE), text);
+    private static SortedMap<String, UUID> parseMembers(String words) {
+        SortedMap<String, UUID> members = new TreeMap<>();
+        for (String word : words.isEmpty() ? new String[0] : words.split(",", -1)) {
+            int at = word.lastIndexOf(':');
+            members.put(word.substring(0, Math.max(at, 0)), UUID.fromString(word.substring(at + 1)));
+        }
+        return members;
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writing files so that after a power loss there is the old one or the new one, whole. */
@@ -46,6 +47,15 @@ public final class DurableFiles {
     public static void sync(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
+        }
+    }
+
+    /** Brings a directory to the disk with all that is in it. */
+    public static void syncTree(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path path : all.toList()) {
+                sync(path);
+            }
         }
     }
 

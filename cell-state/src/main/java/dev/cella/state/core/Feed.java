@@ -69,12 +69,17 @@ final class Feed {
         this.time = time;
     }
 
-    /** Starts at a version: nothing before it can be read, other than as a snapshot. */
-    synchronized void begin(Incarnation ofCell, CellVersion version) {
-        blocks.clear();
-        bytes = 0;
-        incarnation = ofCell;
-        newest = version;
+    /** Starts at a version, the first or one further on: nothing before it can be read, other than as a snapshot. */
+    void begin(Incarnation ofCell, CellVersion version) {
+        List<Reader> woken;
+        synchronized (this) {
+            blocks.clear();
+            bytes = 0;
+            incarnation = ofCell;
+            newest = version;
+            woken = takeWaiting();
+        }
+        wake(woken);
     }
 
     /** Called by the apply thread after each entry. */
@@ -83,11 +88,20 @@ final class Feed {
         synchronized (this) {
             incarnation = ofCell;
             keep(before, new Block(last, digests, data));
-            woken = new ArrayList<>(waiting);
-            waiting.clear();
+            woken = takeWaiting();
         }
-        if (!woken.isEmpty()) {
-            answers.execute(() -> woken.forEach(reader -> reader.wake()));
+        wake(woken);
+    }
+
+    private List<Reader> takeWaiting() {
+        List<Reader> taken = new ArrayList<>(waiting);
+        waiting.clear();
+        return taken;
+    }
+
+    private void wake(List<Reader> readers) {
+        if (!readers.isEmpty()) {
+            answers.execute(() -> readers.forEach(Reader::wake));
         }
     }
 

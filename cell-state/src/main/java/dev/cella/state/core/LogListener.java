@@ -1,5 +1,9 @@
 package dev.cella.state.core;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
 /**
  * What a replica does with its log. {@link #committed} and {@link #passed} are called by the log's one apply thread, in
  * the order of the log; the others from any thread, and none of them may wait.
@@ -19,6 +23,15 @@ public interface LogListener {
 
     /** Where a replica that starts now would go on from. */
     LogPosition newestCheckpoint();
+
+    /** The files of the newest checkpoint, for a member that is too far behind for the log. */
+    List<Path> newestCheckpointFiles() throws IOException;
+
+    /** A checkpoint has arrived and is about to be put in place of those that are here: none is made from now on. */
+    void checkpointArriving();
+
+    /** The checkpoint is in its place, and the log goes on from it. By the apply thread. */
+    void checkpointArrived() throws IOException;
 
     /** Up to where the log may be forgotten; before its start if nowhere. */
     LogPosition purgeableUpTo();

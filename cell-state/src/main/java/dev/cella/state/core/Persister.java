@@ -1,6 +1,8 @@
 package dev.cella.state.core;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,10 @@ final class Persister {
     private volatile @Nullable ColdChanges sealed;
     private volatile LogPosition newest = LogPosition.START;
     private volatile boolean closed;
+    private volatile boolean paused;
+
+    /** Held while a checkpoint is written. */
+    private final Object writing = new Object();
 
     /** Of the apply thread. */
     private long logBytesSince;
@@ -37,9 +43,24 @@ final class Persister {
         this.departure = departure;
     }
 
-    /** Before the log is started. */
+    /** Before the log is started, and by the apply thread after {@link #pause}. */
     void restore() throws IOException {
+        overlay = new ColdChanges();
+        sealed = null;
+        logBytesSince = 0;
         store.restore(cell::load).ifPresent(head -> newest = head.position());
+        paused = false;
+    }
+
+    /** Makes no further checkpoint until the next {@link #restore}; one under way is finished when it returns. */
+    void pause() {
+        synchronized (writing) {
+            paused = true;
+        }
+    }
+
+    List<Path> newestFiles() throws IOException {
+        return store.newestFiles();
     }
 
     /** Where the apply thread says what becomes of cold rows. */
@@ -50,7 +71,7 @@ final class Persister {
     /** By the apply thread, between two entries. */
     void entryApplied(LogPosition position, int logBytes) {
         logBytesSince += logBytes;
-        if (logBytesSince >= checkpointLogBytes && sealed == null) {
+        if (logBytesSince >= checkpointLogBytes && sealed == null && !paused) {
             logBytesSince = 0;
             seal(position);
         }
@@ -66,14 +87,22 @@ final class Persister {
 
     private void write(Checkpoint checkpoint, ColdChanges changes) {
         try {
-            store.write(checkpoint, changes);
-            newest = checkpoint.head().position();
-            sealed = null;
+            synchronized (writing) {
+                writeUnlessPaused(checkpoint, changes);
+            }
         } catch (IOException | RuntimeException failure) {
             if (!closed) {
                 departure.leave(
                         "cannot write the checkpoint at " + checkpoint.head().position(), failure);
             }
+        }
+    }
+
+    private void writeUnlessPaused(Checkpoint checkpoint, ColdChanges changes) throws IOException {
+        if (!paused) {
+            store.write(checkpoint, changes);
+            newest = checkpoint.head().position();
+            sealed = null;
         }
     }
 

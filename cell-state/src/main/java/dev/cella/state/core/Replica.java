@@ -12,7 +12,9 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.Specification;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -36,6 +38,9 @@ public final class Replica implements AutoCloseable {
     private static final Principal SELF = new Principal("cell");
 
     private static final Duration TICK = Duration.ofMillis(250);
+
+    /** With more entries to apply than this, some seconds' worth of a busy cell, a replica is far behind. */
+    private static final long ENTRIES_BEHIND_MAX = 500;
 
     private final CellName name;
     private final Incarnation incarnationToFound;
@@ -150,6 +155,24 @@ public final class Replica implements AutoCloseable {
         }
 
         @Override
+        public List<Path> newestCheckpointFiles() throws IOException {
+            return persister.newestFiles();
+        }
+
+        @Override
+        public void checkpointArriving() {
+            persister.pause();
+        }
+
+        @Override
+        public void checkpointArrived() throws IOException {
+            persister.restore();
+            feed.begin(cell.incarnation(), cell.version());
+            LOG.info("cell={} version={} goes on from another replica's checkpoint", name, version());
+            entryApplied();
+        }
+
+        @Override
         public LogPosition purgeableUpTo() {
             return persister.purgeableUpTo();
         }
@@ -221,6 +244,16 @@ public final class Replica implements AutoCloseable {
 
     public boolean leads() {
         return serving;
+    }
+
+    /** The name of the replica that leads, as far as this one knows. */
+    public Optional<String> leader() {
+        return log.leader();
+    }
+
+    /** Whether what it shows is of now, or nearly: there is a leader, and little of its log is not applied here. */
+    public boolean isCurrent() {
+        return !closed && cell.isFounded() && log.leader().isPresent() && log.entriesBehind() <= ENTRIES_BEHIND_MAX;
     }
 
     /**

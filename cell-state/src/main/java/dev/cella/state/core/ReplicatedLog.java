@@ -1,6 +1,7 @@
 package dev.cella.state.core;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -20,6 +21,12 @@ public interface ReplicatedLog extends AutoCloseable {
      * all the same.
      */
     CompletableFuture<AppliedEntry> append(byte[] entry);
+
+    /** The name of the member that this one takes for the leader; nothing where it knows of none. */
+    Optional<String> leader();
+
+    /** How many committed entries it knows of that are not applied here yet. */
+    long entriesBehind();
 
     @Override
     void close() throws IOException;

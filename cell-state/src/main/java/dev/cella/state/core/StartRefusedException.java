@@ -13,6 +13,8 @@ public final class StartRefusedException extends Exception {
         OTHER_CELL,
         DISK_LOW,
         PORT_IN_USE,
+        /** The directory, or the cell, knows another replica or another directory for it. */
+        OTHER_REPLICA,
         /** The directory says that there is a log, and there is none; or what is left of it does not reach far enough. */
         LOG_INCOMPLETE
     }

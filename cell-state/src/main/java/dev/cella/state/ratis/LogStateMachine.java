@@ -3,28 +3,31 @@ package dev.cella.state.ratis;
 import dev.cella.state.core.AppliedEntry;
 import dev.cella.state.core.LogListener;
 import dev.cella.state.core.LogPosition;
+import java.io.IOException;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
-import org.apache.ratis.server.storage.FileInfo;
-import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.util.LifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What Ratis calls, turned into what a {@link LogListener} is told. Keeps nothing but the place in the log and what
  * Ratis was last told about snapshots.
  *
- * <p>Ratis restarts from {@link #getLatestSnapshot}, not from the place applied; both are given from the newest complete
+ * <p>Ratis restarts from the latest snapshot, not from the place applied; both are given from the newest complete
  * checkpoint. An exception out of the apply stops Ratis' server, which is what a broken invariant must do.
  */
 final class LogStateMachine extends BaseStateMachine {
@@ -32,20 +35,27 @@ final class LogStateMachine extends BaseStateMachine {
     private final LogListener listener;
     private final PendingEntries pending;
     private final BooleanSupplier isLeader;
+    private final CheckpointShipping shipping;
 
     /** Leading may begin before the start has returned; it is told afterwards. Guarded by this. */
     private boolean mayLead;
 
     private boolean leads;
     private volatile boolean shutdownExpected;
-    private long snapshotTold;
+    private volatile long snapshotTold;
 
     /** @param isLeader whether Ratis holds this member to be the leader at this moment */
-    LogStateMachine(RaftPeerId self, LogListener listener, PendingEntries pending, BooleanSupplier isLeader) {
+    LogStateMachine(
+            RaftPeerId self,
+            LogListener listener,
+            PendingEntries pending,
+            BooleanSupplier isLeader,
+            CheckpointShipping shipping) {
         this.self = self;
         this.listener = listener;
         this.pending = pending;
         this.isLeader = isLeader;
+        this.shipping = shipping;
         LogPosition restored = listener.newestCheckpoint();
         this.snapshotTold = restored.index();
         if (!restored.isAtStart()) {
@@ -69,11 +79,36 @@ final class LogStateMachine extends BaseStateMachine {
         listener.passed(new LogPosition(term, index));
     }
 
-    /** {@inheritDoc} Where a start goes on from; null where there was no checkpoint yet. */
     @Override
-    public @Nullable SnapshotInfo getLatestSnapshot() {
-        LogPosition newest = listener.newestCheckpoint();
-        return newest.isAtStart() ? null : new CheckpointInfo(TermIndex.valueOf(newest.term(), newest.index()));
+    public void initialize(RaftServer server, RaftGroupId group, RaftStorage storage) throws IOException {
+        super.initialize(server, group, storage);
+        getLifeCycle().transition(LifeCycle.State.STARTING);
+        getLifeCycle().transition(LifeCycle.State.RUNNING);
+    }
+
+    @Override
+    public StateMachineStorage getStateMachineStorage() {
+        return shipping;
+    }
+
+    /** All of a checkpoint has arrived; Ratis puts it in place of those that are here when this returns. */
+    @Override
+    public void pause() {
+        getLifeCycle().transition(LifeCycle.State.PAUSING);
+        listener.checkpointArriving();
+        shipping.syncArrived();
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    /** Called by the apply thread after {@link #pause}, with the checkpoint in its place. */
+    @Override
+    public void reinitialize() throws IOException {
+        listener.checkpointArrived();
+        LogPosition arrived = listener.newestCheckpoint();
+        setLastAppliedTermIndex(TermIndex.valueOf(arrived.term(), arrived.index()));
+        snapshotTold = arrived.index();
+        getLifeCycle().transition(LifeCycle.State.STARTING);
+        getLifeCycle().transition(LifeCycle.State.RUNNING);
     }
 
     /**
@@ -148,25 +183,6 @@ final class LogStateMachine extends BaseStateMachine {
     public void notifyServerShutdown(RoleInfoProto role, boolean allServers) {
         if (!shutdownExpected) {
             listener.failed("the log has shut itself down", new IllegalStateException("Ratis server shut down"));
-        }
-    }
-
-    /** A checkpoint as far as Ratis needs to know it: where it is in the log. It ships none of its files. */
-    private static final class CheckpointInfo implements SnapshotInfo {
-        private final TermIndex position;
-
-        CheckpointInfo(TermIndex position) {
-            this.position = position;
-        }
-
-        @Override
-        public TermIndex getTermIndex() {
-            return position;
-        }
-
-        @Override
-        public List<FileInfo> getFiles() {
-            return List.of();
         }
     }
 }

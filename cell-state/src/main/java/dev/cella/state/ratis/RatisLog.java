@@ -4,13 +4,18 @@ import dev.cella.state.core.AppliedEntry;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.core.LogListener;
+import dev.cella.state.core.Membership;
 import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.core.StartRefusedException.Why;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -40,27 +45,35 @@ import org.jspecify.annotations.Nullable;
 public final class RatisLog implements ReplicatedLog {
     static final String LOOPBACK = "127.0.0.1";
 
-    private static final RaftPeerId SELF = RaftPeerId.valueOf("r1");
+    /** Stands in the log's directory from before the log is begun: without it an empty directory is one that was emptied. */
+    private static final String FRESH = "fresh";
+
+    private static final String VOTES = "raft-meta";
 
     private final DataDirectory directory;
     private final RatisOptions options;
+    private final Membership membership;
+    private final RaftPeerId self;
     private final RaftGroupId group;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
     private final PendingEntries pending = new PendingEntries(client);
     private @Nullable LogStateMachine stateMachine;
-    private @Nullable RaftServer server;
+    private volatile @Nullable RaftServer server;
 
-    public RatisLog(DataDirectory directory, RatisOptions options) {
+    public RatisLog(DataDirectory directory, RatisOptions options, Membership membership) {
         this.directory = directory;
         this.options = options;
+        this.membership = membership;
+        this.self = RaftPeerId.valueOf(membership.self());
         this.group = RaftGroupId.valueOf(directory.cellId());
     }
 
     @Override
     public void start(LogListener listener) throws IOException, StartRefusedException {
         StartupOption option = directory.hasLog() ? recover(listener) : format();
-        stateMachine = new LogStateMachine(SELF, listener, pending, this::isLeader);
+        stateMachine = new LogStateMachine(
+                self, listener, pending, this::isLeader, new CheckpointShipping(directory, listener));
         server = build(stateMachine, option);
         server.start();
         if (!directory.hasLog()) {
@@ -71,20 +84,60 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     private boolean isLeader() {
+        return division().map(member -> member.getInfo().isLeader()).orElse(false);
+    }
+
+    private Optional<RaftServer.Division> division() {
+        RaftServer running = server;
         try {
-            return server != null && server.getDivision(group).getInfo().isLeader();
+            return running == null ? Optional.empty() : Optional.of(running.getDivision(group));
         } catch (IOException notServedAnyMore) {
-            return false;
+            return Optional.empty();
         }
     }
 
-    /** What stands there now is from a first start that did not come as far as taking a command. */
+    @Override
+    public Optional<String> leader() {
+        return division().map(member -> member.getInfo().getLeaderId()).map(RaftPeerId::toString);
+    }
+
+    @Override
+    public long entriesBehind() {
+        return division()
+                .map(member -> committed(member) - member.getInfo().getLastAppliedIndex())
+                .orElse(0L);
+    }
+
+    /** As far as any member has told this one. */
+    private static long committed(RaftServer.Division member) {
+        return member.getCommitInfos().stream()
+                .mapToLong(CommitInfoProto::getCommitIndex)
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * What stands there now is from a first start that did not come as far as taking a command. A member of several may
+     * vote as soon as it runs, and what it has voted it must not forget: it counts as begun before that.
+     */
     private StartupOption format() throws IOException {
         DurableFiles.removeTree(directory.log());
+        if (!membership.isAlone()) {
+            Files.createDirectories(directory.log());
+            DurableFiles.write(directory.log().resolve(FRESH));
+            DurableFiles.sync(directory.log());
+            directory.markLogBegun();
+        }
         return StartupOption.FORMAT;
     }
 
     private StartupOption recover(LogListener listener) throws IOException, StartRefusedException {
+        if (isStillFresh()) {
+            return format();
+        }
+        if (isEmptyAfterACheckpointCame(listener)) {
+            return StartupOption.RECOVER;
+        }
         long firstNeeded = listener.newestCheckpoint().index() + 1;
         long firstKept = LogSegments.firstIndex(segments());
         if (firstKept > firstNeeded) {
@@ -97,20 +150,52 @@ public final class RatisLog implements ReplicatedLog {
         return StartupOption.RECOVER;
     }
 
+    /** It was killed after it counted as begun and before it could do anything. */
+    private boolean isStillFresh() throws IOException {
+        return Files.exists(directory.log().resolve(FRESH))
+                && !Files.exists(segments().resolve(VOTES))
+                && LogSegments.firstIndex(segments()) == Long.MAX_VALUE;
+    }
+
+    /** When another member's checkpoint takes the place of a log that was far behind, nothing of the log is left. */
+    private boolean isEmptyAfterACheckpointCame(LogListener listener) throws IOException {
+        return !membership.isAlone()
+                && !listener.newestCheckpoint().isAtStart()
+                && Files.exists(segments().resolve(VOTES))
+                && LogSegments.firstIndex(segments()) == Long.MAX_VALUE;
+    }
+
     private Path segments() {
         return directory.log().resolve(group.getUuid().toString()).resolve("current");
     }
 
     private RaftServer build(LogStateMachine machine, StartupOption option) throws IOException {
-        RaftPeer self =
-                RaftPeer.newBuilder().setId(SELF).setAddress(LOOPBACK + ":0").build();
         return RaftServer.newBuilder()
-                .setServerId(SELF)
-                .setGroup(RaftGroup.valueOf(group, self))
-                .setProperties(RatisSettings.of(options, directory.log().toFile()))
+                .setServerId(self)
+                .setGroup(RaftGroup.valueOf(group, peers()))
+                .setProperties(
+                        RatisSettings.of(options, address(), directory.log().toFile()))
                 .setStateMachine(machine)
                 .setOption(option)
                 .build();
+    }
+
+    private String address() {
+        return membership.isAlone()
+                ? LOOPBACK + ":0"
+                : membership.find(membership.self()).orElseThrow().log();
+    }
+
+    private List<RaftPeer> peers() {
+        return membership.isAlone()
+                ? List.of(peer(membership.self(), address()))
+                : membership.members().stream()
+                        .map(member -> peer(member.name(), member.log()))
+                        .toList();
+    }
+
+    private static RaftPeer peer(String name, String address) {
+        return RaftPeer.newBuilder().setId(name).setAddress(address).build();
     }
 
     @Override
@@ -132,7 +217,7 @@ public final class RatisLog implements ReplicatedLog {
         }
         return running.submitClientRequestAsync(RaftClientRequest.newBuilder()
                 .setClientId(client)
-                .setServerId(SELF)
+                .setServerId(self)
                 .setGroupId(group)
                 .setCallId(call)
                 .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))

@@ -6,9 +6,32 @@ import java.time.Duration;
  * What may be chosen about the log on Ratis; the rest is settled in {@link RatisSettings}.
  *
  * @param electionTimeoutMin a follower that hears nothing for so long, up to twice as long, stands for election
+ * @param segmentBytes the log is written in files of that size, and forgotten by whole files
  */
-public record RatisOptions(LogRpc rpc, Duration electionTimeoutMin) {
+public record RatisOptions(LogRpc rpc, Duration electionTimeoutMin, long segmentBytes) {
+    public RatisOptions {
+        if (electionTimeoutMin.toMillis() < 50) {
+            throw new IllegalArgumentException(
+                    "an election time-out is at least 50 ms, not " + electionTimeoutMin.toMillis());
+        }
+        if (segmentBytes <= 0) {
+            throw new IllegalArgumentException("a segment has a byte at least");
+        }
+    }
+
     public static RatisOptions defaults() {
-        return new RatisOptions(LogRpc.GRPC, Duration.ofMillis(1500));
+        return new RatisOptions(LogRpc.GRPC, Duration.ofMillis(1500), 16L << 20);
+    }
+
+    public RatisOptions withRpc(LogRpc other) {
+        return new RatisOptions(other, electionTimeoutMin, segmentBytes);
+    }
+
+    public RatisOptions withElectionTimeoutMin(Duration other) {
+        return new RatisOptions(rpc, other, segmentBytes);
+    }
+
+    public RatisOptions withSegmentBytes(long other) {
+        return new RatisOptions(rpc, electionTimeoutMin, other);
     }
 }

@@ -21,16 +21,23 @@ final class RatisSettings {
     /** The largest entry, and the largest append of several. */
     static final int ENTRY_BYTES_MAX = 4 << 20;
 
+    private static final long PREALLOCATED_BYTES = 4 << 20;
+
     /** A replica alone need not give others the time to be elected. */
     private static final Duration FIRST_ELECTION_ALONE = Duration.ofMillis(20);
 
-    static RaftProperties of(RatisOptions options, File storage) {
+    /** @param address where this member listens for the others, {@code host:port}; port 0 where there are none */
+    static RaftProperties of(RatisOptions options, String address, File storage) {
+        boolean alone = address.endsWith(":0");
         RaftProperties settings = new RaftProperties();
         setStorage(settings, storage);
         setTimeouts(settings, options.electionTimeoutMin());
-        setLog(settings);
+        setFirstElection(
+                settings,
+                alone ? FIRST_ELECTION_ALONE : options.electionTimeoutMin().dividedBy(3));
+        setLog(settings, options.segmentBytes());
         setSnapshots(settings);
-        setRpc(settings, options.rpc());
+        setRpc(settings, options.rpc(), address);
         return settings;
     }
 
@@ -43,20 +50,25 @@ final class RatisSettings {
     private static void setTimeouts(RaftProperties settings, Duration electionTimeoutMin) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(settings, time(electionTimeoutMin));
         RaftServerConfigKeys.Rpc.setTimeoutMax(settings, time(electionTimeoutMin.multipliedBy(2)));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(settings, time(FIRST_ELECTION_ALONE));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(settings, time(FIRST_ELECTION_ALONE.multipliedBy(2)));
         // A reply is kept for each entry until it expires; ours are empty, and nobody retries an entry.
         RaftServerConfigKeys.RetryCache.setExpiryTime(settings, time(Duration.ofSeconds(15)));
     }
 
-    private static void setLog(RaftProperties settings) {
+    /** Soon after the start: who finds a leader there is not elected against it, because it asks for votes first. */
+    private static void setFirstElection(RaftProperties settings, Duration timeoutMin) {
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(settings, time(timeoutMin));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(settings, time(timeoutMin.multipliedBy(2)));
+    }
+
+    private static void setLog(RaftProperties settings, long segmentBytes) {
         // An entry of metadata for each commit doubles the entries and the fsyncs. Without it a replica that starts
         // learns from its leader what is committed.
         RaftServerConfigKeys.Log.setLogMetadataEnabled(settings, false);
         // A write into blocks that were written before makes the fsync two to three times cheaper.
-        RaftServerConfigKeys.Log.setPreallocatedSize(settings, SizeInBytes.valueOf("4MB"));
+        RaftServerConfigKeys.Log.setPreallocatedSize(
+                settings, SizeInBytes.valueOf(Math.min(PREALLOCATED_BYTES, segmentBytes)));
         // The log is purged by whole closed segments.
-        RaftServerConfigKeys.Log.setSegmentSizeMax(settings, SizeInBytes.valueOf("16MB"));
+        RaftServerConfigKeys.Log.setSegmentSizeMax(settings, SizeInBytes.valueOf(segmentBytes));
         // Segments that are cached are heap.
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(settings, SizeInBytes.valueOf("64MB"));
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(settings, 4);
@@ -79,19 +91,21 @@ final class RatisSettings {
     }
 
     /** A replica alone listens on loopback only, wherever there is room: nobody needs to find it. */
-    private static void setRpc(RaftProperties settings, LogRpc rpc) {
+    private static void setRpc(RaftProperties settings, LogRpc rpc, String address) {
+        String host = address.substring(0, address.lastIndexOf(':'));
+        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         switch (rpc) {
             case GRPC -> {
                 RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
-                GrpcConfigKeys.Server.setHost(settings, RatisLog.LOOPBACK);
-                GrpcConfigKeys.Server.setPort(settings, 0);
+                GrpcConfigKeys.Server.setHost(settings, host);
+                GrpcConfigKeys.Server.setPort(settings, port);
                 // Few at a time, so that what arrives during a round trip rides in the next one.
                 GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(settings, 2);
             }
             case NETTY -> {
                 RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.NETTY);
-                NettyConfigKeys.Server.setHost(settings, RatisLog.LOOPBACK);
-                NettyConfigKeys.Server.setPort(settings, 0);
+                NettyConfigKeys.Server.setHost(settings, host);
+                NettyConfigKeys.Server.setPort(settings, port);
             }
         }
     }

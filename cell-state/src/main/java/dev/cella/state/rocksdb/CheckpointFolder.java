@@ -31,6 +31,7 @@ final class CheckpointFolder {
     private static final String HOT = "hot";
     private static final String COLD = "cold";
     private static final String TABLE_SUFFIX = ".sst";
+    private static final String SHIPPING_SUFFIX = ".md5";
 
     private final Path path;
 
@@ -114,6 +115,18 @@ final class CheckpointFolder {
         }
     }
 
+    /** The manifest too, and nothing of what Ratis leaves beside files that it received. */
+    List<Path> allFiles() throws IOException {
+        List<Path> all = new ArrayList<>(files());
+        all.add(path.resolve(Manifest.FILE));
+        all.removeIf(file -> !isOurs(file));
+        return all;
+    }
+
+    private static boolean isOurs(Path file) {
+        return !file.getFileName().toString().endsWith(SHIPPING_SUFFIX);
+    }
+
     private static boolean isTable(String name) {
         return name.endsWith(TABLE_SUFFIX);
     }
@@ -166,7 +179,7 @@ final class CheckpointFolder {
         DurableFiles.removeTree(target);
         Files.createDirectories(target);
         try (Stream<Path> files = Files.list(cold())) {
-            for (Path file : files.toList()) {
+            for (Path file : files.filter(CheckpointFolder::isOurs).toList()) {
                 linkOrCopy(file, target.resolve(file.getFileName()));
             }
         }

@@ -56,6 +56,9 @@ public final class RocksCellStore implements CellStore {
 
     @Override
     public synchronized Optional<CheckpointHead> restore(CheckpointLoader loader) throws IOException {
+        cold.close();
+        older = LogPosition.START;
+        newest = LogPosition.START;
         Files.createDirectories(checkpoints);
         for (CheckpointFolder folder : CheckpointFolder.list(checkpoints)) {
             Optional<CheckpointHead> restored = tryRestore(folder, loader);
@@ -113,6 +116,12 @@ public final class RocksCellStore implements CellStore {
         for (CheckpointFolder folder : complete.subList(Math.min(KEPT, complete.size()), complete.size())) {
             folder.remove();
         }
+    }
+
+    @Override
+    public List<Path> newestFiles() throws IOException {
+        List<CheckpointFolder> complete = CheckpointFolder.list(checkpoints);
+        return complete.isEmpty() ? List.of() : complete.get(0).allFiles();
     }
 
     @Override

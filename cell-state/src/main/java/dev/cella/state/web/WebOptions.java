@@ -1,17 +1,18 @@
 package dev.cella.state.web;
 
+import dev.cella.state.core.Membership;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Where the doors are, and by which names they may be reached.
+ * Where the doors are, by which names they may be reached, and where those of the other replicas are.
  *
  * @param address the port may be 0, for any
  * @param hostNames names and addresses, without a port, that a request may have as its {@code Host} beside the address itself
  */
-public record WebOptions(InetSocketAddress address, Set<String> hostNames) {
+public record WebOptions(InetSocketAddress address, Set<String> hostNames, Membership membership) {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
 
     public WebOptions {
@@ -32,6 +33,9 @@ public record WebOptions(InetSocketAddress address, Set<String> hostNames) {
             names.add(address.getHostString());
             names.add(host.getHostAddress());
         }
+        membership
+                .find(membership.self())
+                .ifPresent(self -> names.add(self.address().getHost()));
         return names;
     }
 }

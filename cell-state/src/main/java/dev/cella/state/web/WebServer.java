@@ -13,6 +13,9 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.json.JsonCodec;
+import dev.cella.client.proto.AgentServiceGrpc;
+import dev.cella.client.proto.FeedServiceGrpc;
+import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
 import dev.cella.state.web.feed.FeedProjection;
@@ -31,11 +34,14 @@ import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,23 +65,39 @@ public final class WebServer implements AutoCloseable {
     private final ProblemAnswers problems;
     private final FeedProjection projection;
     private final LogsRoute logs;
+    private final LeaderProxy leaderProxy;
+    private final DataDirectory directory;
+    private final boolean isAlone;
     private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
     private final Server server;
     private final InetSocketAddress address;
 
-    private WebServer(Replica replica, Time time, WebOptions options) {
+    private WebServer(Replica replica, Time time, DataDirectory directory, WebOptions options) {
         JsonCodec codec = new JsonCodec();
         this.replica = replica;
         this.address = options.address();
         this.problems = new ProblemAnswers(codec);
         this.projection = new FeedProjection(replica, codec, time);
         this.logs = new LogsRoute(replica, problems);
-        this.server = build(codec, Services.of(replica, time, this::address), options);
+        this.directory = directory;
+        this.isAlone = options.membership().isAlone();
+        List<UnaryMethod<?, ?>> methods = Services.of(replica, time, options.membership(), this::address);
+        this.leaderProxy = new LeaderProxy(replica, options.membership(), pathsAnsweredAnywhere(methods), problems);
+        this.server = build(codec, methods, options);
+    }
+
+    /** Of gRPC calls that change nothing; the feed is one of them, and what an agent asks about what it saw there. */
+    private static Set<String> pathsAnsweredAnywhere(List<UnaryMethod<?, ?>> methods) {
+        return Stream.concat(
+                        methods.stream().filter(UnaryMethod::isRead).map(UnaryMethod::grpc),
+                        Stream.of(FeedServiceGrpc.getWatchMethod(), AgentServiceGrpc.getGetSpecificationMethod()))
+                .map(method -> "/" + method.getFullMethodName())
+                .collect(Collectors.toSet());
     }
 
     /** Opens the doors; fails with the cause if the port cannot be had. */
-    public static WebServer start(Replica replica, Time time, WebOptions options) {
-        WebServer web = new WebServer(replica, time, options);
+    public static WebServer start(Replica replica, Time time, DataDirectory directory, WebOptions options) {
+        WebServer web = new WebServer(replica, time, directory, options);
         try {
             web.server.start().join();
             return web;
@@ -91,8 +113,8 @@ public final class WebServer implements AutoCloseable {
                 new GrpcDoor(methods, List.of(CommitStream.method(replica, ANYONE), WatchStream.method(replica)));
         return Server.builder()
                 .http(options.address())
-                .service(grpc.service(), GrpcDoor::withoutBounds)
-                .serviceUnder("/", httpDoor(codec, methods, stats))
+                .service(grpc.service(), door -> GrpcDoor.withoutBounds(door.decorate(leaderProxy)))
+                .serviceUnder("/", httpDoor(codec, methods, stats).decorate(leaderProxy))
                 .decorator(new HostCheck(problems, options.allHostNames()))
                 .decorator(stats)
                 .errorHandler(new Problems())
@@ -122,14 +144,19 @@ public final class WebServer implements AutoCloseable {
         door.addPage("/healthz", (context, http) -> text("alive\n"));
         door.addPage("/readyz", this::readyz);
         door.addPage("/metrics", stats.page());
+        door.addPage(FoundingDoor.IDENTITY_PATH, (context, http) -> FoundingDoor.identity(directory));
         door.addPage(ProblemPages.PATH, new ProblemPages(problems));
         return door;
     }
 
     private HttpResponse readyz(ServiceRequestContext context, HttpRequest http) {
-        return replica.leads()
+        return isReady()
                 ? text("ready\n")
-                : problems.answer(Problem.noLeader("This replica does not lead the cell"));
+                : problems.answer(Problem.noLeader("This replica sees no leader, or is far behind it"));
+    }
+
+    private boolean isReady() {
+        return isAlone ? replica.leads() : replica.isCurrent();
     }
 
     private static HttpResponse text(String text) {
@@ -184,6 +211,7 @@ public final class WebServer implements AutoCloseable {
         connections.close().awaitUninterruptibly(CLOSE_MAX.toMillis());
         projection.close();
         logs.close();
+        leaderProxy.close();
     }
 
     /** Netty's accepting thread goes on for two seconds in case somebody still has work for it; nobody here has. */

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -234,6 +235,16 @@ class BatcherTest {
                 land(entry);
                 queue.runAll();
             }
+        }
+
+        @Override
+        public Optional<String> leader() {
+            return Optional.empty();
+        }
+
+        @Override
+        public long entriesBehind() {
+            return 0;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.cella.state.core;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -75,6 +76,24 @@ final class MemoryStore implements CellStore {
     @Override
     public LogPosition olderCheckpoint() {
         return older;
+    }
+
+    @Override
+    public List<Path> newestFiles() {
+        return List.of();
+    }
+
+    /** Where the newest checkpoint stands in the log; before its start where there is none. */
+    LogPosition newestPosition() {
+        return checkpoints.isEmpty()
+                ? LogPosition.START
+                : checkpoints.get(checkpoints.size() - 1).checkpoint.head().position();
+    }
+
+    /** As if the other's newest checkpoint had been sent here. */
+    void receiveNewestOf(MemoryStore other) {
+        checkpoints.clear();
+        checkpoints.add(other.checkpoints.get(other.checkpoints.size() - 1));
     }
 
     @Override

@@ -39,8 +39,8 @@ final class SimulatedGroup {
     private long term;
     private @Nullable Member leader;
 
-    Member join() {
-        return new Member();
+    Member join(String name) {
+        return new Member(name);
     }
 
     List<byte[]> entries() {
@@ -97,10 +97,15 @@ final class SimulatedGroup {
 
     /** One member's end of the log, for one life of a replica. */
     final class Member implements ReplicatedLog {
+        private final String name;
         private @Nullable LogListener listener;
         private int delivered;
         private boolean leading;
         private boolean losesNextAnswer;
+
+        Member(String name) {
+            this.name = name;
+        }
 
         @Override
         public void start(LogListener told) {
@@ -110,6 +115,17 @@ final class SimulatedGroup {
 
         boolean isBehind() {
             return delivered < committed.size();
+        }
+
+        /** A checkpoint is put in place of this member's, and it goes on from there, if that is further on. */
+        void jumpTo(LogPosition checkpoint, Runnable putInPlace) throws IOException {
+            if (listener == null || leader == this || checkpoint.index() < delivered) {
+                return;
+            }
+            listener.checkpointArriving();
+            putInPlace.run();
+            listener.checkpointArrived();
+            delivered = (int) (listener.newestCheckpoint().index() + 1);
         }
 
         void loseNextAnswer() {
@@ -176,6 +192,16 @@ final class SimulatedGroup {
             Proposal proposal = new Proposal(this, entry);
             proposed.add(proposal);
             return proposal.answer;
+        }
+
+        @Override
+        public Optional<String> leader() {
+            return SimulatedGroup.this.leader().map(member -> member.name);
+        }
+
+        @Override
+        public long entriesBehind() {
+            return (long) committed.size() - delivered;
         }
 
         @Override

@@ -38,7 +38,7 @@ final class SimulatedReplica {
             member.close();
         }
         queue = new TaskQueue();
-        member = group.join();
+        member = group.join("r" + System.identityHashCode(this));
         replica = Replica.start(
                 new CellName("sim"),
                 new Incarnation(group.entries().size() + 1),
@@ -64,6 +64,11 @@ final class SimulatedReplica {
 
     List<String> departures() {
         return departures;
+    }
+
+    /** Gets the other's newest checkpoint in place of the log up to there, if it has not come so far by itself. */
+    void jumpToCheckpointOf(SimulatedReplica other) throws IOException {
+        member.jumpTo(other.store.newestPosition(), () -> store.receiveNewestOf(other.store));
     }
 
     void runThreads() {

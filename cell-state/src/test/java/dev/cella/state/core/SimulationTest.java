@@ -22,12 +22,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Three replicas under a simulated log, and everything that can happen to them, in an order that the seed decides: entries
- * that wait, leaders that change with entries in flight, answers that are lost, replicas that lag, die and come back from
- * their checkpoints. Afterwards all is healed, and then every replica has the same state, and every answer that was given
+ * that wait, leaders that change with entries in flight, answers that are lost, replicas that lag, that get the checkpoint of
+ * another in place of the log, that die and come back from their checkpoints. Afterwards all is healed, and then every replica has the same state, and every answer that was given
  * is what the log says.
  */
 class SimulationTest {
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 1_000;
     private static final int STEPS = 1_000;
     private static final int MEMBERS = 3;
     private static final List<Lane> LANES = List.of(Lane.values());
@@ -81,6 +81,8 @@ class SimulationTest {
                 restart(any);
             } else if (dice < 4) {
                 any.member().loseNextAnswer();
+            } else if (dice < 5) {
+                any.jumpToCheckpointOf(replicas.get(random.nextInt(MEMBERS)));
             } else if (dice < 8) {
                 time.advance(Duration.ofMillis(random.nextInt(2_000)));
             } else if (dice < 40) {

@@ -3,12 +3,16 @@ package dev.cella.state.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.state.core.AppliedEntry;
+import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.LogListener;
 import dev.cella.state.core.LogPosition;
+import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -17,7 +21,11 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.util.LifeCycle;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LogStateMachineTest {
     private static final RaftGroupMemberId MEMBER =
@@ -25,6 +33,21 @@ class LogStateMachineTest {
 
     private final Listener listener = new Listener();
     private boolean isLeader = true;
+
+    @TempDir
+    private Path path;
+
+    private DataDirectory directory;
+
+    @BeforeEach
+    void openDirectory() throws Exception {
+        directory = DataDirectory.open(path, new CellName("test"), 0, UUID.randomUUID());
+    }
+
+    @AfterEach
+    void closeDirectory() throws Exception {
+        directory.close();
+    }
 
     @Test
     void getLatestSnapshot_isTheNewestCheckpoint() {
@@ -87,6 +110,19 @@ class LogStateMachineTest {
     }
 
     @Test
+    void checkpointThatArrives_isWaitedForAndThenWhereTheLogGoesOnFrom() throws Exception {
+        LogStateMachine machine = machine();
+        machine.getLifeCycle().transition(LifeCycle.State.STARTING);
+        machine.getLifeCycle().transition(LifeCycle.State.RUNNING);
+        machine.pause();
+        assertThat(machine.getLifeCycleState()).isEqualTo(LifeCycle.State.PAUSED);
+        machine.reinitialize();
+        assertThat(listener.told).containsExactly("arriving", "arrived");
+        assertThat(machine.getLastAppliedTermIndex()).isEqualTo(TermIndex.valueOf(7, 70));
+        assertThat(machine.getLifeCycleState()).isEqualTo(LifeCycle.State.RUNNING);
+    }
+
+    @Test
     void notifyLogFailed_leaves() {
         machine().notifyLogFailed(new IOException("No space left on device"), null);
         assertThat(listener.told).containsExactly("failed: the log cannot be written");
@@ -104,7 +140,11 @@ class LogStateMachineTest {
 
     private LogStateMachine machine() {
         return new LogStateMachine(
-                RaftPeerId.valueOf("r1"), listener, new PendingEntries(ClientId.randomId()), () -> isLeader);
+                RaftPeerId.valueOf("r1"),
+                listener,
+                new PendingEntries(ClientId.randomId()),
+                () -> isLeader,
+                new CheckpointShipping(directory, listener));
     }
 
     /** Remembers what it is told. */
@@ -134,6 +174,22 @@ class LogStateMachineTest {
         @Override
         public LogPosition newestCheckpoint() {
             return newest;
+        }
+
+        @Override
+        public List<Path> newestCheckpointFiles() {
+            return List.of();
+        }
+
+        @Override
+        public void checkpointArriving() {
+            told.add("arriving");
+        }
+
+        @Override
+        public void checkpointArrived() {
+            told.add("arrived");
+            newest = new LogPosition(7, 70);
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.core.LogListener;
 import dev.cella.state.core.LogPosition;
+import dev.cella.state.core.Membership;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.transactions.model.CellName;
@@ -36,8 +37,7 @@ class RatisLogTest {
     void append_entries_areDeliveredInOrderAndAnswered(LogRpc rpc) throws Exception {
         Recorder recorder = new Recorder(LogPosition.START);
         try (DataDirectory directory = open();
-                RatisLog log = new RatisLog(
-                        directory, new RatisOptions(rpc, RatisOptions.defaults().electionTimeoutMin()))) {
+                RatisLog log = new RatisLog(directory, RatisOptions.defaults().withRpc(rpc), Membership.alone())) {
             log.start(recorder);
             recorder.awaitLeading();
             List<CompletableFuture<AppliedEntry>> answers = new ArrayList<>();
@@ -91,7 +91,7 @@ class RatisLogTest {
 
     private void run(Recorder recorder, String... entries) throws Exception {
         try (DataDirectory directory = open();
-                RatisLog log = new RatisLog(directory, RatisOptions.defaults())) {
+                RatisLog log = new RatisLog(directory, RatisOptions.defaults(), Membership.alone())) {
             log.start(recorder);
             recorder.awaitLeading();
             for (String entry : entries) {
@@ -150,6 +150,17 @@ class RatisLogTest {
         public LogPosition newestCheckpoint() {
             return restored;
         }
+
+        @Override
+        public List<Path> newestCheckpointFiles() {
+            return List.of();
+        }
+
+        @Override
+        public void checkpointArriving() {}
+
+        @Override
+        public void checkpointArrived() {}
 
         @Override
         public LogPosition purgeableUpTo() {

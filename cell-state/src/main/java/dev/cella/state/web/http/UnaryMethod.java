@@ -36,6 +36,13 @@ public record UnaryMethod<Q extends Message, A extends Message>(
                 : Optional.empty();
     }
 
+    /** Whether it changes nothing, so that any replica may answer it. */
+    public boolean isRead() {
+        return httpRule()
+                .filter(rule -> rule.getPatternCase() == HttpRule.PatternCase.GET)
+                .isPresent();
+    }
+
     /** Calls the handler; whatever way it fails, the future does. */
     @SuppressWarnings("unchecked") // made from emptyRequest
     public CompletableFuture<Answer<A>> call(Message request) {

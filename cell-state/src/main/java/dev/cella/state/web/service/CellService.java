@@ -4,12 +4,14 @@ import dev.cella.client.proto.CellReplica;
 import dev.cella.client.proto.CellServiceGrpc;
 import dev.cella.client.proto.CellSummary;
 import dev.cella.client.proto.GetCellRequest;
+import dev.cella.state.core.Membership;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.CellRow;
 import dev.cella.transactions.cell.CellView;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -17,11 +19,13 @@ import java.util.function.Supplier;
 final class CellService {
     private final Replica replica;
     private final Reads reads;
+    private final Membership membership;
     private final Supplier<String> address;
 
-    CellService(Replica replica, Reads reads, Supplier<String> address) {
+    CellService(Replica replica, Reads reads, Membership membership, Supplier<String> address) {
         this.replica = replica;
         this.reads = reads;
+        this.membership = membership;
         this.address = address;
     }
 
@@ -36,17 +40,33 @@ final class CellService {
                 .thenApply(shown -> Answer.ok(shown.value()));
     }
 
-    /** There is one replica yet: this one, called like the cell. */
     private CellSummary summary(CellView view) {
         CellSummary.Builder summary = CellRow.of(view);
-        String name = summary.getName();
-        if (replica.leads()) {
-            summary.setLeader(name);
-        }
-        return summary.addReplicas(CellReplica.newBuilder()
-                        .setName(name)
-                        .setAddress(address.get())
-                        .setLeader(replica.leads()))
+        return (membership.isAlone() ? addOnly(summary) : addAll(summary)).build();
+    }
+
+    /** A replica alone is called like the cell. */
+    private CellSummary.Builder addOnly(CellSummary.Builder summary) {
+        Optional<String> leader = Optional.of(summary.getName()).filter(name -> replica.leads());
+        leader.ifPresent(summary::setLeader);
+        return summary.addReplicas(row(summary.getName(), address.get(), leader));
+    }
+
+    private CellSummary.Builder addAll(CellSummary.Builder summary) {
+        Optional<String> leader = replica.leader();
+        leader.ifPresent(summary::setLeader);
+        membership
+                .members()
+                .forEach(member ->
+                        summary.addReplicas(row(member.name(), member.address().toString(), leader)));
+        return summary;
+    }
+
+    private static CellReplica row(String name, String address, Optional<String> leader) {
+        return CellReplica.newBuilder()
+                .setName(name)
+                .setAddress(address)
+                .setLeader(leader.filter(name::equals).isPresent())
                 .build();
     }
 }

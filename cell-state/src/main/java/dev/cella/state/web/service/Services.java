@@ -1,5 +1,6 @@
 package dev.cella.state.web.service;
 
+import dev.cella.state.core.Membership;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
 import dev.cella.state.web.http.UnaryMethod;
@@ -16,12 +17,13 @@ public final class Services {
      *
      * @param address where this server answers, once it does
      */
-    public static List<UnaryMethod<?, ?>> of(Replica replica, Time time, Supplier<String> address) {
+    public static List<UnaryMethod<?, ?>> of(
+            Replica replica, Time time, Membership membership, Supplier<String> address) {
         Reads reads = new Reads(replica);
         Commands commands = new Commands(replica);
         Pages pages = new Pages();
         List<UnaryMethod<?, ?>> methods = new ArrayList<>();
-        methods.addAll(new CellService(replica, reads, address).methods());
+        methods.addAll(new CellService(replica, reads, membership, address).methods());
         methods.addAll(new MachineService(replica, reads, commands, pages).methods());
         methods.addAll(new JobService(replica, reads, commands, pages).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time).methods());

@@ -1,0 +1,177 @@
+package dev.cella.state.web;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.UnprocessedRequestException;
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.RequestHeadersBuilder;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.client.Problem;
+import dev.cella.state.core.Membership;
+import dev.cella.state.core.Replica;
+import dev.cella.state.web.http.ProblemAnswers;
+import dev.cella.transactions.model.CellVersion;
+import io.grpc.Status;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Brings what only the leader can answer to the leader, whichever replica was asked.
+ *
+ * <p>A replica answers by itself what changes nothing: it has all that was committed, a moment later. Everything else is
+ * passed on as it came, streams with their back-pressure too, and the answer is passed back; the leader submits it in its
+ * own process. So whoever knows one replica can do everything through it, and nothing below the doors knows of forwarding.
+ *
+ * <p>A request is passed on once: who is asked by another replica and does not lead any more says so. If the way to the
+ * leader breaks after the request was sent, nobody here knows what became of it, and that is what is answered. A caller
+ * over HTTP is answered only when this replica shows what the leader has done for it, so that it reads its own writes here.
+ */
+final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable {
+    private static final String FORWARDED_BY = "cella-forwarded-by";
+    private static final String APPLIED = "cella-applied";
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration PING_INTERVAL = Duration.ofSeconds(2);
+    private static final Duration CATCH_UP_MAX = Duration.ofSeconds(5);
+
+    private final Replica replica;
+    private final Membership membership;
+    private final Set<String> pathsAnsweredHere;
+    private final ProblemAnswers problems;
+    private final ClientFactory factory;
+    private final Map<URI, WebClient> clients = new ConcurrentHashMap<>();
+
+    /** @param pathsAnsweredHere of the calls over gRPC that change nothing */
+    LeaderProxy(Replica replica, Membership membership, Set<String> pathsAnsweredHere, ProblemAnswers problems) {
+        this.replica = replica;
+        this.membership = membership;
+        this.pathsAnsweredHere = Set.copyOf(pathsAnsweredHere);
+        this.problems = problems;
+        this.factory = ClientFactory.builder()
+                .connectTimeout(CONNECT_TIMEOUT)
+                .pingInterval(PING_INTERVAL)
+                .build();
+    }
+
+    @Override
+    public HttpResponse serve(HttpService delegate, ServiceRequestContext context, HttpRequest request)
+            throws Exception {
+        if (request.headers().contains(FORWARDED_BY)) {
+            return delegate.serve(context, request).mapHeaders(this::withApplied);
+        }
+        Optional<URI> leader = isAnsweredHere(request) ? Optional.empty() : otherLeader();
+        return leader.isPresent() ? forward(request, leader.get()) : delegate.serve(context, request);
+    }
+
+    private ResponseHeaders withApplied(ResponseHeaders headers) {
+        return headers.toBuilder().setLong(APPLIED, replica.version().number()).build();
+    }
+
+    private boolean isAnsweredHere(HttpRequest request) {
+        HttpMethod method = request.method();
+        return method == HttpMethod.GET
+                || method == HttpMethod.HEAD
+                || method == HttpMethod.OPTIONS
+                || pathsAnsweredHere.contains(request.path());
+    }
+
+    /** Where the leader is, if this is not it and it is known. */
+    Optional<URI> otherLeader() {
+        return replica.leads()
+                ? Optional.empty()
+                : replica.leader()
+                        .filter(name -> !name.equals(membership.self()))
+                        .flatMap(membership::find)
+                        .map(Membership.Member::address);
+    }
+
+    private HttpResponse forward(HttpRequest request, URI leader) {
+        HttpRequest forwarded = request.withHeaders(addressed(request.headers(), leader));
+        HttpResponse response = client(leader).execute(forwarded);
+        return isGrpc(request)
+                ? response.recover(failure -> grpcAnswer(problemOf(failure, leader)))
+                : HttpResponse.of(answerWhenShownHere(response, leader));
+    }
+
+    /** The page that asks was found to be of this server's origin here; for the leader's own it would be another's. */
+    private RequestHeaders addressed(RequestHeaders headers, URI leader) {
+        RequestHeadersBuilder addressed = headers.toBuilder();
+        addressed.remove(HttpHeaderNames.ORIGIN);
+        return addressed
+                .scheme(leader.getScheme())
+                .authority(leader.getAuthority())
+                .set(FORWARDED_BY, membership.self())
+                .build();
+    }
+
+    private WebClient client(URI leader) {
+        return clients.computeIfAbsent(
+                leader,
+                address -> WebClient.builder(address)
+                        .factory(factory)
+                        .responseTimeoutMillis(0)
+                        .maxResponseLength(0)
+                        .build());
+    }
+
+    private CompletableFuture<HttpResponse> answerWhenShownHere(HttpResponse response, URI leader) {
+        return response.aggregate()
+                .thenCompose(this::whenShownHere)
+                .exceptionally(failure -> problems.answer(problemOf(failure, leader)));
+    }
+
+    private CompletableFuture<HttpResponse> whenShownHere(AggregatedHttpResponse answer) {
+        CellVersion applied = new CellVersion(answer.headers().getLong(APPLIED, 0));
+        ResponseHeaders headers =
+                answer.headers().toBuilder().removeAndThen(APPLIED).build();
+        return replica.awaitVersion(applied, CATCH_UP_MAX)
+                .thenApply(shown -> HttpResponse.of(headers, answer.content(), answer.trailers()));
+    }
+
+    private static Problem problemOf(Throwable failure, URI leader) {
+        if (failure instanceof CompletionException && failure.getCause() != null) {
+            return problemOf(failure.getCause(), leader);
+        }
+        Problem problem = failure instanceof UnprocessedRequestException
+                ? Problem.noLeader("The leader does not answer; nothing was asked of it")
+                        .withHint("ask again: another one is elected if it is gone")
+                : Problem.noLeader("It was sent to the leader, and the answer is lost: it may be decided or not")
+                        .withHint("ask again in the same words: what is decided already is not done twice");
+        return problem.withLeader(leader);
+    }
+
+    private static boolean isGrpc(HttpRequest request) {
+        MediaType type = request.contentType();
+        return type != null && GrpcSerializationFormats.PROTO.isAccepted(type);
+    }
+
+    private static HttpResponse grpcAnswer(Problem problem) {
+        return HttpResponse.of(ResponseHeaders.builder(200)
+                .contentType(GrpcSerializationFormats.PROTO.mediaType())
+                .add("grpc-status", String.valueOf(Status.Code.UNAVAILABLE.value()))
+                .add("grpc-message", problem.detail())
+                .endOfStream(true)
+                .build());
+    }
+
+    @Override
+    public void close() {
+        factory.close();
+    }
+}

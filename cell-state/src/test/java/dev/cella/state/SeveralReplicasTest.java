@@ -1,0 +1,261 @@
+package dev.cella.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.cella.state.core.Membership;
+import dev.cella.state.core.Membership.Member;
+import dev.cella.state.core.ReplicaLimits;
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.ratis.LogRpc;
+import dev.cella.state.ratis.RatisOptions;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Three servers of one cell in this process, on Ratis and RocksDB, as their callers see them. */
+@Timeout(120)
+class SeveralReplicasTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Pattern VERSION = Pattern.compile("\"version\":(\\d+)");
+    private static final Pattern LEADER = Pattern.compile("\"leader\":\"(r\\d)\"");
+
+    @TempDir
+    private Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Map<String, CellServer> running = new TreeMap<>();
+    private final List<String> departures = new ArrayList<>();
+    private List<Member> members = List.of();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (CellServer server : running.values()) {
+            server.close();
+        }
+        assertThat(departures).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void threeEmptyReplicas_foundOneCellAndAnswerAlikeWhoeverIsAsked(LogRpc rpc) throws Exception {
+        startAll(rpc);
+        awaitReady("r1", "r2", "r3");
+        for (Member member : members) {
+            String name = "m-" + member.name();
+            assertThat(put(member, name).statusCode()).isEqualTo(200);
+            assertThat(get(member, "/v1/machines/" + name).statusCode())
+                    .as("reads its own writes")
+                    .isEqualTo(200);
+        }
+        long version = version(member("r3"));
+        for (Member member : members) {
+            HttpResponse<String> cell = get(member, "/v1/cell?minVersion=" + version);
+            assertThat(cell.body()).contains("\"ready\":3", "\"name\":\"r1\"", "\"name\":\"r3\"", "\"leader\":true");
+        }
+    }
+
+    @Test
+    void leaderGone_theOthersGoOnAndItComesBack() throws Exception {
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        put(members.get(0), "before");
+        String leader = leader(members.get(0));
+        running.remove(leader).close();
+
+        Member other = members.stream()
+                .filter(member -> !member.name().equals(leader))
+                .findFirst()
+                .orElseThrow();
+        await().atMost(SOON).ignoreExceptions().until(() -> put(other, "after").statusCode() == 200);
+        start(member(leader), LogRpc.GRPC);
+        awaitReady(leader);
+        assertThat(get(member(leader), "/v1/machines/after?minVersion=" + version(other))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void majorityGone_isSaidAndNotReady() throws Exception {
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        running.remove("r2").close();
+        running.remove("r3").close();
+        await().atMost(SOON).until(() -> get(member("r1"), "/readyz").statusCode() == 503);
+        HttpResponse<String> refused = put(member("r1"), "nobody");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).contains("no-leader");
+        assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+        assertThat(get(member("r1"), "/v1/cell").statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void replicaFarBehind_getsACheckpointAndGoesOnFromIt(LogRpc rpc) throws Exception {
+        startAll(rpc);
+        awaitReady("r1", "r2", "r3");
+        String leader = leader(members.get(0));
+        Member behind = members.stream()
+                .filter(member -> !member.name().equals(leader))
+                .findFirst()
+                .orElseThrow();
+        running.remove(behind.name()).close();
+        for (int number = 0; number < 120; number++) {
+            assertThat(putJob(member(leader), "job-" + number).statusCode()).isEqualTo(201);
+        }
+        start(behind, rpc);
+        awaitReady(behind.name());
+        long version = version(member(leader));
+        assertThat(get(behind, "/v1/jobs/job-119?minVersion=" + version).statusCode())
+                .isEqualTo(200);
+        running.remove(behind.name()).close();
+        start(behind, rpc);
+        awaitReady(behind.name());
+        assertThat(get(behind, "/v1/jobs/job-7?minVersion=" + version).body()).contains("job-7");
+    }
+
+    @Test
+    void emptyDirectoryInPlaceOfOneThatWasThere_isRefused() throws Exception {
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        running.remove("r3").close();
+        try {
+            CellServer.start(options(member("r3"), LogRpc.GRPC, "another"), this::depart);
+            throw new AssertionError("it started");
+        } catch (StartRefusedException refused) {
+            assertThat(refused.why()).isEqualTo(StartRefusedException.Why.OTHER_REPLICA);
+            assertThat(refused).hasMessageContaining("by another directory");
+        }
+    }
+
+    // ---- the servers
+
+    private void startAll(LogRpc rpc) throws Exception {
+        members = List.of(freeMember("r1"), freeMember("r2"), freeMember("r3"));
+        List<CompletableFuture<Void>> starts = members.stream()
+                .map(member -> CompletableFuture.runAsync(() -> startUnchecked(member, rpc)))
+                .toList();
+        starts.forEach(CompletableFuture::join);
+    }
+
+    private void startUnchecked(Member member, LogRpc rpc) {
+        try {
+            start(member, rpc);
+        } catch (Exception failure) {
+            throw new CompletionException(failure);
+        }
+    }
+
+    private void start(Member member, LogRpc rpc) throws Exception {
+        CellServer server = CellServer.start(options(member, rpc, "data"), this::depart);
+        synchronized (running) {
+            running.put(member.name(), server);
+        }
+    }
+
+    private void depart(String message, Throwable cause) {
+        departures.add(message + ": " + cause);
+    }
+
+    private CellServerOptions options(Member member, LogRpc rpc, String data) {
+        RatisOptions log = RatisOptions.defaults()
+                .withRpc(rpc)
+                .withElectionTimeoutMin(Duration.ofMillis(500))
+                .withSegmentBytes(64 << 10);
+        return CellServerOptions.defaults(folder.resolve(member.name()).resolve(data))
+                .withPort(member.address().getPort())
+                .withFreeBytesMin(0)
+                .withReplica(ReplicaOptions.defaults()
+                        .withLog(log)
+                        .withLimits(ReplicaLimits.defaults().withCheckpointLogBytes(32 << 10))
+                        .withMembership(new Membership(member.name(), members)));
+    }
+
+    private static Member freeMember(String name) throws IOException {
+        return new Member(name, "127.0.0.1:" + freePort(), URI.create("http://127.0.0.1:" + freePort()));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private Member member(String name) {
+        return members.stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    // ---- their callers
+
+    private void awaitReady(String... names) {
+        for (String name : names) {
+            await().atMost(SOON)
+                    .ignoreExceptions()
+                    .until(() -> get(member(name), "/readyz").statusCode() == 200);
+        }
+    }
+
+    private long version(Member member) throws Exception {
+        return Long.parseLong(found(VERSION, get(member, "/v1/cell").body()));
+    }
+
+    private String leader(Member member) throws Exception {
+        return found(LEADER, get(member, "/v1/cell").body());
+    }
+
+    private static String found(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        assertThat(matcher.find()).as(text).isTrue();
+        return matcher.group(1);
+    }
+
+    private HttpResponse<String> get(Member member, String path) throws Exception {
+        return http.send(HttpRequest.newBuilder(member.address().resolve(path)).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> put(Member member, String machine) throws Exception {
+        return send(
+                member, "PUT", "/v1/machines/" + machine, "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 4096}}");
+    }
+
+    private HttpResponse<String> putJob(Member member, String job) throws Exception {
+        String argument = "x".repeat(3_000);
+        return send(member, "POST", "/v1/jobs", """
+                {"name": "%s", "type": "batch",
+                 "groups": [{"resources": {"cpuMilli": 100, "memoryMib": 32}, "run": {"command": ["%s"]}}]}
+                """.formatted(job, argument));
+    }
+
+    private HttpResponse<String> send(Member member, String method, String path, String body) throws Exception {
+        return http.send(
+                HttpRequest.newBuilder(member.address().resolve(path))
+                        .header("Content-Type", "application/json")
+                        .method(method, BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+}
