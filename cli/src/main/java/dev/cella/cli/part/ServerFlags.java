@@ -1,0 +1,97 @@
+package dev.cella.cli.part;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags of {@code cella server}; each one that is left out may be said elsewhere, see {@link ServerSettings}. */
+final class ServerFlags {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "YAML or JSON that says the same as the flags, and the replicas; a flag goes before it")
+    private @Nullable String config;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "where the cell is kept (CELLA_SERVER_DATA)")
+    private @Nullable String data;
+
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            description = "the address to listen on (CELLA_SERVER_HOST; default: 127.0.0.1)")
+    private @Nullable String host;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "the port to listen on; 0 takes any (CELLA_SERVER_PORT; default: 7070)")
+    private @Nullable Integer port;
+
+    @Option(
+            names = "--host-name",
+            paramLabel = "NAME",
+            description = "a further name by which requests may call this server; may be repeated")
+    private Set<String> hostNames = Set.of();
+
+    @Option(
+            names = "--cell",
+            paramLabel = "NAME",
+            description = "the name of the cell (CELLA_SERVER_CELL; default: cell)")
+    private @Nullable String cell;
+
+    @Option(
+            names = "--replica",
+            paramLabel = "NAME",
+            description = "which of the replicas in the file this one is (CELLA_SERVER_REPLICA)")
+    private @Nullable String replica;
+
+    @Option(
+            names = "--rpc",
+            paramLabel = "grpc|netty",
+            description = "how replicas talk to each other, all the same (CELLA_SERVER_RPC; default: grpc)")
+    private @Nullable String rpc;
+
+    @Option(
+            names = "--election-timeout",
+            paramLabel = "DURATION",
+            description = "a replica that hears of no leader for so long stands for election (default: 1500ms)")
+    private @Nullable Duration electionTimeout;
+
+    Optional<String> config() {
+        return Optional.ofNullable(config);
+    }
+
+    Optional<String> data() {
+        return Optional.ofNullable(data);
+    }
+
+    Optional<String> host() {
+        return Optional.ofNullable(host);
+    }
+
+    Optional<Integer> port() {
+        return Optional.ofNullable(port);
+    }
+
+    Set<String> hostNames() {
+        return hostNames;
+    }
+
+    Optional<String> cell() {
+        return Optional.ofNullable(cell);
+    }
+
+    Optional<String> replica() {
+        return Optional.ofNullable(replica);
+    }
+
+    Optional<String> rpc() {
+        return Optional.ofNullable(rpc);
+    }
+
+    Optional<Duration> electionTimeout() {
+        return Optional.ofNullable(electionTimeout);
+    }
+}

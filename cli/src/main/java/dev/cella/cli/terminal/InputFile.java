@@ -1,0 +1,69 @@
+package dev.cella.cli.terminal;
+
+import com.google.protobuf.Message;
+import dev.cella.client.json.BadInput;
+import dev.cella.client.json.Fault;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.json.Located;
+import dev.cella.client.json.Source;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A file that a person wrote, in YAML or JSON, or {@code -} for the same on standard input.
+ *
+ * @param name as it was typed
+ * @param what what should be in it, in a word
+ * @param hint what to do about a fault that says nothing of its own
+ */
+public record InputFile(String name, String what, String hint, Terminal terminal) {
+    private static final String STANDARD_INPUT = "-";
+
+    /** What it says, by the rules of the wire; all of its faults at once, each with line and column. */
+    public <M extends Message> Located<M> read(M type) {
+        byte[] content = content();
+        try {
+            return new JsonCodec().readLocated(type, Source.file(name, content));
+        } catch (BadInput bad) {
+            throw refuse(bad.faults());
+        }
+    }
+
+    /** Ends the command with faults that were found in what it says. */
+    public CommandFailure refuse(List<Fault> faults) {
+        Optional<String> ownHint = faults.size() == 1 ? faults.get(0).hint() : Optional.empty();
+        return new CommandFailure(
+                ExitCode.FAILED, faults.stream().map(this::describe).toList(), ownHint.orElse(hint));
+    }
+
+    private String describe(Fault fault) {
+        String place = fault.line() > 0 ? ":" + fault.line() + ":" + fault.column() : "";
+        return name + place + ": " + fault.sentence();
+    }
+
+    private byte[] content() {
+        Path path = terminal.environment().path(name);
+        try {
+            return name.equals(STANDARD_INPUT) ? terminal.in().readAllBytes() : Files.readAllBytes(path);
+        } catch (IOException e) {
+            throw CommandFailure.failed(
+                    name + " cannot be read: " + reason(path, e),
+                    "name a " + what + " file, or - to read the " + what + " from standard input");
+        }
+    }
+
+    private static String reason(Path path, IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "there is no such file";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return Files.isDirectory(path) ? "it is a directory" : String.valueOf(failure.getMessage());
+    }
+}
