@@ -3,6 +3,9 @@ package dev.cella.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cella.cli.bench.BenchCommand;
+import dev.cella.cli.bench.BenchCommitCommand;
+import dev.cella.cli.bench.BenchFeedCommand;
+import dev.cella.cli.bench.BenchRestartCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
 import dev.cella.cli.demo.DemoCommand;
 import dev.cella.cli.dev.DevCommand;
@@ -83,7 +86,11 @@ final class CellaCommand {
                         .addSubcommand(new SimulateListCommand(terminal))
                         .addSubcommand(new SimulateRunCommand(terminal))
                         .addSubcommand(new SimulateFigureCommand(terminal)))
-                .addSubcommand(new CommandLine(new BenchCommand()).addSubcommand(new BenchSimulatorCommand(terminal)))
+                .addSubcommand(new CommandLine(new BenchCommand())
+                        .addSubcommand(new BenchCommitCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchSimulatorCommand(terminal)))
                 .addSubcommand(new ServerCommand(terminal))
                 .addSubcommand(new CommandLine(new SchedulerCommand(terminal))
                         .addSubcommand(new SchedulerTypesCommand(terminal)))

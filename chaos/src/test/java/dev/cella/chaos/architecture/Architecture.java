@@ -26,43 +26,43 @@ import org.jspecify.annotations.NullMarked;
 final class Architecture {
     /** Who may depend on whom among the modules: exactly these, in their poms. */
     static final Edges MODULES = Edges.of("""
-            transactions:
-            cell-client: transactions
-            cell-state: cell-client
-            scheduling: transactions cell-client
-            scheduler-batch: scheduling
-            scheduler-service: scheduling
-            node-agent: cell-client
-            simulator: scheduler-batch scheduler-service
-            cli: all
-            bench: all
-            chaos: all
-            """);
+        transactions:
+        cell-client: transactions
+        cell-state: cell-client
+        scheduling: transactions cell-client
+        scheduler-batch: scheduling
+        scheduler-service: scheduling
+        node-agent: cell-client
+        simulator: scheduler-batch scheduler-service
+        bench: all
+        cli: all
+        chaos: all
+        """);
 
     /** Who may name whom among the packages: finer than the modules where one has an inside that must not know its outside. */
     static final Edges PARTS = Edges.of("""
-            transactions:
-            client.proto:
-            client: client.proto transactions
-            client.http: client client.proto transactions
-            state.core: transactions
-            state.ratis: state.core transactions
-            state.rocksdb: state.core transactions
-            state.web: state.core client client.proto transactions
-            state: state.core state.ratis state.rocksdb state.web client client.proto transactions
-            scheduling: transactions
-            scheduling.live: scheduling client client.proto transactions
-            scheduling.plugin: scheduling transactions
-            scheduler.batch: scheduling transactions
-            scheduler.service: scheduling transactions
-            agent: client client.proto transactions
-            simulator: scheduler.batch scheduler.service scheduling transactions
-            simulator.sweep: simulator scheduler.batch scheduler.service scheduling transactions
-            simulator.files: simulator
-            cli: all
-            bench: all
-            chaos: all
-            """);
+        transactions:
+        client.proto:
+        client: client.proto transactions
+        client.http: client client.proto transactions
+        state.core: transactions
+        state.ratis: state.core transactions
+        state.rocksdb: state.core transactions
+        state.web: state.core client client.proto transactions
+        state: state.core state.ratis state.rocksdb state.web client client.proto transactions
+        scheduling: transactions
+        scheduling.live: scheduling client client.proto transactions
+        scheduling.plugin: scheduling transactions
+        scheduler.batch: scheduling transactions
+        scheduler.service: scheduling transactions
+        agent: client client.proto transactions
+        simulator: scheduler.batch scheduler.service scheduling transactions
+        simulator.sweep: simulator scheduler.batch scheduler.service scheduling transactions
+        simulator.files: simulator
+        bench: all
+        cli: all
+        chaos: all
+        """);
 
     private static final String GENERATED = "client.proto";
 

@@ -6,5 +6,5 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         header = "Measures parts of Cella on this machine.",
-        footer = {"", "Example:", "  cella bench simulator"})
+        footer = {"", "Example:", "  cella bench commit --seconds 5"})
 public final class BenchCommand {}

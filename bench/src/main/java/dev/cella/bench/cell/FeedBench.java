@@ -1,0 +1,155 @@
+package dev.cella.bench.cell;
+
+import dev.cella.client.live.Backoff;
+import dev.cella.client.live.CellConnection;
+import dev.cella.client.live.PrivateReplica;
+import dev.cella.client.live.ReplicaListener;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The way of a commit to the private replicas: several of them in this process follow the feed of a real server while
+ * schedulers place at a fixed rate. The time is that from the outcome at its scheduler to the view that shows it, which
+ * is nothing where the view was first.
+ */
+public final class FeedBench {
+    private static final int REPLICAS = 4;
+    private static final int SCHEDULERS = 2;
+    private static final int CLAIMS = 10;
+    private static final int TRANSACTIONS_PER_SECOND = 3_750;
+
+    private FeedBench() {}
+
+    /**
+     * What came out, of all replicas together.
+     *
+     * @param p50Millis from the outcome to the view
+     * @param mismatches how often a replica's digests were not the cell's
+     */
+    public record Report(
+            Conditions conditions,
+            int replicas,
+            Figures commits,
+            double p50Millis,
+            double p99Millis,
+            long mismatches) {}
+
+    /**
+     * Founds a cell and places while its feed is followed.
+     *
+     * @param mainClass of the command {@code cella}, which is started as the server
+     */
+    public static Report run(String mainClass, int machines, Duration measured)
+            throws IOException, InterruptedException {
+        try (BenchedCell cell = BenchedCell.found(mainClass, "1500m");
+                CellConnection connection = CellConnection.open(cell.server().address())) {
+            Conditions conditions = cell.conditions();
+            cell.putMachines(machines);
+            Histogram lag = new ConcurrentHistogram(3);
+            List<Follower> followers = new ArrayList<>();
+            for (int replica = 0; replica < REPLICAS; replica++) {
+                followers.add(new Follower(connection, lag));
+            }
+            Figures commits = new Phase(cell, machines)
+                    .run(
+                            "feed",
+                            Load.open(SCHEDULERS, CLAIMS, TRANSACTIONS_PER_SECOND),
+                            measured.dividedBy(2),
+                            measured,
+                            answered -> followers.forEach(follower ->
+                                    follower.answered(answered.outcome().version())));
+            long mismatches = followers.stream()
+                    .mapToLong(follower -> follower.replica.mismatches())
+                    .sum();
+            followers.forEach(Follower::close);
+            return new Report(
+                    conditions,
+                    REPLICAS,
+                    commits,
+                    lag.getValueAtPercentile(50) / 1e6,
+                    lag.getValueAtPercentile(99) / 1e6,
+                    mismatches);
+        }
+    }
+
+    /** A private replica, and the outcomes that it does not show yet. Guarded by its own monitor. */
+    private static final class Follower implements ReplicaListener, TouchedRows, AutoCloseable {
+        private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+        private final PrivateReplica replica;
+        private final Histogram lag;
+        private final TreeMap<Long, Long> answeredNanos = new TreeMap<>();
+        private long shown;
+
+        Follower(CellConnection connection, Histogram lag) {
+            this.lag = lag;
+            this.replica = new PrivateReplica(connection, thread, Backoff.standard(new Random(1)), this);
+            replica.start();
+        }
+
+        synchronized void answered(CellVersion version) {
+            if (version.number() <= shown) {
+                lag.recordValue(0);
+            } else {
+                answeredNanos.put(version.number(), System.nanoTime());
+            }
+        }
+
+        @Override
+        public synchronized void advanced(CellView view) {
+            shown = view.version().number();
+            Map<Long, Long> seen = answeredNanos.headMap(shown, true);
+            long now = System.nanoTime();
+            seen.values().forEach(nanos -> lag.recordValue(now - nanos));
+            seen.clear();
+        }
+
+        @Override
+        public void replaced(CellView view) {
+            advanced(view);
+        }
+
+        @Override
+        public TouchedRows touchedRows() {
+            return this;
+        }
+
+        @Override
+        public void version(CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction) {}
+
+        @Override
+        public void machine(int slot) {}
+
+        @Override
+        public void job(JobId job) {}
+
+        @Override
+        public void task(TaskId task) {}
+
+        @Override
+        public void session(SessionId session) {}
+
+        @Override
+        public void close() {
+            replica.close();
+            thread.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.cella.bench.cell;
+
+import java.util.OptionalInt;
+
+/**
+ * What the schedulers of a measurement ask.
+ *
+ * @param schedulers each with a stream and a thread of its own
+ * @param claims in each transaction that places
+ * @param releases whether every third command releases what the two before it have placed
+ * @param window so many transactions of a scheduler are on their way at once
+ * @param perSecond so many transactions of all schedulers are begun, whatever becomes of those before; left out: one
+ *     whenever one is answered
+ */
+record Load(int schedulers, int claims, boolean releases, int window, OptionalInt perSecond) {
+    static Load closed(int schedulers, int claims, int window) {
+        return new Load(schedulers, claims, true, window, OptionalInt.empty());
+    }
+
+    static Load open(int schedulers, int claims, int perSecond) {
+        return new Load(schedulers, claims, true, Integer.MAX_VALUE, OptionalInt.of(perSecond));
+    }
+
+    Load withoutReleases() {
+        return new Load(schedulers, claims, false, window, perSecond);
+    }
+}

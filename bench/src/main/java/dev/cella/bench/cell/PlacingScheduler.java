@@ -1,0 +1,191 @@
+package dev.cella.bench.cell;
+
+import dev.cella.client.live.Backoff;
+import dev.cella.client.live.CellConnection;
+import dev.cella.client.live.TransactionStream;
+import dev.cella.client.proto.JobSubmitted;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scheduler that does not think: it claims the next machines in a row for the next tasks of jobs of its own, and now
+ * and then ends what it placed, so that the cell neither fills nor grows.
+ *
+ * <p>Everything of it happens on one thread of its own.
+ */
+final class PlacingScheduler implements AutoCloseable {
+    private static final int COMMANDS_A_ROUND = 3;
+
+    /** An answer, and when its transaction was to begin. */
+    record Answered(Outcome outcome, int claims, long begunNanos) {}
+
+    private final BenchedCell cell;
+    private final Load load;
+    private final String name;
+    private final int machines;
+    private final Consumer<Answered> heard;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private final CellConnection connection;
+    private final TransactionStream stream;
+    private final Deque<TaskId> placed = new ArrayDeque<>();
+    private JobId job = new JobId(1);
+    private int nextTask = JobHeader.TASKS_MAX;
+    private int jobs;
+    private int nextMachine;
+    private long commands;
+    private int underWay;
+    private long openedNanos;
+    private CellVersion basis = CellVersion.NONE;
+    private boolean stopped;
+    private @Nullable RuntimeException failure;
+
+    PlacingScheduler(BenchedCell cell, Load load, String name, int machines, Consumer<Answered> heard) {
+        this.cell = cell;
+        this.load = load;
+        this.name = name;
+        this.machines = machines;
+        this.heard = heard;
+        this.nextMachine = Math.floorMod(name.hashCode(), machines);
+        this.connection = CellConnection.open(cell.server().address());
+        this.stream = new TransactionStream(connection, thread, Backoff.standard(new Random(1)));
+    }
+
+    void start() {
+        thread.execute(() -> {
+            nextJob();
+            openedNanos = System.nanoTime();
+            if (load.perSecond().isPresent()) {
+                long periodNanos = TimeUnit.SECONDS.toNanos(load.schedulers())
+                        / load.perSecond().getAsInt();
+                var unused = thread.scheduleAtFixedRate(
+                        () -> guard(() -> submitDue(periodNanos)),
+                        0,
+                        Math.max(1_000_000, periodNanos),
+                        TimeUnit.NANOSECONDS);
+            } else {
+                guard(this::fill);
+            }
+        });
+    }
+
+    /** A measurement of a scheduler that has failed must not be printed: the failure is thrown by {@link #finish}. */
+    private void guard(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException defect) {
+            stopped = true;
+            failure = defect;
+        }
+    }
+
+    private void fill() {
+        while (underWay < load.window() && !stopped) {
+            submit(System.nanoTime());
+        }
+    }
+
+    /** Those that are to have begun by now, each as of when it was to begin: what waits here is counted, not left out. */
+    private void submitDue(long periodNanos) {
+        long now = System.nanoTime();
+        while (openedNanos <= now && !stopped) {
+            submit(openedNanos);
+            openedNanos += periodNanos;
+        }
+    }
+
+    private void submit(long begunNanos) {
+        Transaction transaction = isTimeToRelease() ? release() : place();
+        underWay++;
+        CompletableFuture<Void> unused =
+                stream.submit(transaction).thenAccept(outcome -> answered(transaction, outcome, begunNanos));
+    }
+
+    private boolean isTimeToRelease() {
+        return load.releases() && commands % COMMANDS_A_ROUND == COMMANDS_A_ROUND - 1 && !placed.isEmpty();
+    }
+
+    private Transaction place() {
+        Transaction.Builder transaction = begin();
+        for (int claim = 0; claim < load.claims(); claim++) {
+            if (nextTask == JobHeader.TASKS_MAX) {
+                nextJob();
+            }
+            transaction.claim(job.version(), 0, nextTask++, 1, nextMachine);
+            nextMachine = (nextMachine + 1) % machines;
+        }
+        return transaction.build();
+    }
+
+    private Transaction release() {
+        Transaction.Builder transaction = begin();
+        int released = Math.min(placed.size(), (COMMANDS_A_ROUND - 1) * load.claims());
+        for (int eviction = 0; eviction < released; eviction++) {
+            transaction.evict(new Eviction(placed.removeFirst(), 1, OptionalInt.empty()));
+        }
+        return transaction.build();
+    }
+
+    private Transaction.Builder begin() {
+        return Transaction.builder(new TransactionId(name + "-" + commands++), name)
+                .basis(basis)
+                .machinesAsOf(basis);
+    }
+
+    private void nextJob() {
+        JobSubmitted submitted = cell.submitJob(name + "-" + jobs++, name);
+        job = new JobId(submitted.getVersion());
+        nextTask = 0;
+        basis = new CellVersion(Math.max(basis.number(), submitted.getVersion()));
+    }
+
+    private void answered(Transaction transaction, Outcome outcome, long begunNanos) {
+        underWay--;
+        basis = outcome.version();
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            if (outcome.results().get(claim).accepted()) {
+                placed.addLast(transaction.task(claim));
+            }
+        }
+        heard.accept(new Answered(outcome, transaction.claims(), begunNanos));
+        if (load.perSecond().isEmpty()) {
+            guard(this::fill);
+        }
+    }
+
+    /** Begins nothing more, and returns when all is answered. */
+    void finish() throws InterruptedException {
+        while (!CompletableFuture.supplyAsync(this::isIdle, thread).join()) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    private boolean isIdle() {
+        stopped = true;
+        if (failure != null) {
+            throw new IllegalStateException("scheduler " + name + " has failed", failure);
+        }
+        return underWay == 0;
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        connection.close();
+    }
+}

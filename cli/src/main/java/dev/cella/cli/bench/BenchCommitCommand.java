@@ -1,0 +1,86 @@
+package dev.cella.cli.bench;
+
+import dev.cella.bench.cell.CommitBench;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.simulator.experiment.DataText;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code cella bench commit}: what the commit path does from end to end. */
+@Command(
+        name = "commit",
+        header = "Durable placements a second, through one real server with a synced log.",
+        description = {
+            "Ten claims a transaction, then one, each as many as go; then 10,000 placements a second for the latency."
+                    + " Every",
+            "third command releases what the two before it have placed. fsync is on; the times are those at the"
+                    + " scheduler."
+        },
+        footer = {"", "Example:", "  cella bench commit --seconds 5"})
+public final class BenchCommitCommand implements Callable<Integer> {
+    private final Terminal terminal;
+    private final String mainClass;
+
+    @Option(
+            names = "--machines",
+            paramLabel = "N",
+            defaultValue = "2000",
+            description = "of the cell (default: ${DEFAULT-VALUE})")
+    private int machines;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "each load is measured, after half as long to warm up (default: ${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    /**
+     * The main class is that of the command, which is started as the server.
+     */
+    public BenchCommitCommand(Terminal terminal, String mainClass) {
+        this.terminal = terminal;
+        this.mainClass = mainClass;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (machines < 1 || seconds < 1) {
+            throw CommandFailure.usage(
+                    "there is at least one machine and one second", "cella bench commit --seconds 5");
+        }
+        CommitBench.Report report = CommitBench.run(mainClass, machines, Duration.ofSeconds(seconds));
+        if (json) {
+            terminal.print(DataText.json(data(report)));
+        } else {
+            print(report);
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private static Map<String, Object> data(CommitBench.Report report) {
+        Map<String, Object> data = BenchReport.data("commit", report.conditions());
+        data.put("batches", BenchReport.data(report.batches()));
+        data.put("singles", BenchReport.data(report.singles()));
+        data.put("quiet", BenchReport.data(report.quiet()));
+        return data;
+    }
+
+    private void print(CommitBench.Report report) {
+        BenchReport.print(report.conditions(), terminal);
+        Table table = BenchReport.table();
+        BenchReport.row(table, "10 claims a transaction", report.batches());
+        BenchReport.row(table, "1 claim a transaction", report.singles());
+        BenchReport.row(table, "10,000 placements/s", report.quiet());
+        table.print(terminal);
+    }
+}

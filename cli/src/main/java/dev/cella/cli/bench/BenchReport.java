@@ -1,0 +1,68 @@
+package dev.cella.cli.bench;
+
+import dev.cella.bench.cell.Conditions;
+import dev.cella.bench.cell.Figures;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the measurements of whole cells have in common when they are printed, for people and for programs. */
+final class BenchReport {
+    private BenchReport() {}
+
+    static void print(Conditions conditions, Terminal terminal) {
+        terminal.print(String.format(
+                Locale.ROOT,
+                "machine   %d processors, load %.1f before, fsync of 4 KiB %.2f ms",
+                conditions.processors(),
+                conditions.loadAverage(),
+                conditions.fsyncMillis()));
+    }
+
+    static Map<String, Object> data(String bench, Conditions conditions) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("bench", bench);
+        data.put("processors", conditions.processors());
+        data.put("loadAverage", conditions.loadAverage());
+        data.put("fsyncMillis", conditions.fsyncMillis());
+        return data;
+    }
+
+    static Table table() {
+        return new Table(
+                "LOAD", ">PLACEMENTS/S", ">COMMANDS/S", ">p50", ">p99", ">SERVER CPU A CLAIM", ">CLIENT CPU A CLAIM");
+    }
+
+    static void row(Table table, String load, Figures figures) {
+        table.row(
+                load,
+                String.format(Locale.ROOT, "%,.0f", figures.placementsPerSecond()),
+                String.format(Locale.ROOT, "%,.0f", figures.transactionsPerSecond()),
+                millis(figures.p50Millis()),
+                millis(figures.p99Millis()),
+                micros(figures.serverCpuMicros()),
+                micros(figures.clientCpuMicros()));
+    }
+
+    static String millis(double millis) {
+        return String.format(Locale.ROOT, "%.1f ms", millis);
+    }
+
+    private static String micros(double micros) {
+        return String.format(Locale.ROOT, "%.1f us", micros);
+    }
+
+    static Map<String, Object> data(Figures figures) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("placementsPerSecond", figures.placementsPerSecond());
+        data.put("commandsPerSecond", figures.transactionsPerSecond());
+        data.put("p50Millis", figures.p50Millis());
+        data.put("p99Millis", figures.p99Millis());
+        data.put("serverCpuMicrosPerClaim", figures.serverCpuMicros());
+        data.put("clientCpuMicrosPerClaim", figures.clientCpuMicros());
+        data.put("claimsRefused", figures.claimsRefused());
+        return data;
+    }
+}

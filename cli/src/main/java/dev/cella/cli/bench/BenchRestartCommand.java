@@ -1,0 +1,96 @@
+package dev.cella.cli.bench;
+
+import dev.cella.bench.cell.RestartBench;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.simulator.experiment.DataText;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code cella bench restart}: what a restart costs. */
+@Command(
+        name = "restart",
+        header = "How long a killed server is away: it starts again with all its live tasks.",
+        description = {
+            "The server is killed as by kill -9. The time is that from the start of the new process, its JVM included,"
+                    + " until it",
+            "answers again; that every task is there again is checked."
+        },
+        footer = {"", "Example:", "  cella bench restart --tasks 1000000 --machines 50000"})
+public final class BenchRestartCommand implements Callable<Integer> {
+    private final Terminal terminal;
+    private final String mainClass;
+
+    @Option(
+            names = "--machines",
+            paramLabel = "N",
+            defaultValue = "5000",
+            description = "of the cell (default: ${DEFAULT-VALUE})")
+    private int machines;
+
+    @Option(
+            names = "--tasks",
+            paramLabel = "N",
+            defaultValue = "100000",
+            description = "live when the server is killed (default: ${DEFAULT-VALUE})")
+    private long tasks;
+
+    @Option(
+            names = "--times",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "how often it is killed (default: ${DEFAULT-VALUE})")
+    private int times;
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    /**
+     * The main class is that of the command, which is started as the server.
+     */
+    public BenchRestartCommand(Terminal terminal, String mainClass) {
+        this.terminal = terminal;
+        this.mainClass = mainClass;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (machines < 1 || tasks < 1 || times < 1) {
+            throw CommandFailure.usage(
+                    "there is at least one machine, one task and one restart", "cella bench restart --times 3");
+        }
+        RestartBench.Report report = RestartBench.run(mainClass, machines, tasks, times);
+        if (json) {
+            terminal.print(DataText.json(data(report)));
+        } else {
+            print(report);
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private static Map<String, Object> data(RestartBench.Report report) {
+        Map<String, Object> data = BenchReport.data("restart", report.conditions());
+        data.put("machines", report.machines());
+        data.put("tasks", report.tasks());
+        data.put("seconds", report.seconds());
+        return data;
+    }
+
+    private void print(RestartBench.Report report) {
+        BenchReport.print(report.conditions(), terminal);
+        Table table = new Table(">RESTART", ">MACHINES", ">LIVE TASKS", ">UNTIL IT ANSWERS");
+        for (int time = 0; time < report.seconds().size(); time++) {
+            table.row(
+                    time + 1,
+                    String.format(Locale.ROOT, "%,d", report.machines()),
+                    String.format(Locale.ROOT, "%,d", report.tasks()),
+                    String.format(Locale.ROOT, "%.2f s", report.seconds().get(time)));
+        }
+        table.print(terminal);
+    }
+}
