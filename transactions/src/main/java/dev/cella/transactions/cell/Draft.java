@@ -202,13 +202,7 @@ public final class Draft {
 
     /** What is free, or below zero what a machine that is to shrink has too much of. */
     private long slack(int slot, int dimension) {
-        return isTouched(slot) ? slack[entries[slot] * width + dimension] : slackInTable(slot, dimension);
-    }
-
-    private long slackInTable(int slot, int dimension) {
-        MachineTable machines = tables.machines;
-        return machines.free(slot, dimension)
-                - (machines.capacity(slot, dimension) - machines.capacityWanted(slot, dimension));
+        return isTouched(slot) ? slack[entries[slot] * width + dimension] : tables.machines.slack(slot, dimension);
     }
 
     private boolean isTouched(int slot) {
@@ -223,7 +217,7 @@ public final class Draft {
             entries[slot] = touched++;
             int entry = entries[slot] * width;
             for (int dimension = 0; dimension < width; dimension++) {
-                slack[entry + dimension] = slackInTable(slot, dimension);
+                slack[entry + dimension] = tables.machines.slack(slot, dimension);
             }
             if (!tables.holds.on(slot).isEmpty()) {
                 holds.put(

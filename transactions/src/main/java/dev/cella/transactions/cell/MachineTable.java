@@ -4,58 +4,67 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
-import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Origin;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machines, one slot each, in primitive arrays: a claim touches one line of {@code free} and a few columns.
+ * The machines, one slot each: the numbers of a row lie beside each other, so that a claim, which goes anywhere in a large
+ * cell, touches one or two lines of memory.
  *
- * <p>Amounts lie beside each other by slot ({@code slot * width + dimension}). A slot is never valid without the identity
- * beside it: {@code registeredVersions} is 0 in an empty one. A slot is used again for another name only when no row of a
- * task refers to it any more. Owned by the thread that applies changes.
+ * <p>A slot is never valid without the identity beside it: the registered version is 0 in an empty one. A slot is used
+ * again for another name only when no row of a task refers to it any more. Owned by the thread that applies changes;
+ * copies share its pages.
  */
 final class MachineTable {
-    private static final int NAME = 1;
-    private static final int REGISTERED = 2;
-    private static final int ATTRIBUTES = 3;
-    private static final int AGENT = 4;
-    private static final int MARKS = 5;
-    private static final int CLAIMED = 6;
-    private static final int CLAIMED_BY_OTHERS = 7;
-    private static final int CHANGED = 8;
-    private static final int CAPACITY = 16;
-    private static final int WANTED = CAPACITY + 32;
-    private static final int FREE = WANTED + 32;
+    /** The words of a row; then free, capacity and wanted amounts, {@code width} each. */
+    private static final int REGISTERED = 0;
+
+    private static final int CLAIMED = 1;
+    private static final int CLAIMED_BY_OTHERS = 2;
+    private static final int CLAIMED_SESSION = 3;
+    private static final int CHANGED = 4;
+    private static final int FIRST_TASK = 5;
+    private static final int TASKS_REFERENCES = 6;
+    private static final int MARKS = 7;
+    private static final int AMOUNTS = 8;
+
+    private static final long DRAINING = 1;
+    private static final long DOWN = 2;
+    private static final long SHRINKING = 4;
+
+    /** The columns of the digest. */
+    private static final int NAME_DIGEST = 1;
+
+    private static final int REGISTERED_DIGEST = 2;
+    private static final int ATTRIBUTES_DIGEST = 3;
+    private static final int AGENT_DIGEST = 4;
+    private static final int MARKS_DIGEST = 5;
+    private static final int CLAIMED_DIGEST = 6;
+    private static final int CLAIMED_BY_OTHERS_DIGEST = 7;
+    private static final int CHANGED_DIGEST = 8;
+    private static final int CAPACITY_DIGEST = 16;
+    private static final int WANTED_DIGEST = CAPACITY_DIGEST + 32;
+    private static final int FREE_DIGEST = WANTED_DIGEST + 32;
+
+    private static final int ROW_BITS = 6;
 
     final TableDigest digest = new TableDigest();
     private final Map<String, Integer> slotsByName = new HashMap<>();
     private final Map<Long, Integer> slotsById = new HashMap<>();
+    private final RefPages<MachineSaid> said = new RefPages<>(ROW_BITS);
+    private final RefPages<Origin> claimedBy = new RefPages<>(ROW_BITS);
+    private int width = 4;
+    private WordPages rows = newRows(width);
     private int slots;
     private int emptySlots;
-    private int width = 4;
-    private String[] names = new String[0];
-    private long[] registeredVersions = new long[0];
-    private long[] capacity = new long[0];
-    private long[] wanted = new long[0];
-    private long[] free = new long[0];
-    private SortedMap<String, String>[] attributes = newAttributes(0);
-    private @Nullable AgentIdentity[] agents = new AgentIdentity[0];
-    private boolean[] draining = new boolean[0];
-    private boolean[] down = new boolean[0];
-    private long[] claimedVersions = new long[0];
-    private long[] claimedByOthersVersions = new long[0];
-    private @Nullable Origin[] claimedBy = new Origin[0];
-    private long[] changedVersions = new long[0];
-    private int[] firstTasks = new int[0];
-    private int[] taskCounts = new int[0];
-    private int[] references = new int[0];
+
+    private static WordPages newRows(int width) {
+        return new WordPages(AMOUNTS + 3 * width, ROW_BITS);
+    }
 
     // ---- reading
 
@@ -64,7 +73,7 @@ final class MachineTable {
     }
 
     boolean exists(int slot) {
-        return slot >= 0 && slot < slots && registeredVersions[slot] != 0;
+        return slot >= 0 && slot < slots && registeredVersion(slot) != 0;
     }
 
     /** The slot of the machine of that name, or -1. */
@@ -80,103 +89,119 @@ final class MachineTable {
     /** Where a machine of a new name goes: the first slot that nothing refers to. */
     int nextSlot() {
         for (int slot = 0; emptySlots > 0 && slot < slots; slot++) {
-            if (registeredVersions[slot] == 0 && references[slot] == 0) {
+            if (registeredVersion(slot) == 0 && references(slot) == 0) {
                 return slot;
             }
         }
         return slots;
     }
 
+    private MachineSaid said(int slot) {
+        MachineSaid says = said.get(slot);
+        return says == null ? MachineSaid.NOTHING : says;
+    }
+
     /** The name of what is, or was last, in the slot. */
     String name(int slot) {
-        return names[slot];
+        return said(slot).name();
+    }
+
+    SortedMap<String, String> attributes(int slot) {
+        return said(slot).attributes();
+    }
+
+    @Nullable
+    AgentIdentity agent(int slot) {
+        return said(slot).agent();
     }
 
     long registeredVersion(int slot) {
-        return registeredVersions[slot];
-    }
-
-    long capacity(int slot, int dimension) {
-        return capacity[slot * width + dimension];
-    }
-
-    long capacityWanted(int slot, int dimension) {
-        return wanted[slot * width + dimension];
+        return rows.word(slot, REGISTERED);
     }
 
     long free(int slot, int dimension) {
-        return free[slot * width + dimension];
+        return rows.word(slot, AMOUNTS + dimension);
+    }
+
+    long capacity(int slot, int dimension) {
+        return rows.word(slot, AMOUNTS + width + dimension);
+    }
+
+    long capacityWanted(int slot, int dimension) {
+        return rows.word(slot, AMOUNTS + 2 * width + dimension);
     }
 
     long held(int slot, int dimension) {
         return capacity(slot, dimension) - free(slot, dimension);
     }
 
-    SortedMap<String, String> attributes(int slot) {
-        return attributes[slot];
-    }
-
-    @Nullable
-    AgentIdentity agent(int slot) {
-        return agents[slot];
+    /** What is free, or below zero what a machine that is to shrink has too much of. */
+    long slack(int slot, int dimension) {
+        long free = free(slot, dimension);
+        boolean shrinking = (rows.word(slot, MARKS) & SHRINKING) != 0;
+        return shrinking ? free - (capacity(slot, dimension) - capacityWanted(slot, dimension)) : free;
     }
 
     boolean isDraining(int slot) {
-        return draining[slot];
+        return (rows.word(slot, MARKS) & DRAINING) != 0;
     }
 
     boolean isDown(int slot) {
-        return down[slot];
+        return (rows.word(slot, MARKS) & DOWN) != 0;
     }
 
     boolean isReady(int slot) {
-        return !draining[slot] && !down[slot];
+        return (rows.word(slot, MARKS) & (DRAINING | DOWN)) == 0;
     }
 
     MachineStatus status(int slot) {
-        if (down[slot]) {
+        if (isDown(slot)) {
             return MachineStatus.DOWN;
         }
-        if (!draining[slot]) {
+        if (!isDraining(slot)) {
             return MachineStatus.READY;
         }
-        return taskCounts[slot] > 0 ? MachineStatus.DRAINING : MachineStatus.DRAINED;
+        return taskCount(slot) > 0 ? MachineStatus.DRAINING : MachineStatus.DRAINED;
     }
 
     long claimedVersion(int slot) {
-        return claimedVersions[slot];
+        return rows.word(slot, CLAIMED);
     }
 
     /** The last version at which anyone claimed whose session is not {@code session}. */
     long claimedByOthersVersion(int slot, long session) {
-        Origin by = claimedBy[slot];
-        boolean own = session != 0 && by != null && by.session() == session;
-        return own ? claimedByOthersVersions[slot] : claimedVersions[slot];
+        boolean own = session != 0 && rows.word(slot, CLAIMED_SESSION) == session;
+        return own ? claimedByOthersVersion(slot) : claimedVersion(slot);
     }
 
     /** The last version at which anyone claimed but the one who claimed last. */
     long claimedByOthersVersion(int slot) {
-        return claimedByOthersVersions[slot];
+        return rows.word(slot, CLAIMED_BY_OTHERS);
     }
 
     @Nullable
     Origin claimedBy(int slot) {
-        return claimedBy[slot];
+        return claimedBy.get(slot);
     }
 
     long changedVersion(int slot) {
-        return changedVersions[slot];
+        return rows.word(slot, CHANGED);
     }
 
+    /** The row of the task that came last, or {@link TaskTable#NO_ROW}. */
     int firstTask(int slot) {
-        return firstTasks[slot];
+        return (int) rows.word(slot, FIRST_TASK) - 1;
     }
 
     int taskCount(int slot) {
-        return taskCounts[slot];
+        return (int) (rows.word(slot, TASKS_REFERENCES) >>> 32);
     }
 
-    // ---- changing
+    private int references(int slot) {
+        return (int) rows.word(slot, TASKS_REFERENCES);
+    }
+
+    // ---- machines that come, change and go
 
     void register(
             int slot,
@@ -185,136 +210,209 @@ final class MachineTable {
             Map<String, String> says,
             @Nullable AgentIdentity agent,
             long version) {
-        if (slot >= slots) {
-            grow(slot + 1);
-        }
+        reach(slot);
         checkInvariant(
-                taskCounts[slot] == 0, "machine slot %s is registered anew with %s tasks", slot, taskCounts[slot]);
-        if (registeredVersions[slot] != 0) {
-            slotsById.remove(registeredVersions[slot]);
-            slotsByName.remove(names[slot]);
+                taskCount(slot) == 0, "machine slot %s is registered anew with %s tasks", slot, taskCount(slot));
+        if (registeredVersion(slot) != 0) {
+            slotsById.remove(registeredVersion(slot));
+            slotsByName.remove(name(slot));
         } else {
             emptySlots--;
         }
-        setName(slot, name);
-        setRegistered(slot, version);
+        long before = weight(slot);
+        said.set(slot, MachineSaid.of(name, says, agent));
+        setIdentity(slot, version);
         slotsByName.put(name, slot);
         slotsById.put(version, slot);
         for (int dimension = 0; dimension < width; dimension++) {
-            setAmount(capacity, CAPACITY, slot, dimension, amounts.at(dimension));
-            setAmount(wanted, WANTED, slot, dimension, amounts.at(dimension));
-            setAmount(free, FREE, slot, dimension, amounts.at(dimension));
+            setAmounts(slot, dimension, amounts.at(dimension), amounts.at(dimension), amounts.at(dimension));
         }
-        setAttributes(slot, says);
-        setAgent(slot, agent);
-        setMarks(slot, draining[slot], false);
-        claimedBy[slot] = null;
-        setClaimed(slot, version, 0);
-        touch(slot, version);
+        setMark(slot, DOWN, false);
+        noteShrinking(slot);
+        moved(slot, before);
+    }
+
+    private void setIdentity(int slot, long version) {
+        rows.set(slot, REGISTERED, version);
+        rows.set(slot, CHANGED, version);
+        setClaimed(slot, version, 0, null);
     }
 
     /** Says capacity anew: what is held stays held, and capacity falls to what is wanted with the releases. */
     void renew(int slot, Amounts amounts, Map<String, String> says, @Nullable AgentIdentity agent, long version) {
+        long before = weight(slot);
         for (int dimension = 0; dimension < width; dimension++) {
             long held = held(slot, dimension);
             long next = Math.max(amounts.at(dimension), held);
-            setAmount(wanted, WANTED, slot, dimension, amounts.at(dimension));
-            setAmount(capacity, CAPACITY, slot, dimension, next);
-            setAmount(free, FREE, slot, dimension, next - held);
+            setAmounts(slot, dimension, next - held, next, amounts.at(dimension));
         }
-        setAttributes(slot, says);
-        setAgent(slot, agent);
-        touch(slot, version);
+        said.set(slot, MachineSaid.of(name(slot), says, agent));
+        rows.set(slot, CHANGED, version);
+        noteShrinking(slot);
+        moved(slot, before);
     }
 
     void mark(int slot, boolean isDraining, boolean isDown, long version) {
-        setMarks(slot, isDraining, isDown);
-        touch(slot, version);
+        long before = weight(slot);
+        setMark(slot, DRAINING, isDraining);
+        setMark(slot, DOWN, isDown);
+        rows.set(slot, CHANGED, version);
+        moved(slot, before);
     }
 
     void remove(int slot) {
-        checkInvariant(taskCounts[slot] == 0, "machine slot %s is removed with %s tasks", slot, taskCounts[slot]);
-        slotsById.remove(registeredVersions[slot]);
-        slotsByName.remove(names[slot]);
+        checkInvariant(taskCount(slot) == 0, "machine slot %s is removed with %s tasks", slot, taskCount(slot));
+        slotsById.remove(registeredVersion(slot));
+        slotsByName.remove(name(slot));
+        digest.moved(TableDigest.coefficient(slot), weight(slot), 0);
         for (int dimension = 0; dimension < width; dimension++) {
-            setAmount(capacity, CAPACITY, slot, dimension, 0);
-            setAmount(wanted, WANTED, slot, dimension, 0);
-            setAmount(free, FREE, slot, dimension, 0);
+            setAmounts(slot, dimension, 0, 0, 0);
         }
-        digest.moved(slot, NAME, Digests.of(names[slot]), 0);
-        setAttributes(slot, new TreeMap<>());
-        setAgent(slot, null);
-        setMarks(slot, false, false);
-        claimedBy[slot] = null;
-        setClaimed(slot, 0, 0);
-        setRegistered(slot, 0);
-        touch(slot, 0);
+        said.set(slot, MachineSaid.of(name(slot), Map.of(), null));
+        setIdentity(slot, 0);
+        rows.set(slot, MARKS, 0);
         emptySlots++;
     }
 
+    private void setMark(int slot, long mark, boolean on) {
+        long marks = rows.word(slot, MARKS);
+        rows.set(slot, MARKS, on ? marks | mark : marks & ~mark);
+    }
+
+    private void setAmounts(int slot, int dimension, long free, long capacity, long wanted) {
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot) + AMOUNTS + dimension;
+        page[at] = free;
+        page[at + width] = capacity;
+        page[at + 2 * width] = wanted;
+    }
+
+    private void setClaimed(int slot, long version, long byOthers, @Nullable Origin by) {
+        rows.set(slot, CLAIMED, version);
+        rows.set(slot, CLAIMED_BY_OTHERS, byOthers);
+        rows.set(slot, CLAIMED_SESSION, by == null ? 0 : by.session());
+        claimedBy.set(slot, by);
+    }
+
+    private void noteShrinking(int slot) {
+        boolean shrinking = false;
+        for (int dimension = 0; dimension < width; dimension++) {
+            shrinking |= capacity(slot, dimension) != capacityWanted(slot, dimension);
+        }
+        setMark(slot, SHRINKING, shrinking);
+    }
+
+    // ---- claims, releases, holds: their digest is kept by what they change
+
     /** Takes amounts for a claim of {@code by}, which was checked to fit. */
     void take(int slot, Amounts amounts, Origin by) {
-        for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            long left = free(slot, dimension) - amounts.at(dimension);
-            checkInvariant(left >= 0, "machine slot %s, dimension %s: free %s", slot, dimension, left);
-            setAmount(free, FREE, slot, dimension, left);
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot);
+        long weight = takeFree(slot, amounts) + claim(page, at, by) + touch(page, at, by.version());
+        if (claimedBy.get(slot) != by) {
+            claimedBy.set(slot, by);
         }
-        claim(slot, by);
-        touch(slot, by.version());
-    }
-
-    private void claim(int slot, Origin by) {
-        Origin before = claimedBy[slot];
-        long others = 0;
-        if (before != null) {
-            boolean sameSession = by.session() != 0 && before.session() == by.session();
-            boolean sameTransaction = before.version() == by.version();
-            others = sameSession || sameTransaction ? claimedByOthersVersions[slot] : claimedVersions[slot];
-        }
-        setClaimed(slot, by.version(), others);
-        claimedBy[slot] = by;
-    }
-
-    /** Gives amounts back; a machine that is to shrink shrinks by them. */
-    void release(int slot, Amounts amounts, long version) {
-        for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            long more = free(slot, dimension) + amounts.at(dimension);
-            long shrinks = Math.min(more, capacity(slot, dimension) - capacityWanted(slot, dimension));
-            setAmount(capacity, CAPACITY, slot, dimension, capacity(slot, dimension) - shrinks);
-            setAmount(free, FREE, slot, dimension, more - shrinks);
-            checkInvariant(
-                    free(slot, dimension) <= capacity(slot, dimension),
-                    "machine slot %s, dimension %s: more is free than there is: %s",
-                    slot,
-                    dimension,
-                    free(slot, dimension));
-        }
-        touch(slot, version);
+        digest.moved(TableDigest.coefficient(slot), 0, weight);
     }
 
     /** Takes amounts that are free for a hold; that is no claim. */
     void hold(int slot, Amounts amounts, long version) {
-        for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            long left = free(slot, dimension) - amounts.at(dimension);
-            checkInvariant(left >= 0, "machine slot %s, dimension %s: free %s", slot, dimension, left);
-            setAmount(free, FREE, slot, dimension, left);
-        }
-        touch(slot, version);
+        long weight = takeFree(slot, amounts) + touch(rows.toWrite(slot), rows.at(slot), version);
+        digest.moved(TableDigest.coefficient(slot), 0, weight);
     }
 
+    private long takeFree(int slot, Amounts amounts) {
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot) + AMOUNTS;
+        long weight = 0;
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            long left = page[at + dimension] - amounts.at(dimension);
+            checkInvariant(left >= 0, "machine slot %s, dimension %s: free %s", slot, dimension, left);
+            page[at + dimension] = left;
+            weight -= TableDigest.weight(FREE_DIGEST + dimension, amounts.at(dimension));
+        }
+        return weight;
+    }
+
+    /** The claims of one session, or of one transaction, are no others to each other. */
+    private static long claim(long[] page, int at, Origin by) {
+        long claimed = page[at + CLAIMED];
+        long others = page[at + CLAIMED_BY_OTHERS];
+        boolean first = claimed == page[at + REGISTERED];
+        boolean same = claimed == by.version() || (by.session() != 0 && page[at + CLAIMED_SESSION] == by.session());
+        long next = same ? others : claimed;
+        page[at + CLAIMED] = by.version();
+        page[at + CLAIMED_BY_OTHERS] = first ? 0 : next;
+        page[at + CLAIMED_SESSION] = by.session();
+        return TableDigest.weight(CLAIMED_DIGEST, by.version() - claimed)
+                + TableDigest.weight(CLAIMED_BY_OTHERS_DIGEST, page[at + CLAIMED_BY_OTHERS] - others);
+    }
+
+    private static long touch(long[] page, int at, long version) {
+        long before = page[at + CHANGED];
+        page[at + CHANGED] = version;
+        return TableDigest.weight(CHANGED_DIGEST, version - before);
+    }
+
+    /** Gives amounts back; a machine that is to shrink shrinks by them. */
+    void release(int slot, Amounts amounts, long version) {
+        if ((rows.word(slot, MARKS) & SHRINKING) != 0) {
+            shrink(slot, amounts, version);
+            return;
+        }
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot);
+        long weight = touch(page, at, version);
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            page[at + AMOUNTS + dimension] += amounts.at(dimension);
+            weight += TableDigest.weight(FREE_DIGEST + dimension, amounts.at(dimension));
+            checkFree(slot, dimension);
+        }
+        digest.moved(TableDigest.coefficient(slot), 0, weight);
+    }
+
+    private void shrink(int slot, Amounts amounts, long version) {
+        long before = weight(slot);
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            long wanted = capacityWanted(slot, dimension);
+            long more = free(slot, dimension) + amounts.at(dimension);
+            long shrinks = Math.min(more, capacity(slot, dimension) - wanted);
+            setAmounts(slot, dimension, more - shrinks, capacity(slot, dimension) - shrinks, wanted);
+            checkFree(slot, dimension);
+        }
+        rows.set(slot, CHANGED, version);
+        noteShrinking(slot);
+        moved(slot, before);
+    }
+
+    private void checkFree(int slot, int dimension) {
+        checkInvariant(
+                free(slot, dimension) <= capacity(slot, dimension),
+                "machine slot %s, dimension %s: more is free than there is: %s",
+                slot,
+                dimension,
+                free(slot, dimension));
+    }
+
+    // ---- the tasks on it
+
     void linkTask(int slot, int row) {
-        firstTasks[slot] = row;
-        taskCounts[slot]++;
+        rows.set(slot, FIRST_TASK, row + 1L);
+        countTask(slot, 1);
     }
 
     void unlinkTask(int slot, int nextFirst) {
-        firstTasks[slot] = nextFirst;
-        taskCounts[slot]--;
+        rows.set(slot, FIRST_TASK, nextFirst + 1L);
+        countTask(slot, -1);
+    }
+
+    private void countTask(int slot, int more) {
+        rows.toWrite(slot)[rows.at(slot) + TASKS_REFERENCES] += (long) more << 32;
     }
 
     /** Rows of tasks, ended ones too, that name the machine by its slot. */
     void refer(int slot, int more) {
-        references[slot] += more;
+        rows.toWrite(slot)[rows.at(slot) + TASKS_REFERENCES] += more;
     }
 
     // ---- loading
@@ -335,21 +433,21 @@ final class MachineTable {
             @Nullable Origin by,
             long changed) {
         register(slot, name, has, says, agent, registered);
+        long before = weight(slot);
         for (int dimension = 0; dimension < width; dimension++) {
-            setAmount(wanted, WANTED, slot, dimension, wants.at(dimension));
-            setAmount(free, FREE, slot, dimension, isFree.at(dimension));
+            setAmounts(slot, dimension, isFree.at(dimension), has.at(dimension), wants.at(dimension));
         }
-        setMarks(slot, isDraining, isDown);
-        setClaimed(slot, claimed, claimedByOthers);
-        claimedBy[slot] = by;
-        touch(slot, changed);
+        setMark(slot, DRAINING, isDraining);
+        setMark(slot, DOWN, isDown);
+        setClaimed(slot, claimed, claimedByOthers, by);
+        rows.set(slot, CHANGED, changed);
+        noteShrinking(slot);
+        moved(slot, before);
     }
 
     void loadEmpty(int slot, String name) {
-        if (slot >= slots) {
-            grow(slot + 1);
-        }
-        names[slot] = name;
+        reach(slot);
+        said.set(slot, MachineSaid.of(name, Map.of(), null));
     }
 
     /** Makes room for one more dimension in every row. */
@@ -357,116 +455,54 @@ final class MachineTable {
         if (dimensions <= width) {
             return;
         }
-        capacity = widened(capacity, 2 * width);
-        wanted = widened(wanted, 2 * width);
-        free = widened(free, 2 * width);
+        WordPages narrow = rows;
+        int before = width;
         width = 2 * width;
-    }
-
-    private long[] widened(long[] narrow, int wider) {
-        long[] wide = new long[names.length * wider];
+        rows = newRows(width);
         for (int slot = 0; slot < slots; slot++) {
-            System.arraycopy(narrow, slot * width, wide, slot * wider, width);
+            rows.reach(slot);
+            for (int word = 0; word < AMOUNTS; word++) {
+                rows.set(slot, word, narrow.word(slot, word));
+            }
+            for (int amount = 0; amount < 3 * before; amount++) {
+                int word = AMOUNTS + amount / before * width + amount % before;
+                rows.set(slot, word, narrow.word(slot, AMOUNTS + amount));
+            }
         }
-        return wide;
     }
 
-    private void touch(int slot, long version) {
-        digest.moved(slot, CHANGED, changedVersions[slot], version);
-        changedVersions[slot] = version;
+    private void reach(int slot) {
+        rows.reach(slot);
+        said.reach(slot);
+        claimedBy.reach(slot);
+        emptySlots += Math.max(0, slot + 1 - slots);
+        slots = Math.max(slots, slot + 1);
     }
 
-    private void setName(int slot, String name) {
-        boolean was = registeredVersions[slot] != 0;
-        digest.moved(slot, NAME, was ? Digests.of(names[slot]) : 0, Digests.of(name));
-        names[slot] = name;
+    // ---- the digest of a row
+
+    private void moved(int slot, long before) {
+        digest.moved(TableDigest.coefficient(slot), before, weight(slot));
     }
 
-    private void setRegistered(int slot, long version) {
-        digest.moved(slot, REGISTERED, registeredVersions[slot], version);
-        registeredVersions[slot] = version;
-    }
-
-    private void setAmount(long[] amounts, int column, int slot, int dimension, long value) {
-        int at = slot * width + dimension;
-        digest.moved(slot, column + dimension, amounts[at], value);
-        amounts[at] = value;
-    }
-
-    private void setAttributes(int slot, Map<String, String> says) {
-        SortedMap<String, String> sorted = new TreeMap<>(says);
-        digest.moved(slot, ATTRIBUTES, digestOf(attributes[slot]), digestOf(sorted));
-        attributes[slot] = sorted;
-    }
-
-    private static long digestOf(SortedMap<String, String> says) {
-        long of = 0;
-        for (Map.Entry<String, String> each : says.entrySet()) {
-            of = Digests.mix(Digests.mix(of, Digests.of(each.getKey())), Digests.of(each.getValue()));
+    private long weight(int slot) {
+        if (registeredVersion(slot) == 0) {
+            return 0;
         }
-        return of;
-    }
-
-    private void setAgent(int slot, @Nullable AgentIdentity agent) {
-        digest.moved(slot, AGENT, digestOf(agents[slot]), digestOf(agent));
-        agents[slot] = agent;
-    }
-
-    private static long digestOf(@Nullable AgentIdentity agent) {
-        return agent == null
-                ? 0
-                : Digests.mix(
-                        Digests.mix(Digests.of(agent.bootId()), Digests.of(agent.address())), agent.leaseMillis());
-    }
-
-    private void setMarks(int slot, boolean isDraining, boolean isDown) {
-        digest.moved(slot, MARKS, marks(draining[slot], down[slot]), marks(isDraining, isDown));
-        draining[slot] = isDraining;
-        down[slot] = isDown;
-    }
-
-    private static int marks(boolean isDraining, boolean isDown) {
-        return (isDraining ? 1 : 0) + (isDown ? 2 : 0);
-    }
-
-    private void setClaimed(int slot, long version, long byOthers) {
-        digest.moved(slot, CLAIMED, claimedVersions[slot], version);
-        digest.moved(slot, CLAIMED_BY_OTHERS, claimedByOthersVersions[slot], byOthers);
-        claimedVersions[slot] = version;
-        claimedByOthersVersions[slot] = byOthers;
-    }
-
-    private void grow(int atLeast) {
-        if (atLeast > names.length) {
-            int length = Math.max(16, Math.max(atLeast, 2 * names.length));
-            names = Arrays.copyOf(names, length);
-            registeredVersions = Arrays.copyOf(registeredVersions, length);
-            capacity = Arrays.copyOf(capacity, length * width);
-            wanted = Arrays.copyOf(wanted, length * width);
-            free = Arrays.copyOf(free, length * width);
-            attributes = Arrays.copyOf(attributes, length);
-            agents = Arrays.copyOf(agents, length);
-            draining = Arrays.copyOf(draining, length);
-            down = Arrays.copyOf(down, length);
-            claimedVersions = Arrays.copyOf(claimedVersions, length);
-            claimedByOthersVersions = Arrays.copyOf(claimedByOthersVersions, length);
-            claimedBy = Arrays.copyOf(claimedBy, length);
-            changedVersions = Arrays.copyOf(changedVersions, length);
-            firstTasks = Arrays.copyOf(firstTasks, length);
-            taskCounts = Arrays.copyOf(taskCounts, length);
-            references = Arrays.copyOf(references, length);
+        MachineSaid says = said(slot);
+        long weight = TableDigest.weight(NAME_DIGEST, says.nameDigest())
+                + TableDigest.weight(ATTRIBUTES_DIGEST, says.attributesDigest())
+                + TableDigest.weight(AGENT_DIGEST, says.agentDigest())
+                + TableDigest.weight(REGISTERED_DIGEST, registeredVersion(slot))
+                + TableDigest.weight(MARKS_DIGEST, rows.word(slot, MARKS) & (DRAINING | DOWN))
+                + TableDigest.weight(CLAIMED_DIGEST, claimedVersion(slot))
+                + TableDigest.weight(CLAIMED_BY_OTHERS_DIGEST, claimedByOthersVersion(slot))
+                + TableDigest.weight(CHANGED_DIGEST, changedVersion(slot));
+        for (int dimension = 0; dimension < width; dimension++) {
+            weight += TableDigest.weight(FREE_DIGEST + dimension, free(slot, dimension))
+                    + TableDigest.weight(CAPACITY_DIGEST + dimension, capacity(slot, dimension))
+                    + TableDigest.weight(WANTED_DIGEST + dimension, capacityWanted(slot, dimension));
         }
-        for (int slot = slots; slot < atLeast; slot++) {
-            names[slot] = "";
-            attributes[slot] = new TreeMap<>();
-            firstTasks[slot] = TaskTable.NO_ROW;
-            emptySlots++;
-        }
-        slots = atLeast;
-    }
-
-    @SuppressWarnings("unchecked")
-    private static SortedMap<String, String>[] newAttributes(int length) {
-        return (SortedMap<String, String>[]) new SortedMap<?, ?>[length];
+        return weight;
     }
 }

@@ -1,28 +1,44 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.Digests;
+import java.util.Random;
 
 /**
  * The digest of one table, kept while its rows change.
  *
- * <p>It is the sum over all cells of the table of value times coefficient, where the coefficient is an odd number drawn
- * from the row's key and the column, modulo 2^64. A change of one value costs one multiplication, whatever the size of
- * the table, and the order in which rows were written does not matter: two copies that hold the same rows have the same
- * digest. It finds accidents, not adversaries.
+ * <p>It is the sum over all rows of the row's coefficient times its weight, modulo 2^64. The coefficient is an odd number
+ * drawn from the row's key; the weight is the sum over its columns of the value times an odd number drawn for the column.
+ * So a change costs a multiplication a column and one a row, whatever the size of the table, and the order in which rows
+ * were written does not matter: two copies that hold the same rows have the same digest. An absent row weighs nothing. It
+ * finds accidents, not adversaries.
  */
 final class TableDigest {
+    private static final int COLUMNS_MAX = 128;
+    private static final long[] COLUMNS =
+            new Random(COLUMNS_MAX).longs(COLUMNS_MAX).map(drawn -> drawn | 1).toArray();
+
     private long sum;
 
-    /** A value changed. An absent row is one whose values are all zero. */
+    static long coefficient(long key) {
+        return Digests.mix(0, key) | 1;
+    }
+
+    /** What a value adds to the weight of its row. */
+    static long weight(int column, long value) {
+        return COLUMNS[column] * value;
+    }
+
+    /** The weight of a row changed. */
+    void moved(long coefficient, long fromWeight, long toWeight) {
+        sum += coefficient * (toWeight - fromWeight);
+    }
+
+    /** One value of a row changed. */
     void moved(long key, int column, long from, long to) {
-        sum += (to - from) * coefficient(key, column);
+        sum += coefficient(key) * weight(column, to - from);
     }
 
     long value() {
         return sum;
-    }
-
-    private static long coefficient(long key, int column) {
-        return Digests.mix(key, column) | 1;
     }
 }

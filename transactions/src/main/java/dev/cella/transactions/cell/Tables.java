@@ -314,6 +314,9 @@ final class Tables implements ChangeSink {
 
     /** The claim takes first from what its job holds on the machine. Answers what it still needs. */
     private Amounts useHolds(JobRow job, int slot, Amounts shape) {
+        if (holds.isEmpty()) {
+            return shape;
+        }
         Amounts need = shape;
         for (HoldRow hold : List.copyOf(holds.on(slot))) {
             if (hold.job().id().equals(job.id())) {
@@ -330,6 +333,9 @@ final class Tables implements ChangeSink {
 
     /** Then from the victims that were evicted for it, in their order. Answers what it still needs of what is free. */
     private Amounts takeOver(int slot, Amounts shape, int ordinal) {
+        if (evictedNow.isEmpty()) {
+            return shape;
+        }
         Amounts need = shape;
         for (int victim : evictedNow) {
             if (tasks.yieldsToOrdinal(victim) == ordinal && tasks.machine(victim) == slot) {

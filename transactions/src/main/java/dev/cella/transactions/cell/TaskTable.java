@@ -8,49 +8,66 @@ import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks that were placed at least once, a row each; one that was never placed has no row, its group knows it as an
- * index that is pending. Rows of one machine are linked into a list. Rows are named by their group and index, so the
- * number of a row is a matter of this copy alone. Owned by the thread that applies changes.
+ * index that is pending. The numbers of a row are one line of memory. Rows of one machine are linked into a list. Rows are
+ * named by their group and index, so the number of a row is a matter of this copy alone. Owned by the thread that applies
+ * changes; copies share its pages.
  */
 final class TaskTable {
     static final int NO_ROW = -1;
     static final int NO_MACHINE = -1;
 
-    private static final int ROW = 1;
+    /** The words of a row, two numbers each where there is a high and a low half. */
+    private static final int INDEX_STATE = 0;
+
+    private static final int ATTEMPT_FAILURES = 1;
+    private static final int GENERATION_EXIT_CODE = 2;
+    private static final int MACHINE_ORDINAL = 3;
+    private static final int STARTED = 4;
+    private static final int ENDED = 5;
+    private static final int CHANGED = 6;
+    private static final int NEXT_PREVIOUS = 7;
+    private static final int WORDS = 8;
+    private static final int REASON_SHIFT = 8;
+    private static final int BYTE = 0xFF;
+
+    /** The columns of the digest after those of the words before the links. */
+    private static final int ORIGIN_DIGEST = 8;
+
+    private static final int YIELD_DIGEST = 9;
+    private static final long KEY_FACTOR = 0xD6E8FEB86659FD93L;
+
+    private static final int ROW_BITS = 8;
+    private static final TaskState[] STATES = TaskState.values();
+    private static final TaskReason[] REASONS = TaskReason.values();
+
+    /** What of a victim's amounts another placement holds by now, and which placement that is. */
+    private record HandOver(Amounts amounts, long toVersion, int toOrdinal) {
+        static final HandOver NONE = new HandOver(Amounts.NONE, 0, 0);
+
+        long digest() {
+            return Digests.mix(Digests.mix(toVersion, toOrdinal), amounts.digest());
+        }
+    }
 
     final TableDigest digest = new TableDigest();
+    private final WordPages words = new WordPages(WORDS, ROW_BITS);
+    private final RefPages<GroupRow> groups = new RefPages<>(ROW_BITS);
+    private final RefPages<Amounts> shapes = new RefPages<>(ROW_BITS);
+    private final RefPages<Origin> origins = new RefPages<>(ROW_BITS);
+    private final Map<Integer, HandOver> handOvers = new HashMap<>();
     private int rows;
-    private int yielding;
     private int firstUnused = NO_ROW;
-    private @Nullable GroupRow[] groups = new GroupRow[0];
-    private int[] indexes = new int[0];
-    private TaskState[] states = new TaskState[0];
-    private TaskReason[] reasons = new TaskReason[0];
-    private int[] attempts = new int[0];
-    private int[] failures = new int[0];
-    private int[] generations = new int[0];
-    private Amounts[] shapes = new Amounts[0];
-    private int[] machines = new int[0];
-    private int[] ordinals = new int[0];
-    private @Nullable Origin[] origins = new Origin[0];
-    private int[] exitCodes = new int[0];
-    private long[] startedAts = new long[0];
-    private long[] endedAts = new long[0];
-    private long[] changedVersions = new long[0];
-    private Amounts[] handedOver = new Amounts[0];
-    private long[] yieldsToVersions = new long[0];
-    private int[] yieldsToOrdinals = new int[0];
-    private int[] nextOnMachine = new int[0];
-    private int[] previousOnMachine = new int[0];
 
     // ---- reading
 
     GroupRow group(int row) {
-        GroupRow group = groups[row];
+        GroupRow group = groups.get(row);
         if (group == null) {
             throw new IllegalStateException("task row " + row + " is not in use");
         }
@@ -58,177 +75,197 @@ final class TaskTable {
     }
 
     int index(int row) {
-        return indexes[row];
+        return high(row, INDEX_STATE);
     }
 
     TaskState state(int row) {
-        return states[row];
+        return STATES[low(row, INDEX_STATE) & BYTE];
     }
 
     TaskReason reason(int row) {
-        return reasons[row];
+        return REASONS[low(row, INDEX_STATE) >>> REASON_SHIFT & BYTE];
     }
 
     /** Counted from 1 over all generations of the job's name. */
     int attempt(int row) {
-        return attempts[row];
+        return high(row, ATTEMPT_FAILURES);
     }
 
     int failures(int row) {
-        return failures[row];
+        return low(row, ATTEMPT_FAILURES);
     }
 
     int generation(int row) {
-        return generations[row];
+        return high(row, GENERATION_EXIT_CODE);
     }
 
-    Amounts shape(int row) {
-        return shapes[row];
-    }
-
-    /** What of its amounts the claim that evicted it holds by now. */
-    Amounts handedOver(int row) {
-        return handedOver[row];
-    }
-
-    /** What it holds while it is on a machine. */
-    Amounts held(int row) {
-        Amounts handed = handedOver[row];
-        return handed.isNone() ? shapes[row] : shapes[row].minus(handed);
-    }
-
-    /** The version of the placement for which it was evicted, or 0. */
-    long yieldsToVersion(int row) {
-        return yieldsToVersions[row];
-    }
-
-    /** How many rows yield to another placement; where there are none nobody needs to look for them. */
-    int yielding() {
-        return yielding;
-    }
-
-    int yieldsToOrdinal(int row) {
-        return yieldsToOrdinals[row];
-    }
-
-    /** Whether {@code victim} was evicted for the placement in {@code row}. */
-    boolean yieldsTo(int victim, int row) {
-        Origin by = origins[row];
-        return by != null
-                && yieldsToVersions[victim] == by.version()
-                && yieldsToOrdinals[victim] == ordinals[row]
-                && yieldsToVersions[victim] != 0;
+    int exitCode(int row) {
+        return low(row, GENERATION_EXIT_CODE);
     }
 
     /** The slot of the machine the attempt is or was on, or {@link #NO_MACHINE}. */
     int machine(int row) {
-        return machines[row];
+        return high(row, MACHINE_ORDINAL);
     }
 
     int ordinal(int row) {
-        return ordinals[row];
+        return low(row, MACHINE_ORDINAL);
+    }
+
+    long startedAt(int row) {
+        return words.word(row, STARTED);
+    }
+
+    long endedAt(int row) {
+        return words.word(row, ENDED);
+    }
+
+    long changedVersion(int row) {
+        return words.word(row, CHANGED);
+    }
+
+    int nextOnMachine(int row) {
+        return high(row, NEXT_PREVIOUS);
+    }
+
+    private int previousOnMachine(int row) {
+        return low(row, NEXT_PREVIOUS);
+    }
+
+    private int high(int row, int word) {
+        return (int) (words.word(row, word) >>> 32);
+    }
+
+    private int low(int row, int word) {
+        return (int) words.word(row, word);
+    }
+
+    Amounts shape(int row) {
+        Amounts shape = shapes.get(row);
+        return shape == null ? Amounts.NONE : shape;
     }
 
     @Nullable
     Origin origin(int row) {
-        return origins[row];
+        return origins.get(row);
     }
 
-    int exitCode(int row) {
-        return exitCodes[row];
+    /** What of its amounts the claim that evicted it holds by now. */
+    Amounts handedOver(int row) {
+        return handOver(row).amounts();
     }
 
-    long startedAt(int row) {
-        return startedAts[row];
+    /** What it holds while it is on a machine. */
+    Amounts held(int row) {
+        Amounts handed = handedOver(row);
+        return handed.isNone() ? shape(row) : shape(row).minus(handed);
     }
 
-    long endedAt(int row) {
-        return endedAts[row];
+    /** The version of the placement for which it was evicted, or 0. */
+    long yieldsToVersion(int row) {
+        return handOver(row).toVersion();
     }
 
-    long changedVersion(int row) {
-        return changedVersions[row];
+    int yieldsToOrdinal(int row) {
+        return handOver(row).toOrdinal();
     }
 
-    int nextOnMachine(int row) {
-        return nextOnMachine[row];
+    /** How many rows yield to another placement; where there are none nobody needs to look for them. */
+    int yielding() {
+        return handOvers.size();
+    }
+
+    private HandOver handOver(int row) {
+        return handOvers.isEmpty() ? HandOver.NONE : handOvers.getOrDefault(row, HandOver.NONE);
+    }
+
+    /** Whether {@code victim} was evicted for the placement in {@code row}. */
+    boolean yieldsTo(int victim, int row) {
+        Origin by = origins.get(row);
+        HandOver handOver = handOver(victim);
+        return by != null
+                && handOver.toVersion() != 0
+                && handOver.toVersion() == by.version()
+                && handOver.toOrdinal() == ordinal(row);
     }
 
     // ---- changing
 
     /** A row for a task that is pending for the first time. */
     int add(GroupRow group, int index, int attempt) {
-        int row = firstUnused == NO_ROW ? rows : firstUnused;
-        if (row == rows) {
-            grow();
+        int row = firstUnused == NO_ROW ? rows++ : firstUnused;
+        if (row == firstUnused) {
+            firstUnused = nextOnMachine(row);
         } else {
-            firstUnused = nextOnMachine[row];
+            reach(row);
         }
-        groups[row] = group;
-        indexes[row] = index;
-        failures[row] = 0;
-        endedAts[row] = 0;
-        changedVersions[row] = 0;
-        becomePending(row, attempt);
+        groups.set(row, group);
+        words.set(row, INDEX_STATE, both(index, 0));
+        words.set(row, ENDED, 0);
+        words.set(row, CHANGED, 0);
+        becomePending(row, attempt, 0);
         return row;
     }
 
     void place(int row, int generation, Amounts shape, int machine, Origin origin, int ordinal) {
-        long before = digestOf(row);
-        generations[row] = generation;
-        shapes[row] = shape;
-        machines[row] = machine;
-        origins[row] = origin;
-        ordinals[row] = ordinal;
-        states[row] = TaskState.PLACED;
-        changedVersions[row] = origin.version();
+        long before = weight(row);
+        shapes.set(row, shape);
+        origins.set(row, origin);
+        long[] page = words.toWrite(row);
+        int at = words.at(row);
+        page[at + GENERATION_EXIT_CODE] = both(generation, (int) page[at + GENERATION_EXIT_CODE]);
+        page[at + MACHINE_ORDINAL] = both(machine, ordinal);
+        page[at + CHANGED] = origin.version();
+        setState(row, TaskState.PLACED, reason(row));
         moved(row, before);
     }
 
     void step(int row, TaskState state, TaskReason reason, int exitCode, long startedAt, long endedAt, long version) {
-        long before = digestOf(row);
-        states[row] = state;
-        reasons[row] = reason;
+        long before = weight(row);
+        long[] page = words.toWrite(row);
+        int at = words.at(row);
+        setState(row, state, reason);
         if (exitCode != ChangeSink.EXIT_CODE_NONE) {
-            exitCodes[row] = exitCode;
+            page[at + GENERATION_EXIT_CODE] = both(generation(row), exitCode);
         }
         if (startedAt != 0) {
-            startedAts[row] = startedAt;
+            page[at + STARTED] = startedAt;
         }
         if (endedAt != 0) {
-            endedAts[row] = endedAt;
+            page[at + ENDED] = endedAt;
         }
         if (state == TaskState.FAILED) {
-            failures[row]++;
+            page[at + ATTEMPT_FAILURES]++;
         }
-        changedVersions[row] = version;
+        page[at + CHANGED] = version;
         moved(row, before);
     }
 
     /** Told to stop for another placement, or for nobody (version 0). */
     void evict(int row, TaskState state, TaskReason reason, long forVersion, int forOrdinal, long version) {
-        long before = digestOf(row);
-        states[row] = state;
-        reasons[row] = reason;
-        setYield(row, forVersion, forOrdinal);
-        changedVersions[row] = version;
+        long before = weight(row);
+        setState(row, state, reason);
+        setHandOver(row, handedOver(row), forVersion, forOrdinal);
+        words.set(row, CHANGED, version);
         moved(row, before);
     }
 
     /** How much of its amounts another placement holds, and which one. */
     void handOver(int row, Amounts handed, long toVersion, int toOrdinal) {
-        long before = digestOf(row);
-        handedOver[row] = handed;
-        setYield(row, toVersion, toOrdinal);
+        if (handed.isNone() && toVersion == 0 && handOver(row) == HandOver.NONE) {
+            return;
+        }
+        long before = weight(row);
+        setHandOver(row, handed, toVersion, toOrdinal);
         moved(row, before);
     }
 
     /** The next attempt, pending. */
     void again(int row, long version) {
-        long before = digestOf(row);
-        becomePending(row, attempts[row] + 1);
-        endedAts[row] = 0;
-        changedVersions[row] = version;
+        long before = weight(row);
+        becomePending(row, attempt(row) + 1, failures(row));
+        words.set(row, ENDED, 0);
+        words.set(row, CHANGED, version);
         moved(row, before);
     }
 
@@ -250,127 +287,112 @@ final class TaskTable {
             long yieldsToVersion,
             int yieldsToOrdinal,
             long changedVersion) {
-        handedOver[row] = handed;
-        setYield(row, yieldsToVersion, yieldsToOrdinal);
-        states[row] = state;
-        reasons[row] = reason;
-        failures[row] = failed;
-        generations[row] = generation;
-        shapes[row] = shape;
-        machines[row] = machine;
-        origins[row] = origin;
-        ordinals[row] = ordinal;
-        exitCodes[row] = exitCode;
-        startedAts[row] = startedAt;
-        endedAts[row] = endedAt;
-        changedVersions[row] = changedVersion;
+        setHandOver(row, handed, yieldsToVersion, yieldsToOrdinal);
+        setState(row, state, reason);
+        shapes.set(row, shape);
+        origins.set(row, origin);
+        words.set(row, ATTEMPT_FAILURES, both(attempt(row), failed));
+        words.set(row, GENERATION_EXIT_CODE, both(generation, exitCode));
+        words.set(row, MACHINE_ORDINAL, both(machine, ordinal));
+        words.set(row, STARTED, startedAt);
+        words.set(row, ENDED, endedAt);
+        words.set(row, CHANGED, changedVersion);
         moved(row, 0);
     }
 
-    private void becomePending(int row, int attempt) {
-        states[row] = TaskState.PENDING;
-        reasons[row] = TaskReason.NONE;
-        attempts[row] = attempt;
-        generations[row] = 0;
-        shapes[row] = Amounts.NONE;
-        machines[row] = NO_MACHINE;
-        origins[row] = null;
-        ordinals[row] = 0;
-        exitCodes[row] = ChangeSink.EXIT_CODE_NONE;
-        startedAts[row] = 0;
-        handedOver[row] = Amounts.NONE;
-        setYield(row, 0, 0);
+    private void becomePending(int row, int attempt, int failed) {
+        setState(row, TaskState.PENDING, TaskReason.NONE);
+        shapes.set(row, null);
+        origins.set(row, null);
+        words.set(row, ATTEMPT_FAILURES, both(attempt, failed));
+        words.set(row, GENERATION_EXIT_CODE, both(0, ChangeSink.EXIT_CODE_NONE));
+        words.set(row, MACHINE_ORDINAL, both(NO_MACHINE, 0));
+        words.set(row, STARTED, 0);
+        setHandOver(row, Amounts.NONE, 0, 0);
     }
 
-    private void setYield(int row, long toVersion, int toOrdinal) {
-        yielding += (toVersion == 0 ? 0 : 1) - (yieldsToVersions[row] == 0 ? 0 : 1);
-        yieldsToVersions[row] = toVersion;
-        yieldsToOrdinals[row] = toOrdinal;
+    private void setState(int row, TaskState state, TaskReason reason) {
+        words.set(row, INDEX_STATE, both(index(row), state.code() | reason.code() << REASON_SHIFT));
     }
+
+    private void setHandOver(int row, Amounts handed, long toVersion, int toOrdinal) {
+        if (!handed.isNone() || toVersion != 0) {
+            handOvers.put(row, new HandOver(handed, toVersion, toOrdinal));
+        } else if (!handOvers.isEmpty()) {
+            handOvers.remove(row);
+        }
+    }
+
+    private static long both(int high, int low) {
+        return (long) high << 32 | (low & 0xFFFFFFFFL);
+    }
+
+    // ---- the lists of the machines
 
     void link(int row, int firstOnMachine) {
-        nextOnMachine[row] = firstOnMachine;
-        previousOnMachine[row] = NO_ROW;
+        words.set(row, NEXT_PREVIOUS, both(firstOnMachine, NO_ROW));
         if (firstOnMachine != NO_ROW) {
-            previousOnMachine[firstOnMachine] = row;
+            words.set(firstOnMachine, NEXT_PREVIOUS, both(nextOnMachine(firstOnMachine), row));
         }
     }
 
     /** Takes the row out of its machine's list and answers the first row of it. */
     int unlink(int row, int firstOnMachine) {
-        int next = nextOnMachine[row];
-        int previous = previousOnMachine[row];
+        int next = nextOnMachine(row);
+        int previous = previousOnMachine(row);
         checkInvariant(previous != NO_ROW || firstOnMachine == row, "task row %s is on no list", row);
         if (next != NO_ROW) {
-            previousOnMachine[next] = previous;
+            words.set(next, NEXT_PREVIOUS, both(nextOnMachine(next), previous));
         }
         if (previous != NO_ROW) {
-            nextOnMachine[previous] = next;
+            words.set(previous, NEXT_PREVIOUS, both(next, previousOnMachine(previous)));
         }
         return previous == NO_ROW ? next : firstOnMachine;
     }
 
     /** The row is forgotten; its number may be used again. */
     void remove(int row) {
-        digest.moved(key(row), ROW, digestOf(row), 0);
-        groups[row] = null;
-        origins[row] = null;
-        nextOnMachine[row] = firstUnused;
+        digest.moved(coefficient(row), weight(row), 0);
+        setHandOver(row, Amounts.NONE, 0, 0);
+        groups.set(row, null);
+        shapes.set(row, null);
+        origins.set(row, null);
+        words.set(row, NEXT_PREVIOUS, both(firstUnused, NO_ROW));
         firstUnused = row;
     }
 
-    private void moved(int row, long before) {
-        digest.moved(key(row), ROW, before, digestOf(row));
+    private void reach(int row) {
+        words.reach(row);
+        groups.reach(row);
+        shapes.reach(row);
+        origins.reach(row);
     }
 
-    private long key(int row) {
+    // ---- the digest of a row
+
+    private void moved(int row, long before) {
+        digest.moved(coefficient(row), before, weight(row));
+    }
+
+    private long coefficient(int row) {
         GroupRow group = group(row);
-        return Digests.mix(group.job().id().version(), (long) group.place() << 32 | indexes[row]);
+        long place = (long) group.place() << 32 | index(row);
+        return TableDigest.coefficient(group.job().id().version() * KEY_FACTOR + place);
     }
 
     /** Zero for a row that nothing was written to yet. */
-    private long digestOf(int row) {
-        if (changedVersions[row] == 0) {
+    private long weight(int row) {
+        long[] page = words.page(row);
+        int at = words.at(row);
+        if (page[at + CHANGED] == 0) {
             return 0;
         }
-        Origin origin = origins[row];
-        long of = Digests.mix(changedVersions[row], states[row].code() | (long) reasons[row].code() << 8);
-        of = Digests.mix(of, (long) attempts[row] << 32 | failures[row]);
-        of = Digests.mix(of, (long) machines[row] << 32 | ordinals[row]);
-        of = Digests.mix(of, (long) generations[row] << 32 | (exitCodes[row] & 0xFFFFFFFFL));
-        of = Digests.mix(of, origin == null ? 0 : origin.version());
-        of = Digests.mix(of, startedAts[row] * 31 + endedAts[row]);
-        return yieldsToVersions[row] == 0 && handedOver[row].isNone() ? of : Digests.mix(of, digestOfYield(row));
-    }
-
-    private long digestOfYield(int row) {
-        return Digests.mix(Digests.mix(yieldsToVersions[row], yieldsToOrdinals[row]), handedOver[row].digest());
-    }
-
-    private void grow() {
-        if (rows == indexes.length) {
-            int length = Math.max(64, rows + (rows >> 1));
-            groups = Arrays.copyOf(groups, length);
-            indexes = Arrays.copyOf(indexes, length);
-            states = Arrays.copyOf(states, length);
-            reasons = Arrays.copyOf(reasons, length);
-            attempts = Arrays.copyOf(attempts, length);
-            failures = Arrays.copyOf(failures, length);
-            generations = Arrays.copyOf(generations, length);
-            shapes = Arrays.copyOf(shapes, length);
-            machines = Arrays.copyOf(machines, length);
-            ordinals = Arrays.copyOf(ordinals, length);
-            origins = Arrays.copyOf(origins, length);
-            exitCodes = Arrays.copyOf(exitCodes, length);
-            startedAts = Arrays.copyOf(startedAts, length);
-            endedAts = Arrays.copyOf(endedAts, length);
-            changedVersions = Arrays.copyOf(changedVersions, length);
-            handedOver = Arrays.copyOf(handedOver, length);
-            yieldsToVersions = Arrays.copyOf(yieldsToVersions, length);
-            yieldsToOrdinals = Arrays.copyOf(yieldsToOrdinals, length);
-            nextOnMachine = Arrays.copyOf(nextOnMachine, length);
-            previousOnMachine = Arrays.copyOf(previousOnMachine, length);
+        Origin origin = origins.get(row);
+        long weight = TableDigest.weight(ORIGIN_DIGEST, origin == null ? 0 : origin.version());
+        for (int word = 0; word < NEXT_PREVIOUS; word++) {
+            weight += TableDigest.weight(word, page[at + word]);
         }
-        rows++;
+        HandOver handOver = handOver(row);
+        return handOver == HandOver.NONE ? weight : weight + TableDigest.weight(YIELD_DIGEST, handOver.digest());
     }
 }
