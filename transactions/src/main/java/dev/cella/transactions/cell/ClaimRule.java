@@ -56,7 +56,7 @@ final class ClaimRule {
 
     private void decideAlternates(int claim) {
         Transaction transaction = decision.transaction();
-        boolean refused = !isAboutTheTask(decision.result(claim));
+        boolean refused = !isAboutTheTask(decision.refusal(claim));
         for (int place = 0; refused && place < transaction.alternates(claim); place++) {
             refused = refuseMachine(claim, transaction.alternate(claim, place)) != null;
         }

@@ -82,17 +82,24 @@ final class Commit {
         applyEvictions(transaction, outcome, OptionalInt.empty());
         for (int place = 0; place < rule.accepted(); place++) {
             int claim = rule.acceptedClaim(place);
-            applyEvictions(transaction, outcome, OptionalInt.of(claim));
-            applyClaim(
-                    transaction, claim, outcome.results().get(claim).machine().orElseThrow());
-            endAtOnce(transaction, outcome, claim);
+            applyClaim(transaction, outcome, claim);
         }
         applyHolds(transaction, outcome);
         applyScales(transaction, outcome);
         remember(transaction);
     }
 
-    private void applyClaim(Transaction transaction, int claim, int slot) {
+    private void applyClaim(Transaction transaction, Outcome outcome, int claim) {
+        if (transaction.evictions().isEmpty()) {
+            place(transaction, claim, outcome.slot(claim));
+            return;
+        }
+        applyEvictions(transaction, outcome, OptionalInt.of(claim));
+        place(transaction, claim, outcome.slot(claim));
+        endAtOnce(transaction, outcome, claim);
+    }
+
+    private void place(Transaction transaction, int claim, int slot) {
         int reference = transaction.reference(claim);
         tables.taskPlaced(
                 transaction.referenceJob(reference),
@@ -106,7 +113,7 @@ final class Commit {
         int place = transaction.claims();
         for (Eviction eviction : transaction.evictions()) {
             if (eviction.forClaim().equals(forClaim)
-                    && outcome.results().get(place).accepted()) {
+                    && outcome.isAccepted(place)) {
                 TaskId task = eviction.task();
                 ends.evict(
                         tables.jobs
@@ -124,7 +131,7 @@ final class Commit {
         int place = transaction.claims();
         for (Eviction eviction : transaction.evictions()) {
             if (eviction.forClaim().equals(OptionalInt.of(claim))
-                    && outcome.results().get(place).accepted()) {
+                    && outcome.isAccepted(place)) {
                 ends.endWithoutAgent(rowOf(eviction.task()));
             }
             place++;
@@ -138,7 +145,7 @@ final class Commit {
     private void applyHolds(Transaction transaction, Outcome outcome) {
         int first = transaction.claims() + transaction.evictions().size();
         for (int ordinal = 0; ordinal < transaction.holds().size(); ordinal++) {
-            if (outcome.results().get(first + ordinal).accepted()) {
+            if (outcome.isAccepted(first + ordinal)) {
                 HoldRequest hold = transaction.holds().get(ordinal);
                 tables.holdPut(
                         hold.job().version(),
@@ -151,20 +158,20 @@ final class Commit {
     }
 
     private void applySteps(Transaction transaction, Outcome outcome) {
-        int place = outcome.results().size()
+        int place = outcome.items()
                 - transaction.scales().size()
                 - transaction.steps().size();
         for (Step step : transaction.steps()) {
-            if (outcome.results().get(place++).accepted()) {
+            if (outcome.isAccepted(place++)) {
                 applyStep(step);
             }
         }
     }
 
     private void applyScales(Transaction transaction, Outcome outcome) {
-        int place = outcome.results().size() - transaction.scales().size();
+        int place = outcome.items() - transaction.scales().size();
         for (Scale scale : transaction.scales()) {
-            if (outcome.results().get(place++).accepted()) {
+            if (outcome.isAccepted(place++)) {
                 tables.jobScaled(scale.job().version(), scale.group(), scale.count());
             }
         }
@@ -208,11 +215,12 @@ final class Commit {
     private void tell(Transaction transaction, Outcome outcome) {
         int conflicted = 0;
         int refused = 0;
-        for (int place = 0; place < outcome.results().size(); place++) {
-            ItemResult result = outcome.results().get(place);
-            if (!result.accepted() && !result.reason().equals(ABORTED)) {
-                conflicted += result.conflict() ? 1 : 0;
-                refused += result.conflict() ? 0 : 1;
+        for (int place = 0; place < outcome.items(); place++) {
+            if (!outcome.isAccepted(place)) {
+                ItemResult result = outcome.result(place);
+                boolean counts = !result.reason().equals(ABORTED);
+                conflicted += counts && result.conflict() ? 1 : 0;
+                refused += counts && !result.conflict() ? 1 : 0;
                 tellRefused(transaction, place, result);
             }
         }
@@ -222,7 +230,7 @@ final class Commit {
     }
 
     private void tellRefused(Transaction transaction, int place, ItemResult result) {
-        if (result.kind() == ItemKind.CLAIM) {
+        if (result.kind() == ItemKind.CLAIM && !result.reason().equals(ABORTED)) {
             int reference = transaction.reference(place);
             tables.itemRefused(
                     transaction.referenceJob(reference),
@@ -233,28 +241,34 @@ final class Commit {
         }
     }
 
+    /** Each job that the claims name, with how many of them were conflicts. */
     private void tellTried(Transaction transaction, Outcome outcome) {
-        if (outcome.results().isEmpty()) {
+        if (outcome.items() == 0) {
             return;
         }
+        if (transaction.references() == 1) {
+            tellTried(transaction.referenceJob(0), conflicts(transaction, outcome)[0]);
+            return;
+        }
+        int[] conflicts = conflicts(transaction, outcome);
         Map<Long, Integer> conflictsByJob = new LinkedHashMap<>();
         for (int reference = 0; reference < transaction.references(); reference++) {
-            conflictsByJob.merge(
-                    transaction.referenceJob(reference), conflicts(transaction, reference, outcome), Integer::sum);
+            conflictsByJob.merge(transaction.referenceJob(reference), conflicts[reference], Integer::sum);
         }
-        conflictsByJob.forEach((job, conflicts) -> {
-            if (tables.jobs.find(job) != null) {
-                tables.jobTried(job, conflicts);
-            }
-        });
+        conflictsByJob.forEach(this::tellTried);
     }
 
-    private static int conflicts(Transaction transaction, int reference, Outcome outcome) {
-        int conflicts = 0;
-        for (int claim = 0; claim < transaction.claims(); claim++) {
-            boolean conflict = transaction.reference(claim) == reference
-                    && outcome.results().get(claim).conflict();
-            conflicts += conflict ? 1 : 0;
+    private void tellTried(long job, int conflicts) {
+        if (tables.jobs.find(job) != null) {
+            tables.jobTried(job, conflicts);
+        }
+    }
+
+    private static int[] conflicts(Transaction transaction, Outcome outcome) {
+        int[] conflicts = new int[transaction.references()];
+        for (int claim = 0; outcome.isConflicted() && claim < transaction.claims(); claim++) {
+            boolean conflict = !outcome.isAccepted(claim) && outcome.result(claim).conflict();
+            conflicts[transaction.reference(claim)] += conflict ? 1 : 0;
         }
         return conflicts;
     }

@@ -4,20 +4,15 @@ import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.Outcome;
-import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.Verdict;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Decision {
     private static final int NONE = -1;
+    private static final int REFUSED = -1;
+    private static final ItemResult[] NO_RESULTS = new ItemResult[0];
 
     private final Tables tables;
     private final Draft draft;
@@ -40,10 +37,12 @@ final class Decision {
     private long session;
     private Rights rights = Rights.UNSET;
     private @Nullable GroupRow[] groups = new GroupRow[4];
-    private @Nullable ItemResult[] results = new ItemResult[0];
+    private int claims;
+    private int[] slots = new int[64];
+    private @Nullable ItemResult[] refusals = new ItemResult[64];
+    private @Nullable ItemResult[] others = NO_RESULTS;
     private int[] accepted = new int[64];
     private int acceptedClaims;
-    private @Nullable ItemResult[] acceptedBySlot = new ItemResult[0];
 
     Decision(Tables tables) {
         this.tables = tables;
@@ -64,8 +63,18 @@ final class Decision {
         stepped.clear();
         evicted.clear();
         acceptedClaims = 0;
-        results = new ItemResult[next.items()];
+        makeRoom(next.claims(), next.items() - next.claims());
         findGroups(next);
+    }
+
+    private void makeRoom(int forClaims, int forOthers) {
+        claims = forClaims;
+        if (forClaims > slots.length) {
+            slots = new int[forClaims];
+            refusals = new ItemResult[forClaims];
+            accepted = new int[forClaims];
+        }
+        others = forOthers == 0 ? NO_RESULTS : new ItemResult[forOthers];
     }
 
     /** Once a reference: all claims that share one share the row. */
@@ -183,44 +192,44 @@ final class Decision {
     // ---- what becomes of its items
 
     void acceptClaim(int claim, int slot) {
-        results[claim] = acceptedOn(slot);
-        if (acceptedClaims == accepted.length) {
-            accepted = Arrays.copyOf(accepted, 2 * acceptedClaims);
-        }
+        slots[claim] = slot;
+        refusals[claim] = null;
         accepted[acceptedClaims++] = claim;
     }
 
-    /** One value a machine, shared by all claims that were accepted there and by the outcomes that are kept. */
-    private ItemResult acceptedOn(int slot) {
-        if (slot >= acceptedBySlot.length) {
-            acceptedBySlot = Arrays.copyOf(acceptedBySlot, tables.machines.slots());
-        }
-        ItemResult result = acceptedBySlot[slot];
-        if (result == null) {
-            result = ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
-            acceptedBySlot[slot] = result;
-        }
-        return result;
-    }
-
     void accept(int place, ItemKind kind, OptionalInt slot) {
-        results[place] = ItemResult.accepted(kind, slot);
+        others[place - claims] = ItemResult.accepted(kind, slot);
     }
 
     void refuse(int place, ItemResult refusal) {
-        results[place] = refusal;
+        if (place < claims) {
+            slots[place] = REFUSED;
+            refusals[place] = refusal;
+        } else {
+            others[place - claims] = refusal;
+        }
     }
 
+    /** Whether an item after the claims is decided already. */
     boolean isDecided(int place) {
-        return results[place] != null;
+        return others[place - claims] != null;
     }
 
     boolean isAccepted(int place) {
-        return result(place).accepted();
+        return place < claims ? slots[place] != REFUSED : other(place).accepted();
     }
 
-    ItemResult result(int place) {
-        ItemResult result = results[place];
+    /** Why the claim was refused. */
+    ItemResult refusal(int claim) {
+        ItemResult refusal = refusals[claim];
+        if (refusal == null) {
+            throw new IllegalStateException("claim " + claim + " was not refused");
+        }
+        return refusal;
+    }
+
+    private ItemResult other(int place) {
+        ItemResult result = others[place - claims];
         if (result == null) {
             throw new IllegalStateException("item " + place + " was not decided");
         }
@@ -228,7 +237,7 @@ final class Decision {
     }
 
     int items() {
-        return results.length;
+        return claims + others.length;
     }
 
     int acceptedClaims() {
@@ -242,51 +251,49 @@ final class Decision {
     /** Nothing is applied, and what would have passed says so. */
     void abort(int felledBy) {
         acceptedClaims = 0;
-        for (int place = 0; place < results.length; place++) {
+        ItemResult claimAborted = Refusals.aborted(ItemKind.CLAIM, felledBy);
+        for (int place = 0; place < items(); place++) {
             if (isAccepted(place)) {
-                results[place] = Refusals.aborted(result(place).kind(), felledBy);
+                refuse(place, place < claims ? claimAborted : Refusals.aborted(other(place).kind(), felledBy));
             }
         }
     }
 
     /** The first refused item before {@code before} that counts against the whole, or -1. */
     int firstFelling(int before) {
-        for (int place = 0; place < before; place++) {
-            if (!isAccepted(place) && !isSpared(place)) {
-                return place;
-            }
+        int place = acceptedClaims == claims ? claims : 0;
+        while (place < before && (isAccepted(place) || isSpared(place))) {
+            place++;
         }
-        return NONE;
+        return place < before ? place : NONE;
     }
 
     /** An eviction that its claim did without fells nothing. */
     private boolean isSpared(int place) {
-        if (result(place).kind() != ItemKind.EVICTION) {
+        if (place < claims || other(place).kind() != ItemKind.EVICTION) {
             return false;
         }
-        OptionalInt claim =
-                transaction().evictions().get(place - transaction().claims()).forClaim();
+        OptionalInt claim = transaction().evictions().get(place - claims).forClaim();
         return claim.isPresent() && isAccepted(claim.getAsInt());
     }
 
     // ---- the outcome
 
     Outcome outcome() {
-        List<ItemResult> decided = new ArrayList<>(results.length);
-        for (int place = 0; place < results.length; place++) {
-            decided.add(result(place));
+        for (int place = claims; place < items(); place++) {
+            other(place);
         }
-        return new Outcome(transaction().id(), version, verdict(), Optional.<Reason>empty(), version, decided);
+        return Outcome.decided(transaction().id(), version, verdict(), slots, refusals, others, claims);
     }
 
     private Verdict verdict() {
-        boolean any = false;
-        for (int place = 0; place < results.length; place++) {
+        boolean any = acceptedClaims > 0;
+        for (int place = claims; place < items(); place++) {
             any |= isAccepted(place);
         }
         if (!any && results.length > 0) {
             return Verdict.REJECTED;
         }
-        return firstFelling(results.length) == NONE ? Verdict.COMMITTED : Verdict.PARTIAL;
+        return firstFelling(items()) == NONE ? Verdict.COMMITTED : Verdict.PARTIAL;
     }
 }

@@ -1,22 +1,82 @@
 package dev.cella.transactions.model;
 
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was decided about a transaction: one result for each claim, eviction, hold and step, in this order; or no result
  * at all and a {@code reason}, when the transaction was refused whole. {@code syncVersion} is the version that the
  * planner's replica should show before it plans again.
+ *
+ * <p>An accepted claim is four bytes, the slot that it got; only what was refused, and the rare items after the claims, are
+ * objects. {@link #results} shows all of them as values. Immutable.
  */
-public record Outcome(
-        TransactionId id,
-        CellVersion version,
-        Verdict verdict,
-        Optional<Reason> reason,
-        CellVersion syncVersion,
-        List<ItemResult> results) {
-    public Outcome {
-        results = List.copyOf(results);
+public final class Outcome {
+    private static final int REFUSED = -1;
+    private static final ItemResult[] NO_RESULTS = new ItemResult[0];
+
+    private final TransactionId id;
+    private final CellVersion version;
+    private final Verdict verdict;
+    private final Optional<Reason> reason;
+    private final CellVersion syncVersion;
+    private final int[] slots;
+    private final @Nullable ItemResult[] refusals;
+    private final ItemResult[] others;
+    private final int accepted;
+    private final boolean conflicted;
+
+    public Outcome(
+            TransactionId id,
+            CellVersion version,
+            Verdict verdict,
+            Optional<Reason> reason,
+            CellVersion syncVersion,
+            List<ItemResult> results) {
+        this(id, version, verdict, reason, syncVersion, slots(results), refusals(results), others(results));
+    }
+
+    private Outcome(
+            TransactionId id,
+            CellVersion version,
+            Verdict verdict,
+            Optional<Reason> reason,
+            CellVersion syncVersion,
+            int[] slots,
+            @Nullable ItemResult[] refusals,
+            ItemResult[] others) {
+        this.id = id;
+        this.version = version;
+        this.verdict = verdict;
+        this.reason = reason;
+        this.syncVersion = syncVersion;
+        this.slots = slots;
+        this.refusals = refusals;
+        this.others = others;
+        this.accepted = slots.length - count(slots, REFUSED);
+        this.conflicted = anyConflict(refusals) || anyConflict(others);
+    }
+
+    /** Decided, from arrays of which it keeps copies. */
+    public static Outcome decided(
+            TransactionId id,
+            CellVersion version,
+            Verdict verdict,
+            int[] slots,
+            @Nullable ItemResult[] refusals,
+            ItemResult[] others,
+            int claims) {
+        int[] kept = Arrays.copyOf(slots, claims);
+        @Nullable ItemResult[] refused =
+                count(kept, REFUSED) == 0 ? NO_RESULTS : Arrays.copyOf(refusals, claims);
+        ItemResult[] after = others.length == 0 ? NO_RESULTS : others.clone();
+        return new Outcome(id, version, verdict, Optional.empty(), version, kept, refused, after);
     }
 
     /** Refused whole: nothing of it was looked at. */
@@ -24,27 +84,146 @@ public record Outcome(
         return new Outcome(id, version, Verdict.REJECTED, Optional.of(reason), version, List.of());
     }
 
-    /** How many claims were accepted. */
-    public int accepted() {
-        int accepted = 0;
-        for (ItemResult result : results) {
-            accepted += result.kind() == ItemKind.CLAIM && result.accepted() ? 1 : 0;
+    // ---- from values
+
+    private static int claims(List<ItemResult> results) {
+        int claims = 0;
+        while (claims < results.size() && isClaim(results.get(claims))) {
+            claims++;
         }
-        return accepted;
+        return claims;
     }
 
-    /** Whether one of its items was refused because another transaction got there first. */
-    public boolean isConflicted() {
+    /** Claims come first; one that was accepted says where. */
+    private static boolean isClaim(ItemResult result) {
+        return result.kind() == ItemKind.CLAIM && result.accepted() == result.machine().isPresent();
+    }
+
+    private static int[] slots(List<ItemResult> results) {
+        int[] slots = new int[claims(results)];
+        Arrays.setAll(slots, claim -> results.get(claim).machine().orElse(REFUSED));
+        return slots;
+    }
+
+    private static @Nullable ItemResult[] refusals(List<ItemResult> results) {
+        @Nullable ItemResult[] refusals = new ItemResult[claims(results)];
+        Arrays.setAll(refusals, claim -> results.get(claim).accepted() ? null : results.get(claim));
+        return refusals;
+    }
+
+    private static ItemResult[] others(List<ItemResult> results) {
+        return results.subList(claims(results), results.size()).toArray(ItemResult[]::new);
+    }
+
+    private static int count(int[] values, int wanted) {
+        int count = 0;
+        for (int value : values) {
+            count += value == wanted ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static boolean anyConflict(@Nullable ItemResult[] results) {
         for (ItemResult result : results) {
-            if (result.conflict()) {
+            if (result != null && result.conflict()) {
                 return true;
             }
         }
         return false;
     }
 
+    // ---- reading
+
+    public TransactionId id() {
+        return id;
+    }
+
+    public CellVersion version() {
+        return version;
+    }
+
+    public Verdict verdict() {
+        return verdict;
+    }
+
+    public Optional<Reason> reason() {
+        return reason;
+    }
+
+    public CellVersion syncVersion() {
+        return syncVersion;
+    }
+
+    public int items() {
+        return slots.length + others.length;
+    }
+
+    public boolean isAccepted(int item) {
+        return item < slots.length ? slots[item] != REFUSED : others[item - slots.length].accepted();
+    }
+
+    /** The slot that an accepted claim got. */
+    public int slot(int claim) {
+        return slots[claim];
+    }
+
+    /** What became of the item, as a value. */
+    public ItemResult result(int item) {
+        if (item >= slots.length) {
+            return others[item - slots.length];
+        }
+        ItemResult refusal = slots[item] == REFUSED ? refusals[item] : null;
+        return refusal == null ? ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slots[item])) : refusal;
+    }
+
+    public List<ItemResult> results() {
+        return new AbstractList<>() {
+            @Override
+            public ItemResult get(int item) {
+                return result(Objects.checkIndex(item, size()));
+            }
+
+            @Override
+            public int size() {
+                return items();
+            }
+        };
+    }
+
+    /** How many claims were accepted. */
+    public int accepted() {
+        return accepted;
+    }
+
+    /** Whether one of its items was refused because another transaction got there first. */
+    public boolean isConflicted() {
+        return conflicted;
+    }
+
     /** Whether it counts as successful: no item is a conflict, and at least one claim was accepted. */
     public boolean isSuccessful() {
-        return !isConflicted() && accepted() > 0;
+        return !conflicted && accepted > 0;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Outcome that
+                && id.equals(that.id)
+                && version.equals(that.version)
+                && verdict == that.verdict
+                && reason.equals(that.reason)
+                && syncVersion.equals(that.syncVersion)
+                && results().equals(that.results());
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(id, version);
+    }
+
+    @Override
+    public String toString() {
+        return "Outcome[id=" + id + ", version=" + version + ", verdict=" + verdict + ", reason=" + reason
+                + ", syncVersion=" + syncVersion + ", results=" + new ArrayList<>(results()) + "]";
     }
 }
