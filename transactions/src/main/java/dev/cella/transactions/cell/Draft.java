@@ -21,8 +21,7 @@ public final class Draft {
     private final Tables tables;
     private int width;
     private int epoch = 1;
-    private int[] epochs = new int[0];
-    private int[] entries = new int[0];
+    private long[] entries = new long[0];
     private int touched;
     private long[] slack = new long[0];
     private final Map<Integer, List<HoldRow>> holds = new HashMap<>();
@@ -202,24 +201,28 @@ public final class Draft {
 
     /** What is free, or below zero what a machine that is to shrink has too much of. */
     private long slack(int slot, int dimension) {
-        return isTouched(slot) ? slack[entries[slot] * width + dimension] : tables.machines.slack(slot, dimension);
+        return isTouched(slot) ? slack[entry(slot) + dimension] : tables.machines.slack(slot, dimension);
     }
 
     private boolean isTouched(int slot) {
-        return slot < epochs.length && epochs[slot] == epoch;
+        return slot < entries.length && (int) (entries[slot] >>> 32) == epoch;
     }
 
-    /** Where the machine's free amounts are, copied on the first touch. */
+    /** Where a touched machine's free amounts are. */
+    private int entry(int slot) {
+        return (int) entries[slot] * width;
+    }
+
+    /** Where they are, copied on the first touch. */
     private int touch(int slot) {
         if (!isTouched(slot)) {
             makeRoom(slot);
-            epochs[slot] = epoch;
-            entries[slot] = touched++;
-            int entry = entries[slot] * width;
+            entries[slot] = (long) epoch << 32 | touched++;
+            int entry = entry(slot);
             for (int dimension = 0; dimension < width; dimension++) {
                 slack[entry + dimension] = tables.machines.slack(slot, dimension);
             }
-            if (!tables.holds.on(slot).isEmpty()) {
+            if (!tables.holds.isEmpty() && !tables.holds.on(slot).isEmpty()) {
                 holds.put(
                         slot,
                         new ArrayList<>(tables.holds.on(slot).stream()
@@ -227,15 +230,14 @@ public final class Draft {
                                 .toList()));
             }
         }
-        return entries[slot] * width;
+        return entry(slot);
     }
 
     private void makeRoom(int slot) {
         if (touched == 0) {
             width = tables.dimensions().size();
         }
-        if (slot >= epochs.length) {
-            epochs = Arrays.copyOf(epochs, tables.machines.slots());
+        if (slot >= entries.length) {
             entries = Arrays.copyOf(entries, tables.machines.slots());
         }
         if ((touched + 1) * width > slack.length) {

@@ -49,6 +49,7 @@ final class Tables implements ChangeSink {
     private final List<JobRow> changedJobs = new ArrayList<>();
     private final SortedSet<Long> toSweep = new TreeSet<>();
     private final List<Integer> evictedNow = new ArrayList<>();
+    private @Nullable JobRow jobOfLastTask;
     private @Nullable CellName name;
     private Incarnation incarnation = Incarnation.UNSAID;
     private int featureLevel = 1;
@@ -120,6 +121,7 @@ final class Tables implements ChangeSink {
             }
         }
         changedJobs.clear();
+        jobOfLastTask = null;
         evictedNow.clear();
         origin = null;
         next.end();
@@ -296,7 +298,7 @@ final class Tables implements ChangeSink {
         if (by == null) {
             throw new IllegalStateException("a placement outside of a transaction");
         }
-        JobRow job = jobs.get(jobId);
+        JobRow job = jobOfTask(jobId);
         GroupRow in = job.group(group);
         Amounts shape = in.header().shape();
         int row = rowOf(in, index);
@@ -310,6 +312,16 @@ final class Tables implements ChangeSink {
         policies.claim(job.pool(), shape, by);
         move(job, TaskState.PENDING, TaskState.PLACED);
         next.taskPlaced(jobId, group, index, slot, ordinal);
+    }
+
+    /** One job is named many times in a row: by each task of a transaction. */
+    private JobRow jobOfTask(long id) {
+        JobRow job = jobOfLastTask;
+        if (job == null || job.id().version() != id) {
+            job = jobs.get(id);
+            jobOfLastTask = job;
+        }
+        return job;
     }
 
     /** The claim takes first from what its job holds on the machine. Answers what it still needs. */
@@ -389,7 +401,7 @@ final class Tables implements ChangeSink {
             int exitCode,
             long startedAtMillis,
             long endedAtMillis) {
-        JobRow job = jobs.get(jobId);
+        JobRow job = jobOfTask(jobId);
         int row = rowToStep(job.group(group), index);
         TaskState before = tasks.state(row);
         tasks.step(row, state, reason, exitCode, startedAtMillis, endedAtMillis, version);

@@ -61,6 +61,9 @@ public final class ByteReader {
     }
 
     public long readVarint() {
+        if (at < end && bytes[at] >= 0) {
+            return bytes[at++];
+        }
         long value = 0;
         for (int shift = 0; shift < 64; shift += 7) {
             int next = readByte();
@@ -97,6 +100,24 @@ public final class ByteReader {
 
     public String readText() {
         int length = readCount(1);
+        return isAscii(length) ? readAscii(length) : readUtf8(length);
+    }
+
+    private boolean isAscii(int length) {
+        int or = 0;
+        for (int offset = at; offset < at + length; offset++) {
+            or |= bytes[offset];
+        }
+        return or >= 0;
+    }
+
+    private String readAscii(int length) {
+        String text = new String(bytes, at, length, StandardCharsets.US_ASCII);
+        at += length;
+        return text;
+    }
+
+    private String readUtf8(int length) {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()

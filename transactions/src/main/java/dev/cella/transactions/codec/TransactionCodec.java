@@ -182,15 +182,17 @@ public final class TransactionCodec {
             groups[reference] = in.readInt();
             generations[reference] = in.readInt();
         }
+        builder.references(jobs, groups, generations);
         int index = 0;
         int claims = in.readCount(2);
+        builder.expectClaims(claims);
         for (int claim = 0; claim < claims; claim++) {
             int reference = references > 1 ? in.readInt() : 0;
             if (reference >= references) {
                 throw in.damaged("a claim refers to " + reference + " of " + references);
             }
             index = (int) (index + in.readSigned());
-            builder.claim(jobs[reference], groups[reference], index, generations[reference], in.readInt());
+            builder.claimOf(reference, index, in.readInt());
             if ((flags & HAS_ALTERNATES) != 0) {
                 readAlternates(in, builder);
             }

@@ -20,6 +20,10 @@ import java.util.OptionalLong;
  */
 public final class Transaction {
     public static final int CLAIMS_MAX = 10_000;
+    private static final long CLAIM_FACTOR = 0x9E3779B97F4A7C15L;
+    private static final long JOB_FACTOR = 0xC2B2AE3D27D4EB4FL;
+    private static final long TASK_FACTOR = 0xD6E8FEB86659FD93L;
+    private static final int[] NO_INTS = new int[0];
 
     private final TransactionId id;
     private final String scheduler;
@@ -60,14 +64,14 @@ public final class Transaction {
         seesOwn = builder.seesOwn;
         minClaims = builder.minClaims;
         referenceJobs = Arrays.copyOf(builder.referenceJobs, builder.references);
-        referenceGroups = Arrays.copyOf(builder.referenceGroups, builder.references);
-        referenceGenerations = Arrays.copyOf(builder.referenceGenerations, builder.references);
+        referenceGroups = trimmed(builder.referenceGroups, builder.references);
+        referenceGenerations = trimmed(builder.referenceGenerations, builder.references);
         claims = builder.claims;
-        claimReferences = Arrays.copyOf(builder.claimReferences, claims);
-        claimIndexes = Arrays.copyOf(builder.claimIndexes, claims);
-        claimMachines = Arrays.copyOf(builder.claimMachines, claims);
+        claimReferences = trimmed(builder.claimReferences, claims);
+        claimIndexes = trimmed(builder.claimIndexes, claims);
+        claimMachines = trimmed(builder.claimMachines, claims);
         alternateEnds = Arrays.copyOf(builder.alternateEnds, claims);
-        alternates = Arrays.copyOf(builder.alternates, builder.alternateCount);
+        alternates = trimmed(builder.alternates, builder.alternateCount);
         claimAmounts = new LinkedHashMap<>(builder.claimAmounts);
         evictions = List.copyOf(builder.evictions);
         holds = List.copyOf(builder.holds);
@@ -75,6 +79,14 @@ public final class Transaction {
         scales = List.copyOf(builder.scales);
         progress = Collections.unmodifiableMap(new LinkedHashMap<>(builder.progress));
         askedInNames = builder.askedInNames;
+    }
+
+    /** A builder that goes on after a build grows arrays of its own, and writes no more into those it has filled. */
+    private static int[] trimmed(int[] filled, int length) {
+        if (length == 0) {
+            return NO_INTS;
+        }
+        return filled.length == length ? filled : Arrays.copyOf(filled, length);
     }
 
     public static Builder builder(TransactionId id, String scheduler) {
@@ -275,14 +287,16 @@ public final class Transaction {
                 | (seesOwn ? 4 : 0);
     }
 
+    /** A claim costs one multiplication after another; those of its parts go on beside. */
     private long digestClaims(long seed) {
         long digest = Digests.mix(seed, claims);
         for (int claim = 0; claim < claims; claim++) {
             int reference = claimReferences[claim];
-            digest = Digests.mix(digest, referenceJobs[reference]);
-            digest = Digests.mix(digest, (long) referenceGroups[reference] << 32 | claimIndexes[claim]);
-            digest = Digests.mix(digest, (long) claimMachines[claim] << 32 | alternateEnds[claim]);
+            long task = (long) referenceGroups[reference] << 32 | claimIndexes[claim];
+            long machine = (long) claimMachines[claim] << 32 | alternateEnds[claim];
+            digest = digest * CLAIM_FACTOR + referenceJobs[reference] * JOB_FACTOR + task * TASK_FACTOR + machine;
         }
+        digest = Digests.mix(digest, alternates.length);
         for (int alternate : alternates) {
             digest = Digests.mix(digest, alternate);
         }
@@ -440,6 +454,34 @@ public final class Transaction {
                 growClaims();
             }
             claimReferences[claims] = refer(job, group, generation);
+            claimIndexes[claims] = index;
+            claimMachines[claims] = machine;
+            alternateEnds[claims] = alternateCount;
+            claims++;
+            return this;
+        }
+
+        /** For a codec: the whole table of references, before the first claim. */
+        public Builder references(long[] jobs, int[] groups, int[] generations) {
+            references = jobs.length;
+            referenceJobs = jobs;
+            referenceGroups = groups;
+            referenceGenerations = generations;
+            return this;
+        }
+
+        /** For a codec: that many claims will follow. */
+        public Builder expectClaims(int count) {
+            claimReferences = new int[count];
+            claimIndexes = new int[count];
+            claimMachines = new int[count];
+            alternateEnds = new int[count];
+            return this;
+        }
+
+        /** For a codec: a claim of a reference in the table. */
+        public Builder claimOf(int reference, int index, int machine) {
+            claimReferences[claims] = reference;
             claimIndexes[claims] = index;
             claimMachines[claims] = machine;
             alternateEnds[claims] = alternateCount;

@@ -10,12 +10,24 @@ public record TransactionId(String text) {
     public static final int BYTES_MAX = 64;
 
     public TransactionId {
-        if (text.isEmpty() || text.getBytes(StandardCharsets.UTF_8).length > BYTES_MAX) {
+        if (text.isEmpty() || text.length() > BYTES_MAX || bytes(text) > BYTES_MAX) {
             throw new IllegalArgumentException("a transaction id has 1 to " + BYTES_MAX + " bytes: " + text);
         }
-        if (text.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("a transaction id has no control characters");
+        for (int at = 0; at < text.length(); at++) {
+            if (Character.isISOControl(text.charAt(at))) {
+                throw new IllegalArgumentException("a transaction id has no control characters");
+            }
         }
+    }
+
+    /** A character that is not ASCII takes more than one. */
+    private static int bytes(String text) {
+        for (int at = 0; at < text.length(); at++) {
+            if (text.charAt(at) > 0x7F) {
+                return text.getBytes(StandardCharsets.UTF_8).length;
+            }
+        }
+        return text.length();
     }
 
     @Override
