@@ -112,8 +112,7 @@ final class Commit {
     private void applyEvictions(Transaction transaction, Outcome outcome, OptionalInt forClaim) {
         int place = transaction.claims();
         for (Eviction eviction : transaction.evictions()) {
-            if (eviction.forClaim().equals(forClaim)
-                    && outcome.isAccepted(place)) {
+            if (eviction.forClaim().equals(forClaim) && outcome.isAccepted(place)) {
                 TaskId task = eviction.task();
                 ends.evict(
                         tables.jobs
@@ -130,8 +129,7 @@ final class Commit {
     private void endAtOnce(Transaction transaction, Outcome outcome, int claim) {
         int place = transaction.claims();
         for (Eviction eviction : transaction.evictions()) {
-            if (eviction.forClaim().equals(OptionalInt.of(claim))
-                    && outcome.isAccepted(place)) {
+            if (eviction.forClaim().equals(OptionalInt.of(claim)) && outcome.isAccepted(place)) {
                 ends.endWithoutAgent(rowOf(eviction.task()));
             }
             place++;
@@ -267,7 +265,8 @@ final class Commit {
     private static int[] conflicts(Transaction transaction, Outcome outcome) {
         int[] conflicts = new int[transaction.references()];
         for (int claim = 0; outcome.isConflicted() && claim < transaction.claims(); claim++) {
-            boolean conflict = !outcome.isAccepted(claim) && outcome.result(claim).conflict();
+            boolean conflict =
+                    !outcome.isAccepted(claim) && outcome.result(claim).conflict();
             conflicts[transaction.reference(claim)] += conflict ? 1 : 0;
         }
         return conflicts;

@@ -254,7 +254,11 @@ final class Decision {
         ItemResult claimAborted = Refusals.aborted(ItemKind.CLAIM, felledBy);
         for (int place = 0; place < items(); place++) {
             if (isAccepted(place)) {
-                refuse(place, place < claims ? claimAborted : Refusals.aborted(other(place).kind(), felledBy));
+                refuse(
+                        place,
+                        place < claims
+                                ? claimAborted
+                                : Refusals.aborted(other(place).kind(), felledBy));
             }
         }
     }

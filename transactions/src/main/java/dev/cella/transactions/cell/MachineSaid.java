@@ -9,7 +9,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a machine said of itself that no claim changes: its name, its attributes, its agent. */
-record MachineSaid(String name, SortedMap<String, String> attributes, @Nullable AgentIdentity agent) {
+record MachineSaid(
+        String name,
+        SortedMap<String, String> attributes,
+        @Nullable AgentIdentity agent) {
     static final MachineSaid NOTHING = of("", Map.of(), null);
 
     static MachineSaid of(String name, Map<String, String> attributes, @Nullable AgentIdentity agent) {

@@ -211,8 +211,7 @@ final class MachineTable {
             @Nullable AgentIdentity agent,
             long version) {
         reach(slot);
-        checkInvariant(
-                taskCount(slot) == 0, "machine slot %s is registered anew with %s tasks", slot, taskCount(slot));
+        checkInvariant(taskCount(slot) == 0, "machine slot %s is registered anew with %s tasks", slot, taskCount(slot));
         if (registeredVersion(slot) != 0) {
             slotsById.remove(registeredVersion(slot));
             slotsByName.remove(name(slot));
@@ -309,9 +308,7 @@ final class MachineTable {
         long[] page = rows.toWrite(slot);
         int at = rows.at(slot);
         long weight = takeFree(slot, amounts) + claim(page, at, by) + touch(page, at, by.version());
-        if (claimedBy.get(slot) != by) {
-            claimedBy.set(slot, by);
-        }
+        claimedBy.set(slot, by);
         digest.moved(TableDigest.coefficient(slot), 0, weight);
     }
 

@@ -200,9 +200,11 @@ final class TaskTable {
             reach(row);
         }
         groups.set(row, group);
-        words.set(row, INDEX_STATE, both(index, 0));
-        words.set(row, ENDED, 0);
-        words.set(row, CHANGED, 0);
+        long[] page = words.toWrite(row);
+        int at = words.at(row);
+        page[at + INDEX_STATE] = both(index, 0);
+        page[at + ENDED] = 0;
+        page[at + CHANGED] = 0;
         becomePending(row, attempt, 0);
         return row;
     }
@@ -301,13 +303,15 @@ final class TaskTable {
     }
 
     private void becomePending(int row, int attempt, int failed) {
-        setState(row, TaskState.PENDING, TaskReason.NONE);
+        long[] page = words.toWrite(row);
+        int at = words.at(row);
+        page[at + INDEX_STATE] = both((int) (page[at + INDEX_STATE] >>> 32), TaskState.PENDING.code());
+        page[at + ATTEMPT_FAILURES] = both(attempt, failed);
+        page[at + GENERATION_EXIT_CODE] = both(0, ChangeSink.EXIT_CODE_NONE);
+        page[at + MACHINE_ORDINAL] = both(NO_MACHINE, 0);
+        page[at + STARTED] = 0;
         shapes.set(row, null);
         origins.set(row, null);
-        words.set(row, ATTEMPT_FAILURES, both(attempt, failed));
-        words.set(row, GENERATION_EXIT_CODE, both(0, ChangeSink.EXIT_CODE_NONE));
-        words.set(row, MACHINE_ORDINAL, both(NO_MACHINE, 0));
-        words.set(row, STARTED, 0);
         setHandOver(row, Amounts.NONE, 0, 0);
     }
 

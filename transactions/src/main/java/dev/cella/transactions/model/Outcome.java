@@ -73,8 +73,7 @@ public final class Outcome {
             ItemResult[] others,
             int claims) {
         int[] kept = Arrays.copyOf(slots, claims);
-        @Nullable ItemResult[] refused =
-                count(kept, REFUSED) == 0 ? NO_RESULTS : Arrays.copyOf(refusals, claims);
+        @Nullable ItemResult[] refused = count(kept, REFUSED) == 0 ? NO_RESULTS : Arrays.copyOf(refusals, claims);
         ItemResult[] after = others.length == 0 ? NO_RESULTS : others.clone();
         return new Outcome(id, version, verdict, Optional.empty(), version, kept, refused, after);
     }
@@ -96,7 +95,8 @@ public final class Outcome {
 
     /** Claims come first; one that was accepted says where. */
     private static boolean isClaim(ItemResult result) {
-        return result.kind() == ItemKind.CLAIM && result.accepted() == result.machine().isPresent();
+        return result.kind() == ItemKind.CLAIM
+                && result.accepted() == result.machine().isPresent();
     }
 
     private static int[] slots(List<ItemResult> results) {
