@@ -295,7 +295,7 @@ final class Decision {
         for (int place = claims; place < items(); place++) {
             any |= isAccepted(place);
         }
-        if (!any && results.length > 0) {
+        if (!any && items() > 0) {
             return Verdict.REJECTED;
         }
         return firstFelling(items()) == NONE ? Verdict.COMMITTED : Verdict.PARTIAL;

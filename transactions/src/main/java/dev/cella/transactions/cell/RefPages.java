@@ -20,9 +20,10 @@ final class RefPages<T> {
         this.rowMask = (1 << rowBits) - 1;
     }
 
+    @SuppressWarnings("unchecked")
     @Nullable
     T get(int row) {
-        return value(pages, row, rowBits);
+        return (T) pages[row >>> rowBits][row & rowMask];
     }
 
     void set(int row, @Nullable T value) {
@@ -53,11 +54,6 @@ final class RefPages<T> {
         return new Copy<>(pages.clone(), rowBits);
     }
 
-    @SuppressWarnings("unchecked")
-    private static <T> @Nullable T value(@Nullable Object[][] pages, int row, int rowBits) {
-        return (T) pages[row >>> rowBits][row & (1 << rowBits) - 1];
-    }
-
     /** The pages of one moment, which nobody writes any more. Any thread may read them. */
     static final class Copy<T> {
         private final @Nullable Object[][] pages;
@@ -68,9 +64,10 @@ final class RefPages<T> {
             this.rowBits = rowBits;
         }
 
+        @SuppressWarnings("unchecked")
         @Nullable
         T get(int row) {
-            return value(pages, row, rowBits);
+            return (T) pages[row >>> rowBits][row & (1 << rowBits) - 1];
         }
 
         boolean isDirty(int page, Copy<T> earlier) {

@@ -50,6 +50,10 @@ final class TaskTable {
     private record HandOver(Amounts amounts, long toVersion, int toOrdinal) {
         static final HandOver NONE = new HandOver(Amounts.NONE, 0, 0);
 
+        boolean isNone() {
+            return amounts.isNone() && toVersion == 0;
+        }
+
         long digest() {
             return Digests.mix(Digests.mix(toVersion, toOrdinal), amounts.digest());
         }
@@ -254,7 +258,7 @@ final class TaskTable {
 
     /** How much of its amounts another placement holds, and which one. */
     void handOver(int row, Amounts handed, long toVersion, int toOrdinal) {
-        if (handed.isNone() && toVersion == 0 && handOver(row) == HandOver.NONE) {
+        if (handed.isNone() && toVersion == 0 && handOver(row).isNone()) {
             return;
         }
         long before = weight(row);
@@ -397,6 +401,6 @@ final class TaskTable {
             weight += TableDigest.weight(word, page[at + word]);
         }
         HandOver handOver = handOver(row);
-        return handOver == HandOver.NONE ? weight : weight + TableDigest.weight(YIELD_DIGEST, handOver.digest());
+        return handOver.isNone() ? weight : weight + TableDigest.weight(YIELD_DIGEST, handOver.digest());
     }
 }

@@ -29,8 +29,8 @@ public record GroupHeader(
             throw new IllegalArgumentException("group " + name + ": runningMax and failuresMax are not negative");
         }
         if (gang.isPresent() && runningMax > 0 && gang.get().min() > runningMax) {
-            throw new IllegalArgumentException("group " + name + " can never have " + gang.get().min()
-                    + " tasks of its gang placed at once, only " + runningMax);
+            throw new IllegalArgumentException("group " + name + " can never have "
+                    + gang.get().min() + " tasks of its gang placed at once, only " + runningMax);
         }
     }
 
