@@ -26,6 +26,9 @@ import java.util.OptionalInt;
  * applies what was accepted, keeps that it was decided, and says what was refused for the ledger. Owned by the applying thread.
  */
 final class Commit {
+    /** What the changes say of a claim on a machine that there never was. */
+    private static final int NO_SLOT = -1;
+
     private static final Optional<Reason> ABORTED = Optional.of(Reason.ABORTED);
 
     private final Tables tables;
@@ -230,11 +233,12 @@ final class Commit {
     private void tellRefused(Transaction transaction, int place, ItemResult result) {
         if (result.kind() == ItemKind.CLAIM && !result.reason().equals(ABORTED)) {
             int reference = transaction.reference(place);
+            int slot = transaction.machine(place);
             tables.itemRefused(
                     transaction.referenceJob(reference),
                     transaction.referenceGroup(reference),
                     transaction.index(place),
-                    transaction.machine(place),
+                    slot < tables.machines.slots() ? slot : NO_SLOT,
                     result);
         }
     }

@@ -78,6 +78,15 @@ class CellTest {
         assertThat(results.get(1).version()).isEqualTo(results.get(0).version().next());
     }
 
+    @Test
+    void claimOnAMachineThatThereNeverWas_isRefused_andEveryReplicaCanReadIt() {
+        cell.machine("m", 4_000, 8_192);
+        cell.job("j", 1, 1_000, 1_024);
+        var outcome =
+                cell.commit(cell.transaction("t").claim(cell.task("j", 0), cell.generation("j"), Integer.MAX_VALUE));
+        assertThat(outcome.results().get(0).reason()).contains(Reason.UNKNOWN_MACHINE);
+    }
+
     // ---- machines
 
     @Test
