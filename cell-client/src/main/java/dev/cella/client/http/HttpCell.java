@@ -12,9 +12,13 @@ import dev.cella.client.json.Source;
 import dev.cella.client.proto.Cell;
 import dev.cella.client.proto.CellSummary;
 import dev.cella.client.proto.CloseSessionRequest;
+import dev.cella.client.proto.Conflict;
+import dev.cella.client.proto.ConflictLedger;
+import dev.cella.client.proto.ConflictStatistics;
 import dev.cella.client.proto.DrainMachineRequest;
 import dev.cella.client.proto.FeedQuery;
 import dev.cella.client.proto.GetCellRequest;
+import dev.cella.client.proto.GetConflictsRequest;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.GetMachineRequest;
 import dev.cella.client.proto.GetTaskRequest;
@@ -24,8 +28,10 @@ import dev.cella.client.proto.JobOuterClass;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobStopped;
 import dev.cella.client.proto.JobSubmitted;
+import dev.cella.client.proto.ListConflictsRequest;
 import dev.cella.client.proto.ListJobsRequest;
 import dev.cella.client.proto.ListMachinesRequest;
+import dev.cella.client.proto.ListSchedulersRequest;
 import dev.cella.client.proto.ListTasksRequest;
 import dev.cella.client.proto.LogsQuery;
 import dev.cella.client.proto.Machine;
@@ -37,6 +43,7 @@ import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.ReadyMachineRequest;
 import dev.cella.client.proto.RemoveMachineRequest;
 import dev.cella.client.proto.ReportTaskRequest;
+import dev.cella.client.proto.SchedulerList;
 import dev.cella.client.proto.SchedulerSession;
 import dev.cella.client.proto.SessionClosed;
 import dev.cella.client.proto.StopJobRequest;
@@ -83,6 +90,8 @@ public final class HttpCell {
             Transaction.getDescriptor().findServiceByName("TransactionService");
     private static final ServiceDescriptor SCHEDULERS =
             Transaction.getDescriptor().findServiceByName("SchedulerService");
+
+    private static final ServiceDescriptor CONFLICTS = Conflict.getDescriptor().findServiceByName("ConflictService");
 
     private static final Route FEED = new Route("GET", "/v1/feed", false);
     private static final Route LOGS = new Route("GET", "/v1/tasks/{job}/{group}/{index}:logs", false);
@@ -194,6 +203,18 @@ public final class HttpCell {
 
     public SessionClosed closeSession(CloseSessionRequest request) {
         return call(SCHEDULERS, "CloseSession", request, SessionClosed.getDefaultInstance());
+    }
+
+    public SchedulerList listSchedulers(ListSchedulersRequest request) {
+        return call(SCHEDULERS, "ListSchedulers", request, SchedulerList.getDefaultInstance());
+    }
+
+    public ConflictStatistics getConflicts(GetConflictsRequest request) {
+        return call(CONFLICTS, "GetConflicts", request, ConflictStatistics.getDefaultInstance());
+    }
+
+    public ConflictLedger listConflicts(ListConflictsRequest request) {
+        return call(CONFLICTS, "ListConflicts", request, ConflictLedger.getDefaultInstance());
     }
 
     /** What a task wrote, as it wrote it; ends when the log does, or when the attempt ends where it is followed. */

@@ -105,7 +105,8 @@ final class MessageWriter {
             case ENUM -> writeWord((EnumValueDescriptor) value);
             case BYTE_STRING -> out.writeString(Base64.getEncoder().encodeToString(((ByteString) value).toByteArray()));
             case MESSAGE -> writeMessage((Message) value);
-            case FLOAT, DOUBLE -> throw new IllegalStateException("the contract has no such number: " + field);
+            case DOUBLE -> writeNumber((double) value);
+            case FLOAT -> throw new IllegalStateException("the contract has no such number: " + field);
         }
     }
 

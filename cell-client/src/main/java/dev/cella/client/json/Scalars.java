@@ -48,8 +48,16 @@ final class Scalars {
             case ENUM -> shapes.of(field.getEnumType()).read(scalar);
             case MESSAGE -> isDuration(field) ? Durations.read(scalar) : Times.read(scalar);
             case BYTE_STRING -> bytes(scalar);
-            case FLOAT, DOUBLE -> throw new IllegalStateException("the contract has no such number: " + field);
+            case DOUBLE -> fraction(scalar);
+            case FLOAT -> throw new IllegalStateException("the contract has no such number: " + field);
         };
+    }
+
+    private static double fraction(Scalar scalar) throws Misfit {
+        if (scalar.kind() != Kind.NUMBER || !WholeNumbers.isJsonNumber(scalar.text())) {
+            throw new Misfit("must be a number, is " + scalar.shown());
+        }
+        return Double.parseDouble(scalar.text());
     }
 
     private boolean negativeToo(FieldDescriptor field) {

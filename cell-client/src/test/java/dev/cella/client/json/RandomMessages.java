@@ -107,7 +107,8 @@ final class RandomMessages {
             case BYTE_STRING -> bytes();
             case ENUM -> word(field);
             case MESSAGE -> message(builder.newBuilderForField(field).build());
-            case FLOAT, DOUBLE -> throw new IllegalStateException("the contract has no such number: " + field);
+            case DOUBLE -> random.nextGaussian() * 1e3;
+            case FLOAT -> throw new IllegalStateException("the contract has no such number: " + field);
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.cella.state.core;
 
+import dev.cella.state.conflicts.ConflictLog;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.UnknownLevelException;
@@ -8,8 +9,8 @@ import dev.cella.transactions.model.CommandResult;
 import java.util.List;
 
 /**
- * Applies committed entries to the common copy of the cell, one after another, and tells everybody: the feed, those who
- * wait, the persister.
+ * Applies committed entries to the common copy of the cell, one after another, and tells everybody: the feed, the log of
+ * conflicts, those who wait, the persister.
  *
  * <p>A command that cannot be understood, or that the cell refuses, is an answer, and takes its version like any other.
  * What is no answer is an entry that is not one, an entry of a newer program, and a cell that contradicts itself: then
@@ -21,15 +22,23 @@ final class Applier {
     private final CommonCell cell;
     private final Persister persister;
     private final Feed feed;
+    private final ConflictLog conflicts;
     private final Departure departure;
     private final Runnable afterwards;
     private boolean broken;
 
     /** After each entry {@code afterwards} is run; it must be quick. */
-    Applier(CommonCell cell, Persister persister, Feed feed, Departure departure, Runnable afterwards) {
+    Applier(
+            CommonCell cell,
+            Persister persister,
+            Feed feed,
+            ConflictLog conflicts,
+            Departure departure,
+            Runnable afterwards) {
         this.cell = cell;
         this.persister = persister;
         this.feed = feed;
+        this.conflicts = conflicts;
         this.departure = departure;
         this.afterwards = afterwards;
     }
@@ -58,7 +67,9 @@ final class Applier {
         CellVersion before = cell.version();
         List<CommandResult> results = cell.apply(entry, persister.coldRows());
         CellVersion last = cell.version();
-        feed.publish(cell.incarnation(), before, last, cell.digests(), cell.takeChanges());
+        byte[] changes = cell.takeChanges();
+        feed.publish(cell.incarnation(), before, last, cell.digests(), changes);
+        conflicts.entryApplied(changes, results);
         persister.entryApplied(position, bytes.length);
         afterwards.run();
         return new AppliedEntry(position, last, results);

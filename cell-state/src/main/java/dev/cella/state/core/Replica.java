@@ -1,5 +1,6 @@
 package dev.cella.state.core;
 
+import dev.cella.state.conflicts.ConflictLog;
 import dev.cella.state.core.SubmitException.Why;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.OutcomeCodec;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -49,11 +51,13 @@ public final class Replica implements AutoCloseable {
     private final CommonCell cell;
     private final Persister persister;
     private final Feed feed;
+    private final ConflictLog conflicts;
     private final Waiters waiters;
     private final Batcher batcher;
     private final Leases leases;
     private final FollowUps followUps;
     private final Applier applier;
+    private final Executor answers;
     private final Departure departure;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     /** Guarded by this. */
@@ -79,12 +83,14 @@ public final class Replica implements AutoCloseable {
         this.cell = new CommonCell(limits.cell());
         this.persister = new Persister(store, cell, threads.persister(), limits.checkpointLogBytes(), departure);
         this.feed = new Feed(limits.feedBytes(), cell::snapshot, threads.answers(), time);
+        this.conflicts = new ConflictLog(cell::read);
         this.waiters = new Waiters(cell, threads.answers(), time);
         this.batcher = new Batcher(log, limits, threads, time);
         Proposals proposals = new Proposals(this::propose);
         this.leases = new Leases(cell, time, limits.killTime(), proposals);
         this.followUps = new FollowUps(cell, threads.answers(), proposals);
-        this.applier = new Applier(cell, persister, feed, departure, this::entryApplied);
+        this.applier = new Applier(cell, persister, feed, conflicts, departure, this::entryApplied);
+        this.answers = threads.answers();
     }
 
     /**
@@ -224,6 +230,7 @@ public final class Replica implements AutoCloseable {
         if (!closed) {
             leases.check();
             followUps.look();
+            answers.execute(conflicts::catchUp);
             time.after(TICK, this::tick);
         }
     }
@@ -319,6 +326,11 @@ public final class Replica implements AutoCloseable {
     /** What a job's generation was submitted with. */
     public Optional<Specification> specification(JobId job, int generation) {
         return persister.cold(ColdKey.specification(job, generation)).map(Specification::of);
+    }
+
+    /** What came of transactions. Not to be asked while reading the cell. */
+    public ConflictLog conflicts() {
+        return conflicts;
     }
 
     /** When machines and sessions were last heard of. */

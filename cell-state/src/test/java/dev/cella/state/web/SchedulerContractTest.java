@@ -2,6 +2,7 @@ package dev.cella.state.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -59,6 +60,54 @@ class SchedulerContractTest {
         assertThat(closed.status()).isEqualTo(200);
         Golden.check("schedulers/close", closed.json());
         CELL.delete(path).problem(404, "not-found");
+    }
+
+    @Test
+    void list_showsEachInstanceWithWhatTheCellCountedAndWhatItSays() {
+        long first = open("/v1/schedulers/listed/sessions/a");
+        open("/v1/schedulers/listed/sessions/b");
+        CELL.putMachine("m-listed", 500, 8192);
+        CELL.post("/v1/jobs", RunningCell.job("listed", 2).replace("\"type\"", "\"scheduler\": \"listed\", \"type\""));
+        CELL.post(
+                "/v1/transactions",
+                "{\"id\":\"listed-1\",\"scheduler\":\"listed\",\"session\":%d,\"claims\":[{\"task\":\"listed/main/0\",\"machine\":\"m-listed\"},{\"task\":\"listed/main/1\",\"machine\":\"m-listed\"}]}"
+                        .formatted(first));
+        Reply said = CELL.post(
+                "/v1/schedulers/listed/sessions/a:report",
+                report(first, CELL.get("/v1/cell").version() - 1));
+        assertThat(said.status()).as(said.body()).isEqualTo(200);
+
+        JsonNode listed = CELL.get("/v1/schedulers").json();
+        assertThat(listed.get("schedulers").findValuesAsText("instance")).contains("a", "b");
+        listed.get("schedulers").forEach(each -> {
+            if (each.get("name").asText().equals("listed")) {
+                Golden.check("schedulers/listed-" + each.get("instance").asText(), each);
+            }
+        });
+    }
+
+    private static long open(String path) {
+        return CELL.put(path, "{\"type\": \"batch\"}").json().get("session").asLong();
+    }
+
+    private static String report(long session, long viewVersion) {
+        return """
+                {"session": %d, "viewVersion": %d, "queueLength": 3, "transactionsInFlight": 1, "elapsed": "10s",
+                 "busy": "4s", "wasted": "500ms", "plans": 4, "planning": "2s", "plansRepeated": 1}""".formatted(session, viewVersion);
+    }
+
+    @Test
+    void report_ofASessionThatIsNotOpen_isFenced() {
+        String path = "/v1/schedulers/reporter/sessions/one";
+        long older = open(path);
+        open(path);
+
+        assertThat(CELL.post(path + ":report", report(older, 1))
+                        .problem(409, "conflict")
+                        .get("detail")
+                        .asText())
+                .contains("FENCED");
+        assertThat(CELL.post(path + ":report", "{}").fault("session")).contains("required");
     }
 
     @Test

@@ -45,11 +45,12 @@ final class Architecture {
         client.proto:
         client: client.proto transactions
         client.http: client client.proto transactions
-        state.core: transactions
+        state.conflicts: transactions
+        state.core: state.conflicts transactions
         state.ratis: state.core transactions
         state.rocksdb: state.core transactions
-        state.web: state.core client client.proto transactions
-        state: state.core state.ratis state.rocksdb state.web client client.proto transactions
+        state.web: state.core state.conflicts client client.proto transactions
+        state: state.core state.conflicts state.ratis state.rocksdb state.web client client.proto transactions
         scheduling: transactions
         scheduling.live: scheduling client client.proto transactions
         scheduling.plugin: scheduling transactions
@@ -126,14 +127,14 @@ final class Architecture {
 
     ArchRule transportStaysAtTheEdge() {
         return noClasses()
-                .that(decide().or(are("state.core", "client.http")))
+                .that(decide().or(are("state.core", "state.conflicts", "client.http")))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("com.linecorp.armeria..", "io.grpc..", "io.netty.."));
     }
 
     ArchRule generatedMessagesStayAtTheEdge() {
         return noClasses()
-                .that(decide().or(are("state.core", "state.ratis", "state.rocksdb")))
+                .that(decide().or(are("state.core", "state.conflicts", "state.ratis", "state.rocksdb")))
                 .should()
                 .dependOnClassesThat(are(GENERATED).or(resideInAPackage("com.google.protobuf..")));
     }

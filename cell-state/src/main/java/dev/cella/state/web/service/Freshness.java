@@ -29,14 +29,16 @@ record Freshness(OptionalLong minVersion, OptionalLong changedAfter, Duration wa
         return new Freshness(OptionalLong.of(version.number()), OptionalLong.empty(), WAIT_DEFAULT);
     }
 
-    /** Reads the three fields that every request to read has. */
+    /** Reads the three fields that a request to read has; {@code changed_after} is not everywhere. */
     static Freshness of(Message request) {
         return new Freshness(version(request, "min_version"), version(request, "changed_after"), wait(request));
     }
 
     private static OptionalLong version(Message request, String name) {
         FieldDescriptor field = request.getDescriptorForType().findFieldByName(name);
-        return request.hasField(field) ? OptionalLong.of((Long) request.getField(field)) : OptionalLong.empty();
+        return field != null && request.hasField(field)
+                ? OptionalLong.of((Long) request.getField(field))
+                : OptionalLong.empty();
     }
 
     private static Duration wait(Message request) {

@@ -19,8 +19,8 @@ final class Reads {
         return reach(freshness).thenCompose(reached -> readChanged(freshness, question));
     }
 
-    /** Fails if the version that is asked for does not come in time. */
-    private CompletableFuture<CellVersion> reach(Freshness freshness) {
+    /** The version that is shown, once it is as late as is asked; fails if that does not come in time. */
+    CompletableFuture<CellVersion> reach(Freshness freshness) {
         CellVersion min = new CellVersion(freshness.minVersion().orElse(0));
         return replica.awaitVersion(min, freshness.waitMax()).thenApply(shown -> {
             if (shown.compareTo(min) < 0) {

@@ -3,23 +3,31 @@ package dev.cella.state.web.service;
 import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.CloseSessionRequest;
+import dev.cella.client.proto.ListSchedulersRequest;
 import dev.cella.client.proto.OpenSessionRequest;
+import dev.cella.client.proto.SchedulerList;
+import dev.cella.client.proto.SchedulerReport;
+import dev.cella.client.proto.SchedulerReportAnswer;
 import dev.cella.client.proto.SchedulerServiceGrpc;
 import dev.cella.client.proto.SchedulerSession;
+import dev.cella.client.proto.SchedulerStatus;
 import dev.cella.client.proto.SessionClosed;
+import dev.cella.state.conflicts.Totals;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.SessionRow;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.SessionId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sessions of schedulers. Opening one is a command, because it fences the older session of the same instance. Renewing one is the
+ * Sessions of schedulers, and what is known of those that have one. Opening one is a command, because it fences the older session of the same instance. Renewing one is the
  * heartbeat and is not written into the log, as long as it asks for nothing new.
  */
 final class SchedulerService {
@@ -27,17 +35,25 @@ final class SchedulerService {
     private static final long LEASE_MILLIS_MAX = 3_600_000;
 
     private final Replica replica;
+    private final Reads reads;
     private final Commands commands;
+    private final Pages pages;
+    private final SchedulerReports reports;
 
-    SchedulerService(Replica replica, Commands commands) {
+    SchedulerService(Replica replica, Reads reads, Commands commands, Pages pages, SchedulerReports reports) {
         this.replica = replica;
+        this.reads = reads;
         this.commands = commands;
+        this.pages = pages;
+        this.reports = reports;
     }
 
     List<UnaryMethod<?, ?>> methods() {
         return List.of(
                 new UnaryMethod<>(SchedulerServiceGrpc.getOpenSessionMethod(), this::open),
-                new UnaryMethod<>(SchedulerServiceGrpc.getCloseSessionMethod(), this::close));
+                new UnaryMethod<>(SchedulerServiceGrpc.getCloseSessionMethod(), this::close),
+                new UnaryMethod<>(SchedulerServiceGrpc.getListSchedulersMethod(), this::list),
+                new UnaryMethod<>(SchedulerServiceGrpc.getReportSchedulerMethod(), this::report));
     }
 
     private CompletableFuture<Answer<SchedulerSession>> open(OpenSessionRequest request) {
@@ -96,5 +112,62 @@ final class SchedulerService {
                 .thenApply(done -> Answer.ok(SessionClosed.newBuilder()
                         .setVersion(done.version().number())
                         .build()));
+    }
+
+    // ---- what is known of them
+
+    private CompletableFuture<Answer<SchedulerReportAnswer>> report(SchedulerReport report) {
+        if (!replica.leads()) {
+            throw Problem.noLeader("This replica does not lead the cell");
+        }
+        SessionId session = Requests.checked("session", () -> new SessionId(report.getSession()));
+        boolean open = replica.read(view -> view.session(report.getName(), report.getInstance()))
+                .filter(row -> row.id().equals(session))
+                .isPresent();
+        if (!open) {
+            throw Problem.conflict("FENCED: session " + session + " of instance " + report.getInstance()
+                    + " of scheduler " + report.getName() + " is not open");
+        }
+        reports.put(session, report, replica.version());
+        return CompletableFuture.completedFuture(Answer.ok(SchedulerReportAnswer.newBuilder()
+                .setVersion(replica.version().number())
+                .build()));
+    }
+
+    private CompletableFuture<Answer<SchedulerList>> list(ListSchedulersRequest request) {
+        int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        if (request.hasPageToken()) {
+            return CompletableFuture.completedFuture(
+                    answer(pages.next(SchedulerStatus.class, request.getPageToken(), limit)));
+        }
+        return reads.read(Freshness.of(request), SchedulerService::sessions)
+                .thenApply(sessions -> answer(pages.first(SchedulerStatus.class, listing(sessions), limit)));
+    }
+
+    private static Shown<List<SessionRow>> sessions(CellView view) {
+        List<SessionRow> sessions = view.sessions().stream()
+                .sorted(Comparator.comparing(SessionRow::scheduler).thenComparing(SessionRow::instance))
+                .toList();
+        long changed =
+                sessions.stream().mapToLong(SessionRow::changedVersion).max().orElse(0);
+        return Shown.of(view, sessions, changed);
+    }
+
+    /** Outside the cell's lock: what was counted is not read under it. */
+    private Shown<Listing<SchedulerStatus>> listing(Shown<List<SessionRow>> sessions) {
+        Listing<SchedulerStatus> listing = new Listing<>();
+        for (SessionRow session : sessions.value()) {
+            Totals totals = replica.conflicts().totals(session.id());
+            SchedulerStatus status = SchedulerRows.of(session, totals, reports.find(session.id()));
+            listing.add(() -> status);
+        }
+        return new Shown<>(listing, sessions.version(), sessions.changedVersion());
+    }
+
+    private static Answer<SchedulerList> answer(Pages.Page<SchedulerStatus> page) {
+        SchedulerList.Builder list =
+                SchedulerList.newBuilder().setVersion(page.version()).addAllSchedulers(page.rows());
+        page.next().ifPresent(list::setNextPageToken);
+        return Answer.ok(list.build());
     }
 }

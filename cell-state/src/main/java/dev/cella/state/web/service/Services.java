@@ -28,7 +28,9 @@ public final class Services {
         methods.addAll(new JobService(replica, reads, commands, pages).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time).methods());
         methods.addAll(new TransactionService(replica, commands).methods());
-        methods.addAll(new SchedulerService(replica, commands).methods());
+        SchedulerReports reports = new SchedulerReports(time);
+        methods.addAll(new SchedulerService(replica, reads, commands, pages, reports).methods());
+        methods.addAll(new ConflictService(replica, reads, reports, time).methods());
         methods.addAll(new AgentService(replica, commands).methods());
         return List.copyOf(methods);
     }

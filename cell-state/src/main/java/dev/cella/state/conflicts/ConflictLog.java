@@ -1,0 +1,247 @@
+package dev.cella.state.conflicts;
+
+import dev.cella.state.conflicts.DecidedTransaction.RefusedItem;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Verdict;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Who lost what to whom: counted by scheduler over windows of time, in total by session, and claim by claim in the ledger.
+ *
+ * <h2>Behind the apply, and yet never behind an answer</h2>
+ *
+ * <p>The changes of an entry say what became of its transactions, so each replica has all of this from the log. To count
+ * while applying would cost the one thread that everybody waits for. So the apply hands over the bytes that it made for the
+ * feed anyway, and they are read a moment later: by the replica's timer, or by whoever asks first. A question is therefore
+ * always answered with everything that was applied before it.
+ *
+ * <h2>What is bounded, and what is lost</h2>
+ *
+ * <p>Half an hour of counts, the newest {@link #LEDGER_MAX} lost claims, the newest attempts of so many jobs, totals of so
+ * many sessions and schedulers. It is kept in memory by each replica: after a restart it begins with what lies in the log
+ * after the checkpoint.
+ *
+ * <p>May be used from any thread, but not while reading the cell: it reads the cell itself. Guarded by its own monitor.
+ */
+public final class ConflictLog {
+    public static final int LEDGER_MAX = 10_000;
+    public static final Duration WINDOW_MAX = Tallies.KEPT;
+
+    /** Under this name is counted what is of more schedulers than are kept apart. */
+    public static final String OTHERS = "(others)";
+
+    private static final int JOBS_MAX = 2_000;
+    private static final int ATTEMPTS_MAX = 8;
+    private static final int SESSIONS_MAX = 2_000;
+    private static final int SCHEDULERS_MAX = 200;
+    private static final int UNREAD_BYTES_MAX = 8 << 20;
+
+    /** How the cell is read. */
+    public interface Cell {
+        <T> T read(Function<? super CellView, ? extends T> question);
+    }
+
+    /** The changes of an entry, and how many claims were aborted in those of its transactions that were. */
+    private static final class Unread {
+        final byte[] changes;
+        final Map<Long, Integer> abortedByVersion;
+
+        Unread(byte[] changes, Map<Long, Integer> abortedByVersion) {
+            this.changes = changes;
+            this.abortedByVersion = abortedByVersion;
+        }
+    }
+
+    private final Cell cell;
+    private final Queue<Unread> unread = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger unreadBytes = new AtomicInteger();
+
+    private final Tallies tallies = new Tallies();
+    private final Deque<LostClaim> ledger = new ArrayDeque<>();
+    private final Map<Long, Deque<Attempt>> attemptsByJob = new Newest<>(JOBS_MAX);
+    private final Map<Long, Totals> totalsBySession = new Newest<>(SESSIONS_MAX);
+    private final Map<String, Totals> totalsByScheduler = new Newest<>(SCHEDULERS_MAX);
+
+    public ConflictLog(Cell cell) {
+        this.cell = cell;
+    }
+
+    /** By the apply thread, after each entry. It counts by itself only when nobody has for long, as during a replay. */
+    public void entryApplied(byte[] changes, List<CommandResult> results) {
+        unread.add(new Unread(changes, abortedByVersion(results)));
+        if (unreadBytes.addAndGet(changes.length) > UNREAD_BYTES_MAX) {
+            catchUp();
+        }
+    }
+
+    private static Map<Long, Integer> abortedByVersion(List<CommandResult> results) {
+        Map<Long, Integer> aborted = Map.of();
+        for (CommandResult result : results) {
+            if (result instanceof CommandResult.Decided decided
+                    && decided.outcome().verdict() == Verdict.REJECTED) {
+                aborted = aborted.isEmpty() ? new HashMap<>() : aborted;
+                aborted.put(decided.version().number(), aborted(decided.outcome()));
+            }
+        }
+        return aborted;
+    }
+
+    private static int aborted(Outcome outcome) {
+        return (int) outcome.results().stream()
+                .filter(result -> result.reason().equals(Optional.of(Reason.ABORTED)))
+                .count();
+    }
+
+    /** Counts what was applied since the last time. */
+    public synchronized void catchUp() {
+        for (Unread next = unread.poll(); next != null; next = unread.poll()) {
+            unreadBytes.addAndGet(-next.changes.length);
+            for (DecidedTransaction transaction : DecidedTransactions.in(next.changes)) {
+                if (transaction.isAttempt()) {
+                    int aborted = next.abortedByVersion.getOrDefault(
+                            transaction.origin().version(), 0);
+                    count(transaction, aborted);
+                }
+            }
+        }
+    }
+
+    private void count(DecidedTransaction transaction, int aborted) {
+        String scheduler = transaction.origin().scheduler();
+        Totals totals = transaction.totals();
+        SchedulerTally tally = tallies.of(scheduler, transaction.atMillis());
+        tally.decided(totals, transaction.stalenessVersions());
+        totalsByScheduler.merge(scheduler, totals, Totals::plus);
+        if (transaction.origin().session() != 0) {
+            totalsBySession.merge(transaction.origin().session(), totals, Totals::plus);
+        }
+        transaction.attempts(aborted).forEach(this::keepAttempt);
+        if (!transaction.refusedItems().isEmpty()) {
+            cell.<List<LostClaim>>read(view -> lostClaims(transaction, tally, view))
+                    .forEach(lost -> {
+                        tally.lost(lost);
+                        keep(lost);
+                    });
+        }
+    }
+
+    private void keepAttempt(long job, Attempt attempt) {
+        Deque<Attempt> attempts = attemptsByJob.computeIfAbsent(job, first -> new ArrayDeque<>());
+        attempts.addFirst(attempt);
+        if (attempts.size() > ATTEMPTS_MAX) {
+            attempts.removeLast();
+        }
+    }
+
+    private void keep(LostClaim lost) {
+        ledger.addFirst(lost);
+        if (ledger.size() > LEDGER_MAX) {
+            ledger.removeLast();
+        }
+    }
+
+    /** Those of its refused items that are conflicts, by their names; the others are counted. */
+    private static List<LostClaim> lostClaims(DecidedTransaction transaction, SchedulerTally tally, CellView view) {
+        List<LostClaim> lost = new ArrayList<>();
+        for (RefusedItem item : transaction.refusedItems()) {
+            ItemResult result = item.result();
+            Optional<String> dimension = name(result.dimension(), view);
+            Reason reason = result.reason().orElseThrow();
+            if (result.conflict()) {
+                lost.add(new LostClaim(
+                        transaction.atMillis(),
+                        item.task(),
+                        taskName(item.task(), view),
+                        machineName(item.machine(), view),
+                        reason,
+                        dimension,
+                        result.asked(),
+                        result.free(),
+                        transaction.basis(),
+                        transaction.origin(),
+                        result.winner()));
+            } else {
+                tally.refusals.add(new Cause(reason, dimension), 1);
+            }
+        }
+        return lost;
+    }
+
+    private static Optional<String> name(OptionalInt dimension, CellView view) {
+        return dimension.isPresent() ? Optional.of(view.dimensions().nameAt(dimension.getAsInt())) : Optional.empty();
+    }
+
+    private static String machineName(int slot, CellView view) {
+        return slot >= 0 && slot < view.machineSlots() && view.machineExists(slot) ? view.machineName(slot) : "";
+    }
+
+    private static String taskName(TaskId task, CellView view) {
+        Optional<JobRow> job = view.job(task.job());
+        Optional<GroupRow> group =
+                job.filter(row -> task.group() < row.groups().size()).map(row -> row.group(task.group()));
+        return job.map(JobRow::name).orElse(task.job().toString()) + "/"
+                + group.map(row -> row.header().name()).orElse(Integer.toString(task.group())) + "/" + task.index();
+    }
+
+    // ---- questions
+
+    /** What was counted since then, by the wall clock, of the schedulers that are asked for. */
+    public synchronized ConflictSummary since(long wallMillis, Predicate<String> scheduler) {
+        catchUp();
+        return tallies.since(wallMillis, scheduler);
+    }
+
+    /** The newest lost claims that are asked for, newest first. */
+    public synchronized List<LostClaim> ledger(Predicate<LostClaim> asked, int limit) {
+        catchUp();
+        List<LostClaim> found = new ArrayList<>();
+        for (Iterator<LostClaim> each = ledger.iterator(); each.hasNext() && found.size() < limit; ) {
+            LostClaim lost = each.next();
+            if (asked.test(lost)) {
+                found.add(lost);
+            }
+        }
+        return found;
+    }
+
+    /** The newest attempts to place tasks of the job, newest first. */
+    public synchronized List<Attempt> attempts(JobId job) {
+        catchUp();
+        return List.copyOf(attemptsByJob.getOrDefault(job.version(), new ArrayDeque<>()));
+    }
+
+    /** Of all transactions of the session that this replica has counted. */
+    public synchronized Totals totals(SessionId session) {
+        catchUp();
+        return totalsBySession.getOrDefault(session.version(), Totals.NONE);
+    }
+
+    /** Of each scheduler, all that this replica has counted. */
+    public synchronized Map<String, Totals> totalsByScheduler() {
+        catchUp();
+        return Map.copyOf(totalsByScheduler);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.cella.state.conflicts;
+
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Verdict;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One transaction as the changes tell of it: what it was, what became of it, item by item where it was refused. */
+record DecidedTransaction(
+        Origin origin,
+        long atMillis,
+        Verdict verdict,
+        long basis,
+        int accepted,
+        int conflicted,
+        int refused,
+        List<RefusedItem> refusedItems,
+        Map<Long, Integer> acceptedByJob) {
+    /** An item that was refused, by itself: not what was aborted with it. */
+    record RefusedItem(TaskId task, int machine, ItemResult result) {}
+
+    /** One that names no basis is planned on the version at which it is decided. */
+    DecidedTransaction {
+        basis = basis == 0 ? origin.version() - 1 : basis;
+    }
+
+    /** Whether it claimed anything: one that only moves tasks on is no attempt to place. */
+    boolean isAttempt() {
+        return accepted + conflicted + refused > 0 || verdict == Verdict.REJECTED;
+    }
+
+    Totals totals() {
+        boolean conflict = conflicted > 0;
+        boolean success = !conflict && accepted > 0;
+        return new Totals(
+                1, success ? 1 : 0, conflict ? 1 : 0, !conflict && !success ? 1 : 0, accepted, conflicted, refused);
+    }
+
+    /** How far the cell had gone on since the plan, without this transaction's own version. */
+    long stalenessVersions() {
+        return origin.version() - 1 - basis;
+    }
+
+    /** What came of its claims for each job. */
+    Map<Long, Attempt> attempts(int aborted) {
+        Map<Long, int[]> counts = new LinkedHashMap<>();
+        acceptedByJob.forEach((job, count) -> counts.computeIfAbsent(job, first -> new int[3])[0] += count);
+        for (RefusedItem item : refusedItems) {
+            int[] ofJob = counts.computeIfAbsent(item.task().job().version(), first -> new int[3]);
+            ofJob[item.result().conflict() ? 1 : 2]++;
+        }
+        Map<Long, Attempt> attempts = new LinkedHashMap<>();
+        counts.forEach((job, count) -> attempts.put(
+                job,
+                new Attempt(
+                        atMillis,
+                        origin.version(),
+                        count[0] + count[1] + count[2] + (counts.size() == 1 ? aborted : 0),
+                        count[0],
+                        count[1],
+                        count[2])));
+        return attempts;
+    }
+}

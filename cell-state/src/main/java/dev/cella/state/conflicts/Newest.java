@@ -1,0 +1,21 @@
+package dev.cella.state.conflicts;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A map of at most so many keys: the one that was longest not put leaves first. */
+final class Newest<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1;
+
+    private final int keysMax;
+
+    Newest(int keysMax) {
+        super(16, 0.75f, true);
+        this.keysMax = keysMax;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > keysMax;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.cella.state.conflicts;
+
+import java.util.OptionalDouble;
+
+/**
+ * Transactions and claims by what came of them (SEMANTICS section 5, "Conflict, refusal, success"): conflicted is what
+ * another got to first, in part or whole; successful is one without a conflict and with a claim accepted; refused is one
+ * of which nothing was accepted, without a conflict.
+ */
+public record Totals(
+        long attempted,
+        long successful,
+        long conflicted,
+        long refused,
+        long claimsAccepted,
+        long claimsConflicted,
+        long claimsRefused) {
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0);
+
+    public Totals plus(Totals other) {
+        return new Totals(
+                attempted + other.attempted,
+                successful + other.successful,
+                conflicted + other.conflicted,
+                refused + other.refused,
+                claimsAccepted + other.claimsAccepted,
+                claimsConflicted + other.claimsConflicted,
+                claimsRefused + other.claimsRefused);
+    }
+
+    /** Conflicted over successful transactions; none where none is successful. */
+    public OptionalDouble conflictFraction() {
+        return successful == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) conflicted / successful);
+    }
+}

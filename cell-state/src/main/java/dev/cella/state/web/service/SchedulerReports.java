@@ -1,0 +1,52 @@
+package dev.cella.state.web.service;
+
+import dev.cella.client.proto.SchedulerReport;
+import dev.cella.state.core.Time;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.SessionId;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What each scheduler's instance last said about itself: soft facts, kept by the leader alone, one report a session, so
+ * bounded by the size of a request. They are not replicated: a new leader hears them again within a second, and nobody
+ * decides anything by them. What has not been said for a while is not told any more.
+ *
+ * <p>Guarded by its own monitor.
+ */
+final class SchedulerReports {
+    static final Duration KEPT = Duration.ofSeconds(30);
+
+    /**
+     * A report, how long ago it came, and how many versions its sender was behind then.
+     */
+    record Said(SchedulerReport report, Duration ago, long lagVersions) {}
+
+    private record Heard(SchedulerReport report, long atNanos, long lagVersions) {}
+
+    private final Time time;
+    private final Map<SessionId, Heard> heard = new LinkedHashMap<>(16, 0.75f, true);
+
+    SchedulerReports(Time time) {
+        this.time = time;
+    }
+
+    /** @param now the version that the cell shows */
+    synchronized void put(SessionId session, SchedulerReport report, CellVersion now) {
+        long lag = Math.max(0, now.number() - report.getViewVersion());
+        heard.put(session, new Heard(report, time.monotonicNanos(), lag));
+        heard.values().removeIf(each -> ago(each).compareTo(KEPT) > 0);
+    }
+
+    synchronized Optional<Said> find(SessionId session) {
+        return Optional.ofNullable(heard.get(session))
+                .map(each -> new Said(each.report, ago(each), each.lagVersions))
+                .filter(said -> said.ago().compareTo(KEPT) <= 0);
+    }
+
+    private Duration ago(Heard each) {
+        return Duration.ofNanos(time.monotonicNanos() - each.atNanos);
+    }
+}

@@ -1,0 +1,5 @@
+/** What is counted of conflicts, without a cell. */
+@NullMarked
+package dev.cella.state.conflicts;
+
+import org.jspecify.annotations.NullMarked;
