@@ -5,6 +5,8 @@ import dev.cella.client.json.Fault;
 import dev.cella.client.json.NearestName;
 import dev.cella.client.proto.Atomicity;
 import dev.cella.client.proto.ConflictRule;
+import dev.cella.client.proto.Gang;
+import dev.cella.client.proto.GangRestart;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobType;
@@ -47,6 +49,8 @@ public final class JobRules {
     private static final int RESTART_ATTEMPTS_DEFAULT = 2;
     private static final Duration RESTART_DELAY_DEFAULT = seconds(1);
     private static final Duration RESTART_DELAY_MAX_DEFAULT = seconds(60);
+
+    private static final Duration HOLD_AFTER_DEFAULT = seconds(30);
 
     private static final Comparator<Duration> BY_LENGTH =
             Comparator.comparingLong(Duration::getSeconds).thenComparingInt(Duration::getNanos);
@@ -92,6 +96,12 @@ public final class JobRules {
         }
         if (!group.getRun().hasStopGrace()) {
             group.getRunBuilder().setStopGrace(STOP_GRACE_DEFAULT);
+        }
+        if (group.hasDistinct() && !group.getDistinct().hasMax()) {
+            group.getDistinctBuilder().setMax(1);
+        }
+        if (group.hasGang() && !group.getGang().hasHoldAfter()) {
+            group.getGangBuilder().setHoldAfter(HOLD_AFTER_DEFAULT);
         }
         completeRestart(group.getRestartBuilder(), type);
     }
@@ -145,7 +155,7 @@ public final class JobRules {
         if (job.getGroupsCount() > GROUPS_MAX) {
             fault("groups", "are too many: " + job.getGroupsCount() + ", at most " + GROUPS_MAX);
         }
-        checkGroups(job.getGroupsList());
+        checkGroups(job.getGroupsList(), job.getAtomicity());
         if (job.getSerializedSize() > BYTES_MAX) {
             fault("", "is too large: a job has at most 1 MiB");
         }
@@ -155,7 +165,7 @@ public final class JobRules {
         Names.refuse(name).ifPresent(why -> fault(path, why));
     }
 
-    private void checkGroups(List<Group> groups) {
+    private void checkGroups(List<Group> groups, Atomicity atomicity) {
         Set<String> names = new HashSet<>();
         long tasks = 0;
         for (int index = 0; index < groups.size(); index++) {
@@ -166,6 +176,9 @@ public final class JobRules {
                 fault(path + ".name", "another group is called \"" + name + "\" too");
             }
             checkGroup(path, group);
+            if (group.getRunningMax() > 0 && atomicity == Atomicity.ATOMICITY_ALL_OR_NOTHING) {
+                fault(path + ".runningMax", "a job that is placed ALL_OR_NOTHING cannot keep tasks back");
+            }
             tasks += group.hasCount() ? group.getCount() : 1;
         }
         if (tasks > TASKS_MAX && groups.size() > 1) {
@@ -183,6 +196,24 @@ public final class JobRules {
         checkResources(path + ".resources", group.getResourcesMap());
         checkRun(path + ".run", group.getRun());
         checkRestart(path + ".restart", group.getRestart());
+        if (group.hasGang()) {
+            checkGang(path + ".gang", group);
+        }
+        faults.addAll(PlacementRules.check(path, group));
+    }
+
+    private void checkGang(String path, Group group) {
+        Gang gang = group.getGang();
+        int count = group.hasCount() ? group.getCount() : 1;
+        int most = group.getRunningMax() > 0 ? Math.min(count, group.getRunningMax()) : count;
+        if (gang.getMin() < 1 || gang.getMin() > most) {
+            fault(
+                    path + ".min",
+                    "must be from 1 to " + most + ", as many tasks as may run at once, is " + gang.getMin());
+        }
+        if (gang.getRestart() != GangRestart.GANG_RESTART_ONE) {
+            fault(path + ".restart", "all is not supported yet; write restart: one");
+        }
     }
 
     private void checkResources(String path, Map<String, Long> resources) {

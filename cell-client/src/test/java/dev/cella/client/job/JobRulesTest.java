@@ -6,10 +6,17 @@ import com.google.protobuf.Duration;
 import dev.cella.client.json.Fault;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Source;
+import dev.cella.client.proto.Affinity;
+import dev.cella.client.proto.Atomicity;
+import dev.cella.client.proto.Constraint;
+import dev.cella.client.proto.Distinct;
+import dev.cella.client.proto.Gang;
+import dev.cella.client.proto.GangRestart;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.Run;
+import dev.cella.client.proto.Spread;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -59,6 +66,64 @@ class JobRulesTest {
                 group(
                         group -> group.getRestartBuilder().setDelay(seconds(5)).setDelayMax(seconds(4)),
                         "groups[0].restart.delayMax: must not be shorter than delay"),
+                group(
+                        group -> group.setCount(3).setGang(gang(4, GangRestart.GANG_RESTART_ONE)),
+                        "groups[0].gang.min: must be from 1 to 3, as many tasks as may run at once, is 4"),
+                group(
+                        group -> group.setCount(3).setRunningMax(2).setGang(gang(3, GangRestart.GANG_RESTART_ONE)),
+                        "groups[0].gang.min: must be from 1 to 2, as many tasks as may run at once, is 3"),
+                group(
+                        group -> group.setGang(gang(1, GangRestart.GANG_RESTART_ALL)),
+                        "groups[0].gang.restart: all is not supported yet; write restart: one"),
+                job(
+                        job -> job.setAtomicity(Atomicity.ATOMICITY_ALL_OR_NOTHING)
+                                .getGroupsBuilder(0)
+                                .setRunningMax(1),
+                        "groups[0].runningMax: a job that is placed ALL_OR_NOTHING cannot keep tasks back"),
+                must(
+                        "rack",
+                        "equals",
+                        "r1",
+                        "groups[0].constraints[0].operator: no such operator: \"equals\", it is one of eq, ne, in, notIn, gt, lt, exists, absent, matches"),
+                must(
+                        "rack",
+                        "notin",
+                        "r1",
+                        "groups[0].constraints[0].operator: no such operator: \"notin\", did you mean notIn?"),
+                must("", "eq", "r1", "groups[0].constraints[0].attribute: must not be empty"),
+                must("rack", "in", "r1", "groups[0].constraints[0].values: are required for in, as a list"),
+                must("rack", "exists", "r1", "groups[0].constraints[0].value: exists takes no value"),
+                must("cores", "gt", "many", "groups[0].constraints[0].value: must be a number, is \"many\""),
+                must(
+                        "os",
+                        "matches",
+                        "(debian",
+                        "groups[0].constraints[0].value: is no regular expression: missing closing ) (the syntax is RE2's: no look-around and no back-references)"),
+                must(
+                        "os",
+                        "matches",
+                        "a".repeat(257),
+                        "groups[0].constraints[0].value: is too long for a regular expression: at most 256 characters"),
+                group(
+                        group -> group.addConstraints(
+                                Constraint.newBuilder().setAttribute("rack").setOperator("eq")),
+                        "groups[0].constraints[0].value: is required for eq, and one alone; several go with in"),
+                group(
+                        group -> group.addAffinities(Affinity.newBuilder()
+                                .setAttribute("disk")
+                                .setOperator("exists")
+                                .setWeight(101)),
+                        "groups[0].affinities[0].weight: must be from -100 to 100 and not 0, is 101"),
+                group(
+                        group -> group.addSpread(Spread.newBuilder()
+                                .setAttribute("rack")
+                                .putTargets("r1", 60)
+                                .putTargets("r2", 50)),
+                        "groups[0].spread[0].targets: are percentages that make at most 100, not 110"),
+                group(
+                        group -> group.setDistinct(
+                                Distinct.newBuilder().setAttribute("rack").setMax(0)),
+                        "groups[0].distinct.max: must be at least 1, is 0"),
                 run(run -> run.setCommand(0, ""), "groups[0].run.command[0]: must name a program"),
                 run(run -> run.addCommand("a\0b"), "groups[0].run.command[1]: must not have a zero character"),
                 run(
@@ -91,6 +156,19 @@ class JobRulesTest {
                 .build();
 
         assertThat(JobRules.check(job)).isEmpty();
+    }
+
+    private static Gang.Builder gang(int min, GangRestart restart) {
+        return Gang.newBuilder().setMin(min).setRestart(restart);
+    }
+
+    private static Arguments must(String attribute, String operator, String value, String fault) {
+        Constraint constraint = Constraint.newBuilder()
+                .setAttribute(attribute)
+                .setOperator(operator)
+                .setValue(value)
+                .build();
+        return group(group -> group.addConstraints(constraint), fault);
     }
 
     private static Job.Builder job() {
@@ -189,6 +267,9 @@ class JobRulesTest {
                     attempts: 2
                     delay: 1s
                     delayMax: 1m
+                    constraints: []
+                    affinities: []
+                    spread: []
                 """);
         assertThat(codec.read(Job.getDefaultInstance(), Source.yaml(codec.writeYaml(complete))))
                 .isEqualTo(complete);

@@ -69,14 +69,24 @@ class JsonCodecFaultsTest {
                 // Not built yet
                 yaml(JOB, job("pool: film"), "3:1 pool: not supported yet"),
                 yaml(JOB, job("options: {}"), "3:1 options: not supported yet"),
-                yaml(
-                        JOB,
-                        group("constraints: [{attribute: rack, operator: eq, value: r1}]"),
-                        "7:5 groups[0].constraints: not supported yet"),
-                yaml(JOB, group("gang: {min: 3}"), "7:5 groups[0].gang: not supported yet"),
                 yaml(JOB, group("ports: {http: 0}"), "7:5 groups[0].ports: not supported yet"),
                 yaml(JOB, resources("diskMib: 1"), "6:7 groups[0].resources.diskMib: not supported yet"),
                 yaml(JOB, resources("gpu: 1"), "6:7 groups[0].resources.gpu: not supported yet"),
+                // What a group asks of machines
+                yaml(
+                        JOB,
+                        group("constraints: [{attribute: rack, operater: eq, value: r1}]"),
+                        "7:37 groups[0].constraints[0].operater: no such field, did you mean operator?",
+                        "7:19 groups[0].constraints[0].operator: is required"),
+                yaml(
+                        JOB,
+                        group("affinities: [{attribute: disk, operator: eq, value: ssd}]"),
+                        "7:18 groups[0].affinities[0].weight: is required"),
+                yaml(
+                        JOB,
+                        group("spread: [{attribute: rack, targets: {r1: half}}]"),
+                        "7:46 groups[0].spread[0].targets.r1: must be a whole number, is \"half\""),
+                yaml(JOB, group("distinct: rack"), "7:15 groups[0].distinct: must be an object, is \"rack\""),
                 // Resources as people write them elsewhere
                 yaml(JOB, resources("cpu: 1"), "6:7 groups[0].resources.cpu: no such field, did you mean cpuMilli?"),
                 yaml(

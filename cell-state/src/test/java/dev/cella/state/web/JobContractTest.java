@@ -53,12 +53,12 @@ class JobContractTest {
     void submit_badJob_saysAllFaultsWithTheirPlaces() {
         Reply bad = CELL.post("/v1/jobs", """
                 {"name": "bad", "type": "batch", "prioritty": 3,
-                 "groups": [{"count": 0, "resources": {"cpuMili": 500, "memoryMib": "much"}, "run": {"command": ["echo"]}, "gang": {"min": 2}}]}""");
+                 "groups": [{"count": 0, "resources": {"cpuMili": 500, "memoryMib": "much"}, "run": {"command": ["echo"]}, "ports": {"http": 0}}]}""");
 
         assertThat(bad.fault("groups[0].resources.cpuMili")).contains("no such field, did you mean cpuMilli?");
         assertThat(bad.fault("groups[0].resources.memoryMib")).isNotEmpty();
         assertThat(bad.fault("prioritty")).contains("did you mean priority?");
-        assertThat(bad.fault("groups[0].gang")).contains("not supported yet");
+        assertThat(bad.fault("groups[0].ports")).contains("not supported yet");
         CELL.get("/v1/jobs/bad").problem(404, "not-found");
     }
 

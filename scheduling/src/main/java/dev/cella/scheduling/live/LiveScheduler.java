@@ -14,6 +14,7 @@ import dev.cella.scheduling.loop.Event;
 import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.scheduling.loop.SchedulerLoop;
+import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.CellTime;
@@ -66,6 +67,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private final TransactionStream transactions;
     private final SessionKeeper keeper;
     private final CellClock clock = new CellClock(System::nanoTime);
+    private final Placements placements = new SpecifiedPlacements();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable SessionId session;
@@ -165,7 +167,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         if (of.equals(session) && !over) {
             LoopOptions loopOptions = LoopOptions.of(options.name(), of, options.seed())
                     .withTransactionsInFlightMax(options.transactionsInFlightMax());
-            loop = new SchedulerLoop<>(loopOptions, scheduler, view, clock.now());
+            loop = new SchedulerLoop<>(loopOptions, scheduler, placements, view, clock.now());
             LOG.info("scheduler={} session={} version={}: planning", options.name(), of, view.version());
             on(new Event.ViewReplaced<>(view));
         }
