@@ -267,9 +267,9 @@ class JobRulesTest {
                     attempts: 2
                     delay: 1s
                     delayMax: 1m
-                    constraints: []
-                    affinities: []
-                    spread: []
+                  constraints: []
+                  affinities: []
+                  spread: []
                 """);
         assertThat(codec.read(Job.getDefaultInstance(), Source.yaml(codec.writeYaml(complete))))
                 .isEqualTo(complete);

@@ -19,6 +19,8 @@ class MachineIndexPropertyTest {
     private static final int NAMES = 60;
     private static final List<String> ATTRIBUTES = List.of("rack", "cores", "os", MachineIndex.MACHINE);
 
+    private static final List<Operator> OPERATORS = List.of(Operator.values());
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void indexIsScan(long seed) {
@@ -77,7 +79,7 @@ class MachineIndexPropertyTest {
 
     private static Constraint drawConstraint(SplittableRandom random) {
         String attribute = ATTRIBUTES.get(random.nextInt(ATTRIBUTES.size()));
-        Operator operator = Operator.values()[random.nextInt(Operator.values().length)];
+        Operator operator = OPERATORS.get(random.nextInt(OPERATORS.size()));
         return switch (operator) {
             case EXISTS, ABSENT -> Constraint.of(attribute, operator);
             case GT, LT -> Constraint.of("cores", operator, Integer.toString(random.nextInt(64)));
