@@ -1,12 +1,16 @@
 package dev.cella.scheduler.batch;
 
 import dev.cella.scheduling.conformance.ConformanceKit;
-import org.junit.jupiter.api.Test;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every scheduler must keep. */
+/** What every scheduler must keep, by each placement. */
 class ConformanceTest {
-    @Test
-    void batch_conforms() {
-        ConformanceKit.of(new BatchSchedulerProvider()).check();
+    @ParameterizedTest
+    @EnumSource
+    void batch_conforms(BatchPlacement placement) {
+        ConformanceKit.of(new BatchSchedulerProvider(), Map.of("placement", placement.word()))
+                .check();
     }
 }

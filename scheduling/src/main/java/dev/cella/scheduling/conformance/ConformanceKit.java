@@ -6,6 +6,7 @@ import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.transactions.model.JobHeader;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -47,7 +48,12 @@ public final class ConformanceKit {
 
     /** For a type as it is when nobody sets its options. */
     public static ConformanceKit of(SchedulerProvider provider) {
-        return of(() -> provider.create(SchedulerOptions.defaults(provider.options())));
+        return of(provider, Map.of());
+    }
+
+    /** For a type with these options set. */
+    public static ConformanceKit of(SchedulerProvider provider, Map<String, String> set) {
+        return of(() -> provider.create(SchedulerOptions.of(provider.options(), set)));
     }
 
     public static ConformanceKit of(JobPlanner planner) {

@@ -1,0 +1,78 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.cella.cli.terminal.TypedCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code examples/http-scheduler.py} beside the schedulers of a {@code cella dev}: its jobs are placed by it alone. */
+@EnabledOnOs(OS.LINUX)
+final class HttpSchedulerTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path home;
+
+    @Test
+    void itsJobsArePlaced_andItGoesWhenAnotherTakesOver() throws Exception {
+        assumeTrue(isThere("python3"), "there is no python3 here: examples/http-scheduler.py is not run");
+        Path job = Files.writeString(home.resolve("job.yaml"), """
+                name: by-http
+                type: batch
+                scheduler: mine
+                groups:
+                  - count: 30
+                    resources: {cpuMilli: 1000, memoryMib: 64}
+                    run: {command: [echo, hello], env: {CELLA_HOLLOW_RUNTIME_MILLIS: "200"}}
+                """);
+        Path said = home.resolve("said");
+        try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "3")) {
+            String address = "http://127.0.0.1:" + dev.port();
+            Process scheduler = start(address, said);
+            try {
+                TypedCommand typed = new TypedCommand(home);
+                int code = new CellaCommand(typed.terminal())
+                        .run("job", "run", job.toString(), "--wait", "--address", address);
+                assertThat(code).as(typed.err()).isZero();
+                assertThat(Files.readString(said)).contains("by-http: ", " placed, 0 refused");
+
+                Process successor = start(address, home.resolve("successor"));
+                assertThat(scheduler.waitFor(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(scheduler.exitValue()).isEqualTo(1);
+                assertThat(Files.readString(said)).contains("error: FENCED");
+                successor.destroyForcibly();
+            } finally {
+                scheduler.destroyForcibly();
+            }
+            dev.stop();
+        }
+    }
+
+    private static Process start(String address, Path output) throws IOException {
+        String script = ROOT.resolve("examples/http-scheduler.py").toString();
+        return new ProcessBuilder("python3", script, "--address", address, "--name", "mine")
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+    }
+
+    private static boolean isThere(String program) throws InterruptedException {
+        try {
+            return new ProcessBuilder(program, "--version")
+                            .redirectErrorStream(true)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+}
