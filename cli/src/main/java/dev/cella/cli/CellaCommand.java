@@ -17,9 +17,13 @@ import dev.cella.cli.job.JobStatusCommand;
 import dev.cella.cli.job.JobStopCommand;
 import dev.cella.cli.job.JobValidateCommand;
 import dev.cella.cli.machine.MachineCommand;
+import dev.cella.cli.machine.MachineDrainCommand;
 import dev.cella.cli.machine.MachineListCommand;
+import dev.cella.cli.machine.MachineReadyCommand;
+import dev.cella.cli.machine.MachineRemoveCommand;
 import dev.cella.cli.machine.MachineStatusCommand;
 import dev.cella.cli.machine.StatusCommand;
+import dev.cella.cli.machine.TopCommand;
 import dev.cella.cli.part.AgentCommand;
 import dev.cella.cli.part.SchedulerCommand;
 import dev.cella.cli.part.ServerCommand;
@@ -80,8 +84,12 @@ final class CellaCommand {
                         .addSubcommand(new JobLogsCommand(terminal)))
                 .addSubcommand(new CommandLine(new MachineCommand())
                         .addSubcommand(new MachineListCommand(terminal))
-                        .addSubcommand(new MachineStatusCommand(terminal)))
+                        .addSubcommand(new MachineStatusCommand(terminal))
+                        .addSubcommand(new MachineDrainCommand(terminal))
+                        .addSubcommand(new MachineReadyCommand(terminal))
+                        .addSubcommand(new MachineRemoveCommand(terminal)))
                 .addSubcommand(new StatusCommand(terminal))
+                .addSubcommand(new TopCommand(terminal))
                 .addSubcommand(new CommandLine(new SimulateCommand())
                         .addSubcommand(new SimulateListCommand(terminal))
                         .addSubcommand(new SimulateRunCommand(terminal))
@@ -94,7 +102,8 @@ final class CellaCommand {
                 .addSubcommand(new ServerCommand(terminal))
                 .addSubcommand(new CommandLine(new SchedulerCommand(terminal))
                         .addSubcommand(new SchedulerTypesCommand(terminal)))
-                .addSubcommand(new AgentCommand(terminal));
+                .addSubcommand(new AgentCommand(terminal))
+                .addSubcommand(new CompletionCommand(terminal));
     }
 
     private void configure(CommandLine line) {

@@ -3,6 +3,7 @@ package dev.cella.cli;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.json.NearestName;
 import dev.cella.scheduling.plugin.PluginRefusedException;
@@ -75,7 +76,7 @@ final class Failures {
             return told;
         }
         if (failure instanceof Problem problem) {
-            return CommandFailure.failed(problem.detail(), problem.hint().orElse(""));
+            return CommandFailure.failed(problem.detail(), problem.hint().orElseGet(() -> hint(problem)));
         }
         if (failure instanceof CellUnreachable unreachable) {
             return CommandFailure.failed(
@@ -93,5 +94,15 @@ final class Failures {
         }
         return CommandFailure.failed(
                 "cella failed inside, which is a defect of it: " + failure, "CELLA_DEBUG=1 prints where");
+    }
+
+    /** Where the names are that there are. */
+    private static String hint(Problem problem) {
+        if (problem.type() != ProblemType.NOT_FOUND) {
+            return "";
+        }
+        return problem.detail().contains(" machine ")
+                ? "cella machine list shows what there is"
+                : "cella job list shows what there is";
     }
 }

@@ -156,7 +156,9 @@ public final class DevCommand implements Callable<Integer> {
         return switch (refused.why()) {
             case PORT_IN_USE -> portInUse(devs.onPort(options.port()));
             case DIRECTORY_IN_USE -> directoryInUse(options, refused);
-            case NOT_WRITABLE, OTHER_CELL, OTHER_REPLICA, DISK_LOW, LOG_INCOMPLETE ->
+            case OTHER_CELL ->
+                CommandFailure.failed(String.valueOf(refused.getMessage()), "name another directory with --data");
+            case NOT_WRITABLE, OTHER_REPLICA, DISK_LOW, LOG_INCOMPLETE ->
                 CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
         };
     }

@@ -10,7 +10,7 @@ import java.util.StringJoiner;
 
 /** What one answer about a job tells the person who waits for it. */
 record JobProgress(JobStatus job) {
-    private boolean hasEnded() {
+    boolean hasEnded() {
         return switch (job.getState()) {
             case JOB_STATE_FINISHED, JOB_STATE_FAILED, JOB_STATE_STOPPED -> true;
             case JOB_STATE_PENDING, JOB_STATE_RUNNING, JOB_STATE_STOPPING, JOB_STATE_UNSPECIFIED, UNRECOGNIZED -> false;

@@ -4,6 +4,10 @@ import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobStopped;
 import dev.cella.client.proto.StopJobRequest;
 import java.util.concurrent.Callable;
@@ -34,10 +38,18 @@ public final class JobStopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JobStopped stopped = cellOption
-                .open(terminal)
-                .stopJob(StopJobRequest.newBuilder().setName(name).build());
-        output.print(terminal, stopped, () -> terminal.print("stopping " + name + ", version " + stopped.getVersion()));
+        HttpCell cell = cellOption.open(terminal);
+        JobStatus before = cell.getJob(GetJobRequest.newBuilder().setName(name).build());
+        JobStopped stopped =
+                cell.stopJob(StopJobRequest.newBuilder().setName(name).build());
+        output.print(terminal, stopped, () -> terminal.print(describe(before, stopped)));
         return ExitCode.DONE.number();
+    }
+
+    /** Stopping what has ended changes nothing, and is no failure: it is as it was asked to be. */
+    private String describe(JobStatus before, JobStopped stopped) {
+        return new JobProgress(before).hasEnded()
+                ? name + " has ended before: " + Words.word(before.getState())
+                : "stopping " + name + ", version " + stopped.getVersion();
     }
 }

@@ -5,6 +5,6 @@ import picocli.CommandLine.Command;
 /** {@code cella machine}: nothing by itself, the door to its subcommands. */
 @Command(
         name = "machine",
-        header = "Shows the machines of the cell.",
+        header = "Shows the machines of the cell, drains them, removes them.",
         footer = {"", "Example:", "  cella machine list"})
 public final class MachineCommand {}

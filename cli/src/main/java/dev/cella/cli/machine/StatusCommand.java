@@ -4,14 +4,9 @@ import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.cli.terminal.Words;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.CellSummary;
-import dev.cella.client.proto.MachineCounts;
-import dev.cella.client.proto.TaskCounts;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.LongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -21,8 +16,6 @@ import picocli.CommandLine.Mixin;
         header = "Shows the cell on one screen: machines, tasks, what is free.",
         footer = {"", "Example:", "  cella status"})
 public final class StatusCommand implements Callable<Integer> {
-    private static final int BAR_CELLS = 20;
-
     private final Terminal terminal;
 
     @Mixin
@@ -39,43 +32,7 @@ public final class StatusCommand implements Callable<Integer> {
     public Integer call() {
         HttpCell cell = cellOption.open(terminal);
         CellSummary summary = cell.getCell();
-        output.print(terminal, summary, () -> print(summary, cell));
+        output.print(terminal, summary, () -> SummaryLines.print(summary, cell.address(), terminal));
         return ExitCode.DONE.number();
-    }
-
-    private void print(CellSummary summary, HttpCell cell) {
-        terminal.print(
-                "cell      " + summary.getName() + " at " + cell.address() + ", version " + summary.getVersion());
-        terminal.print("machines  " + describe(summary.getMachines()));
-        terminal.print("tasks     " + describe(summary.getTasks()));
-        terminal.print("cpu       " + describe(summary, "cpuMilli", Words::cores));
-        terminal.print("memory    " + describe(summary, "memoryMib", Words::memory));
-    }
-
-    private static String describe(MachineCounts machines) {
-        return machines.getReady() + " ready, " + machines.getDraining() + " draining, " + machines.getDrained()
-                + " drained, " + machines.getDown() + " down";
-    }
-
-    private static String describe(TaskCounts tasks) {
-        return tasks.getPending() + " pending, " + tasks.getPlaced() + " placed, " + tasks.getRunning() + " running, "
-                + tasks.getStopping() + " stopping, " + tasks.getFinished() + " finished, " + tasks.getFailed()
-                + " failed, " + tasks.getKilled() + " killed, " + tasks.getPreempted() + " preempted, "
-                + tasks.getLost() + " lost";
-    }
-
-    /** {@code [#####               ]  25 %  1.5 of 2 free}. */
-    private static String describe(CellSummary summary, String dimension, LongFunction<String> amount) {
-        long capacity = summary.getCapacityOrDefault(dimension, 0);
-        long free = summary.getFreeOrDefault(dimension, 0);
-        double used = capacity == 0 ? 0 : (capacity - free) / (double) capacity;
-        String bar = "#".repeat((int) Math.ceil(used * BAR_CELLS));
-        return String.format(
-                Locale.ROOT,
-                "[%-" + BAR_CELLS + "s] %3.0f %% used, %s of %s free",
-                bar,
-                used * 100,
-                amount.apply(free),
-                amount.apply(capacity));
     }
 }

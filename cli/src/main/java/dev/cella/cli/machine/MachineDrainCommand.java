@@ -1,0 +1,85 @@
+package dev.cella.cli.machine;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.DrainMachineRequest;
+import dev.cella.client.proto.GetMachineRequest;
+import dev.cella.client.proto.Machine;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cella machine drain}: no new task comes to the machine. */
+@Command(
+        name = "drain",
+        header = "Lets no new task come to a machine; those that are there go on.",
+        footer = {"", "Examples:", "  cella machine drain m-042 --preview", "  cella machine drain m-042"})
+public final class MachineDrainCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "NAME", description = "the machine")
+    private String name = "";
+
+    @Option(
+            names = "--deadline",
+            paramLabel = "DURATION",
+            description = "when the tasks that are still there are stopped (default: never)")
+    private @Nullable Duration deadline;
+
+    @Option(names = "--preview", description = "only show the tasks that are there; nothing is changed")
+    private boolean preview;
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    public MachineDrainCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        HttpCell cell = cellOption.open(terminal);
+        if (preview) {
+            Machine machine =
+                    cell.getMachine(GetMachineRequest.newBuilder().setName(name).build());
+            output.print(terminal, machine, () -> printPreview(machine));
+        } else {
+            Machine machine = cell.drainMachine(request());
+            output.print(terminal, machine, () -> MachineTable.print(List.of(machine), terminal));
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private DrainMachineRequest request() {
+        DrainMachineRequest.Builder request = DrainMachineRequest.newBuilder().setName(name);
+        if (deadline != null) {
+            request.setDeadline(com.google.protobuf.Duration.newBuilder()
+                    .setSeconds(deadline.getSeconds())
+                    .setNanos(deadline.getNano()));
+        }
+        return request.build();
+    }
+
+    private void printPreview(Machine machine) {
+        if (machine.getTasksCount() == 0) {
+            terminal.say("no task is on " + name + ": it would be DRAINED at once");
+            return;
+        }
+        Table tasks = new Table("TASK");
+        machine.getTasksList().forEach(tasks::row);
+        tasks.print(terminal);
+        terminal.say("these tasks would go on, and no other would come; nothing was changed");
+    }
+}

@@ -1,0 +1,105 @@
+package dev.cella.cli.machine;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.job.JobTable;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Screen;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.JobState;
+import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.ListJobsRequest;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cella top}: the cell and the jobs that are at something, again and again. */
+@Command(
+        name = "top",
+        header = "Shows the cell and the jobs at work, live, until Ctrl-C.",
+        description = {
+            "",
+            "On a terminal the screen is drawn anew each time; in a pipe one screen follows the other.",
+            ""
+        },
+        footer = {"", "Examples:", "  cella top", "  cella top --times 1"})
+public final class TopCommand implements Callable<Integer> {
+    private static final Duration EVERY_MIN = Duration.ofMillis(100);
+    private static final int JOBS_ASKED = 1000;
+    private static final int JOBS_MAX = 15;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--every",
+            paramLabel = "DURATION",
+            defaultValue = "1s",
+            description = "the pause between two screens (default: 1s)")
+    private Duration every = Duration.ofSeconds(1);
+
+    @Option(names = "--times", paramLabel = "N", description = "end after so many screens (default: never)")
+    private @Nullable Integer times;
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    public TopCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (every.compareTo(EVERY_MIN) < 0) {
+            throw CommandFailure.usage("--every is at least 100ms", "see cella top --help");
+        }
+        HttpCell cell = cellOption.open(terminal);
+        Screen screen = Screen.of(terminal.environment());
+        for (int shown = 1; times == null || shown <= times; shown++) {
+            show(cell, screen);
+            if (times == null || shown < times) {
+                Thread.sleep(every.toMillis());
+            }
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private void show(HttpCell cell, Screen screen) {
+        terminal.out().print(screen.cleared());
+        SummaryLines.print(cell.getCell(), cell.address(), terminal);
+        terminal.print("");
+        List<JobStatus> jobs = atWork(cell);
+        if (jobs.isEmpty()) {
+            terminal.print("no job is at work");
+        } else {
+            JobTable.print(jobs.subList(0, Math.min(JOBS_MAX, jobs.size())), terminal);
+            sayHowManyMore(jobs.size());
+        }
+        terminal.print("");
+        terminal.out().flush();
+    }
+
+    private static List<JobStatus> atWork(HttpCell cell) {
+        ListJobsRequest request = ListJobsRequest.newBuilder()
+                .addState(JobState.JOB_STATE_PENDING)
+                .addState(JobState.JOB_STATE_RUNNING)
+                .addState(JobState.JOB_STATE_STOPPING)
+                .setLimit(JOBS_ASKED)
+                .build();
+        return cell.listJobs(request).getJobsList().stream()
+                .sorted(Comparator.comparingLong(JobStatus::getSubmittedVersion).reversed())
+                .toList();
+    }
+
+    private void sayHowManyMore(int jobs) {
+        if (jobs > JOBS_MAX) {
+            String more = jobs == JOBS_ASKED ? "many more" : (jobs - JOBS_MAX) + " more";
+            terminal.print("and " + more + ": cella job list");
+        }
+    }
+}
