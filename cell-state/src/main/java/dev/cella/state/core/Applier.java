@@ -16,7 +16,7 @@ import java.util.List;
  * What is no answer is an entry that is not one, an entry of a newer program, and a cell that contradicts itself: then
  * nothing further is applied and the replica leaves, because every answer after that could be wrong.
  *
- * <p>Owned by the log's apply thread. It reads no disk, no cache and no clock.
+ * <p>Owned by the log's apply thread. It reads no disk and no cache, and a clock only to say how long it took.
  */
 final class Applier {
     private final CommonCell cell;
@@ -25,6 +25,8 @@ final class Applier {
     private final ConflictLog conflicts;
     private final Departure departure;
     private final Runnable afterwards;
+    private final Time time;
+    private final ReplicaStats stats;
     private boolean broken;
 
     /** After each entry {@code afterwards} is run; it must be quick. */
@@ -34,13 +36,17 @@ final class Applier {
             Feed feed,
             ConflictLog conflicts,
             Departure departure,
-            Runnable afterwards) {
+            Runnable afterwards,
+            Time time,
+            ReplicaStats stats) {
         this.cell = cell;
         this.persister = persister;
         this.feed = feed;
         this.conflicts = conflicts;
         this.departure = departure;
         this.afterwards = afterwards;
+        this.time = time;
+        this.stats = stats;
     }
 
     AppliedEntry committed(LogPosition position, byte[] bytes) {
@@ -63,6 +69,7 @@ final class Applier {
     }
 
     private AppliedEntry apply(LogPosition position, byte[] bytes) {
+        long begin = time.monotonicNanos();
         Entry entry = EntryCodec.decode(bytes);
         CellVersion before = cell.version();
         List<CommandResult> results = cell.apply(entry, persister.coldRows());
@@ -70,6 +77,7 @@ final class Applier {
         byte[] changes = cell.takeChanges();
         feed.publish(cell.incarnation(), before, last, cell.digests(), changes);
         conflicts.entryApplied(changes, results);
+        stats.applied(bytes.length, time.monotonicNanos() - begin, results);
         persister.entryApplied(position, bytes.length);
         afterwards.run();
         return new AppliedEntry(position, last, results);

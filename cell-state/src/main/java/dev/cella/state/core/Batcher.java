@@ -79,17 +79,19 @@ final class Batcher {
     private final ReplicaLimits limits;
     private final Threads threads;
     private final Time time;
+    private final ReplicaStats stats;
     private final Map<Lane, Queue> lanes = new EnumMap<>(Lane.class);
     private @Nullable Leadership leadership;
     private int entriesInFlight;
     private boolean packing;
     private boolean closed;
 
-    Batcher(ReplicatedLog log, ReplicaLimits limits, Threads threads, Time time) {
+    Batcher(ReplicatedLog log, ReplicaLimits limits, Threads threads, Time time, ReplicaStats stats) {
         this.log = log;
         this.limits = limits;
         this.threads = threads;
         this.time = time;
+        this.stats = stats;
         for (Lane lane : Lane.values()) {
             lanes.put(lane, new Queue());
         }
@@ -117,6 +119,7 @@ final class Batcher {
             return new SubmitException(Why.TOO_LARGE, Duration.ZERO, "a command of " + command.bytes.length + " bytes");
         }
         if (queue.bytes > 0 && queue.bytes + command.bytes.length > limits.laneBytes()) {
+            stats.laneWasFull(lane);
             return new SubmitException(Why.LANE_FULL, RETRY_FULL, "the lane for " + lane + " is full");
         }
         queue.add(command);
@@ -129,6 +132,11 @@ final class Batcher {
 
     private Queue queue(Lane lane) {
         return Objects.requireNonNull(lanes.get(lane));
+    }
+
+    /** So many bytes of commands wait in that lane. */
+    synchronized long waitingBytes(Lane lane) {
+        return queue(lane).bytes;
     }
 
     /** From now on entries go on from that stamp, at that level, in that history. */
@@ -218,7 +226,9 @@ final class Batcher {
     }
 
     private void propose(Entry entry) {
+        long begin = time.monotonicNanos();
         var unused = log.append(entry.encode()).whenComplete((applied, failure) -> {
+            stats.roundEnded(time.monotonicNanos() - begin);
             landed();
             threads.answers().execute(() -> answer(entry, applied, failure));
         });

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,10 @@ final class Feed {
     private final Supplier<CellSnapshot> snapshots;
     private final Executor answers;
     private final Time time;
+    private final ReplicaStats stats;
+
+    /** All that are subscribed. */
+    private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
 
     /** By the version before the entry. */
     private final TreeMap<CellVersion, Block> blocks = new TreeMap<>();
@@ -62,11 +67,12 @@ final class Feed {
     private Incarnation incarnation = Incarnation.UNSAID;
     private CellVersion newest = CellVersion.NONE;
 
-    Feed(long bytesMax, Supplier<CellSnapshot> snapshots, Executor answers, Time time) {
+    Feed(long bytesMax, Supplier<CellSnapshot> snapshots, Executor answers, Time time, ReplicaStats stats) {
         this.bytesMax = bytesMax;
         this.snapshots = snapshots;
         this.answers = answers;
         this.time = time;
+        this.stats = stats;
     }
 
     /** Starts at a version, the first or one further on: nothing before it can be read, other than as a snapshot. */
@@ -115,7 +121,30 @@ final class Feed {
     }
 
     FeedReader subscribe(FeedRequest request) {
-        return new Reader(request);
+        Reader reader = new Reader(request);
+        readers.add(reader);
+        return reader;
+    }
+
+    int readers() {
+        return readers.size();
+    }
+
+    /** So many versions the slowest reader has not been given yet, of those that have begun. */
+    long versionsBehindMax() {
+        long shown = newest().number();
+        return readers.stream()
+                .mapToLong(reader -> Math.max(0, shown - reader.given))
+                .max()
+                .orElse(0);
+    }
+
+    private synchronized CellVersion newest() {
+        return newest;
+    }
+
+    synchronized long keptBytes() {
+        return bytes;
     }
 
     /** What follows that version, as much as goes into one frame; a resync if it is not kept; nothing if there is no more. */
@@ -166,6 +195,9 @@ final class Feed {
         private @Nullable CompletableFuture<FeedFrame> asked;
         private Time.@Nullable Cancellation heartbeat;
         private boolean closed;
+
+        /** The last version it was given, for those who measure; until it has begun, more than any. */
+        private volatile long given = Long.MAX_VALUE;
 
         Reader(FeedRequest request) {
             this.readIncarnation = request.incarnation();
@@ -241,6 +273,10 @@ final class Feed {
                 return waitAfter(this, after) ? null : changesOrWait(after);
             }
             read = found.get() instanceof FeedFrame.Changes changes ? changes.last() : null;
+            given = read == null ? Long.MAX_VALUE : read.number();
+            if (read == null) {
+                stats.resynced();
+            }
             return found.get();
         }
 
@@ -249,12 +285,14 @@ final class Feed {
             readIncarnation = snapshot.incarnation();
             read = snapshot.version();
             prepared.addAll(snapshot.frames());
+            given = snapshot.version().number();
             return prepared.poll();
         }
 
         @Override
         public synchronized void close() {
             closed = true;
+            readers.remove(this);
             prepared.clear();
             stopAsking();
         }

@@ -22,6 +22,8 @@ final class Persister {
     private final Executor thread;
     private final long checkpointLogBytes;
     private final Departure departure;
+    private final Time time;
+    private final ReplicaStats stats;
 
     private volatile ColdChanges overlay = new ColdChanges();
     private volatile @Nullable ColdChanges sealed;
@@ -35,20 +37,31 @@ final class Persister {
     /** Of the apply thread. */
     private long logBytesSince;
 
-    Persister(CellStore store, CommonCell cell, Executor thread, long checkpointLogBytes, Departure departure) {
+    Persister(
+            CellStore store,
+            CommonCell cell,
+            Executor thread,
+            long checkpointLogBytes,
+            Departure departure,
+            Time time,
+            ReplicaStats stats) {
         this.store = store;
         this.cell = cell;
         this.thread = thread;
         this.checkpointLogBytes = checkpointLogBytes;
         this.departure = departure;
+        this.time = time;
+        this.stats = stats;
     }
 
     /** Before the log is started, and by the apply thread after {@link #pause}. */
     void restore() throws IOException {
+        long begin = time.monotonicNanos();
         overlay = new ColdChanges();
         sealed = null;
         logBytesSince = 0;
         store.restore(cell::load).ifPresent(head -> newest = head.position());
+        stats.restored(time.monotonicNanos() - begin);
         paused = false;
     }
 
@@ -78,11 +91,13 @@ final class Persister {
     }
 
     private void seal(LogPosition position) {
+        long begin = time.monotonicNanos();
         ColdChanges changes = overlay;
         Checkpoint checkpoint = cell.checkpoint(position);
         sealed = changes;
         overlay = new ColdChanges();
         thread.execute(() -> write(checkpoint, changes));
+        stats.sealed(time.monotonicNanos() - begin);
     }
 
     private void write(Checkpoint checkpoint, ColdChanges changes) {
@@ -100,7 +115,9 @@ final class Persister {
 
     private void writeUnlessPaused(Checkpoint checkpoint, ColdChanges changes) throws IOException {
         if (!paused) {
+            long begin = time.monotonicNanos();
             store.write(checkpoint, changes);
+            stats.checkpointWritten(time.monotonicNanos() - begin);
             newest = checkpoint.head().position();
             sealed = null;
         }

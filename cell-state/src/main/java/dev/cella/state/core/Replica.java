@@ -48,6 +48,7 @@ public final class Replica implements AutoCloseable {
     private final Incarnation incarnationToFound;
     private final ReplicatedLog log;
     private final Time time;
+    private final ReplicaStats stats = new ReplicaStats();
     private final CommonCell cell;
     private final Persister persister;
     private final Feed feed;
@@ -81,15 +82,16 @@ public final class Replica implements AutoCloseable {
         this.time = time;
         this.departure = departure;
         this.cell = new CommonCell(limits.cell());
-        this.persister = new Persister(store, cell, threads.persister(), limits.checkpointLogBytes(), departure);
-        this.feed = new Feed(limits.feedBytes(), cell::snapshot, threads.answers(), time);
+        this.persister =
+                new Persister(store, cell, threads.persister(), limits.checkpointLogBytes(), departure, time, stats);
+        this.feed = new Feed(limits.feedBytes(), cell::snapshot, threads.answers(), time, stats);
         this.conflicts = new ConflictLog(cell::read);
         this.waiters = new Waiters(cell, threads.answers(), time);
-        this.batcher = new Batcher(log, limits, threads, time);
+        this.batcher = new Batcher(log, limits, threads, time, stats);
         Proposals proposals = new Proposals(this::propose);
         this.leases = new Leases(cell, time, limits.killTime(), proposals);
         this.followUps = new FollowUps(cell, threads.answers(), proposals);
-        this.applier = new Applier(cell, persister, feed, conflicts, departure, this::entryApplied);
+        this.applier = new Applier(cell, persister, feed, conflicts, departure, this::entryApplied, time, stats);
         this.answers = threads.answers();
     }
 
@@ -331,6 +333,35 @@ public final class Replica implements AutoCloseable {
     /** What came of transactions. Not to be asked while reading the cell. */
     public ConflictLog conflicts() {
         return conflicts;
+    }
+
+    /** What this replica has counted of itself. */
+    public ReplicaStats stats() {
+        return stats;
+    }
+
+    /** So many bytes of commands wait in that lane. */
+    public long waitingBytes(Lane lane) {
+        return batcher.waitingBytes(lane);
+    }
+
+    /** Entries of the log that are committed and not applied here yet. */
+    public long entriesBehind() {
+        return log.entriesBehind();
+    }
+
+    public int feedReaders() {
+        return feed.readers();
+    }
+
+    /** So many versions the slowest reader of the feed has not been given. */
+    public long feedVersionsBehindMax() {
+        return feed.versionsBehindMax();
+    }
+
+    /** So many bytes of changes are kept for readers of the feed. */
+    public long feedKeptBytes() {
+        return feed.keptBytes();
     }
 
     /** When machines and sessions were last heard of. */

@@ -41,7 +41,7 @@ public final class FoundingDoor implements AutoCloseable {
         try {
             server.start().join();
         } catch (CompletionException failure) {
-            server.stop();
+            var unused = server.stop();
             throw failure;
         }
         return new FoundingDoor(server);

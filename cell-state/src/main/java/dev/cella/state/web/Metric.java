@@ -7,7 +7,33 @@ enum Metric {
     MACHINES("cella.machines", "Machines of the cell, by status."),
     TASKS("cella.tasks", "Tasks of the cell, by the state of their newest attempt."),
     SESSIONS("cella.sessions", "Open sessions of schedulers."),
-    ANSWERS("cella.answers", "Requests that were answered since the start, over HTTP and gRPC, by HTTP status.");
+    DIGEST("cella.cell.digest", "The lowest 48 bits of each table's digest, equal on replicas at one version."),
+    ANSWERS("cella.answers", "Requests that were answered since the start, over HTTP and gRPC, by HTTP status."),
+    TRANSACTIONS("cella.transactions", "Transactions decided since the start, by verdict; repeated ones are not."),
+    ITEMS_ACCEPTED("cella.items.accepted", "Claims, evictions and holds that were accepted since the start."),
+    CONFLICTS("cella.conflicts", "Items refused since the start because another transaction was first, by reason."),
+    REFUSALS("cella.refusals", "Items refused since the start for other reasons than a conflict, by reason."),
+    COMMANDS("cella.commands", "Commands applied since the start; over the log's entries it is how many share one."),
+    LOG_ENTRIES("cella.log.entries", "Entries of the log applied since the start."),
+    LOG_BYTES("cella.log.bytes", "Bytes of the log applied since the start."),
+    LOG_BEHIND("cella.log.behind", "Entries that are committed and not applied on this replica yet."),
+    LOG_ROUNDS("cella.log.rounds", "Entries that this replica has proposed and heard of again since the start."),
+    LOG_ROUND_TIME(
+            "cella.log.round.seconds",
+            "Time from proposing an entry until it was applied here, over all rounds: appended, synced, replicated,"
+                    + " applied."),
+    APPLY_TIME("cella.apply.seconds", "Time that applying entries has taken since the start."),
+    CHECKPOINTS("cella.checkpoints", "Checkpoints written since the start."),
+    CHECKPOINT_TIME("cella.checkpoint.seconds", "Time that writing checkpoints has taken, behind the apply."),
+    CHECKPOINT_STALL("cella.checkpoint.stall.seconds", "Time for which sealing checkpoints has held up the apply."),
+    RESTORE_TIME("cella.restore.seconds", "Time that loading the newest checkpoint took at the start."),
+    FEED_READERS("cella.feed.readers", "Readers of the feed: private replicas, agents, and one for all of HTTP."),
+    FEED_LAG("cella.feed.lag.versions", "Versions that the slowest reader of the feed has not been given yet."),
+    FEED_KEPT("cella.feed.kept.bytes", "Bytes of changes kept for readers that come back or are slow."),
+    FEED_RESYNCS("cella.feed.resyncs", "Readers of the feed that were told to begin anew since the start."),
+    LANE_WAITING("cella.lane.waiting.bytes", "Bytes of commands that wait to be proposed, by lane."),
+    LANE_FULL("cella.lane.full", "Commands refused since the start because their lane was full, by lane."),
+    HEAP_LIVE("cella.heap.live.bytes", "Heap that was in use after the last collection.");
 
     private final String id;
     private final String sentence;

@@ -7,47 +7,155 @@ import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.prometheus.PrometheusExpositionService;
+import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
+import dev.cella.state.core.ReplicaStats;
+import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Verdict;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /** Counts answers, and measures the cell when {@code /metrics} is read. */
 final class WebStats implements DecoratingHttpServiceFunction {
+    /** A metric is a double, which keeps no more digits than these. */
+    private static final long EXACT_IN_A_DOUBLE = (1L << 48) - 1;
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Replica replica;
 
     WebStats(Replica replica) {
         this.replica = replica;
-        gauge(Metric.CELL_VERSION, view -> view.version().number()).register(registry);
-        gauge(Metric.CELL_LEADS, view -> replica.leads() ? 1 : 0).register(registry);
-        gauge(Metric.SESSIONS, view -> view.sessions().size()).register(registry);
+        shown(Metric.CELL_VERSION, view -> view.version().number()).register(registry);
+        gauge(Metric.CELL_LEADS, measured -> measured.leads() ? 1 : 0).register(registry);
+        shown(Metric.SESSIONS, view -> view.sessions().size()).register(registry);
+        tables();
+        decisions();
+        log();
+        store();
+        feed();
+        lanes();
+        gauge(Metric.HEAP_LIVE, measured -> heapLiveBytes()).register(registry);
         for (TaskState state : TaskState.values()) {
-            gauge(Metric.TASKS, view -> view.taskCounts().of(state))
+            shown(Metric.TASKS, view -> view.taskCounts().of(state))
                     .tag("state", word(state))
                     .register(registry);
         }
         for (MachineStatus status : MachineStatus.values()) {
-            gauge(Metric.MACHINES, view -> machines(view, status))
+            shown(Metric.MACHINES, view -> machines(view, status))
                     .tag("status", word(status))
                     .register(registry);
         }
+    }
+
+    private void tables() {
+        Map<String, ToLongFunction<CellDigests>> tables = new TreeMap<>();
+        tables.put("machines", CellDigests::machines);
+        tables.put("jobs", CellDigests::jobs);
+        tables.put("tasks", CellDigests::tasks);
+        tables.put("sessions", CellDigests::sessions);
+        tables.put("policies", CellDigests::policies);
+        tables.put("holds", CellDigests::holds);
+        tables.forEach((table, digest) -> shown(
+                        Metric.DIGEST, view -> digest.applyAsLong(view.digests()) & EXACT_IN_A_DOUBLE)
+                .tag("table", table)
+                .register(registry));
+    }
+
+    private void decisions() {
+        counter(Metric.ITEMS_ACCEPTED, ReplicaStats::itemsAccepted).register(registry);
+        for (Verdict verdict : Verdict.values()) {
+            counter(Metric.TRANSACTIONS, stats -> stats.transactions(verdict))
+                    .tag("verdict", word(verdict))
+                    .register(registry);
+        }
+        for (Reason reason : Reason.values()) {
+            counter(Metric.CONFLICTS, stats -> stats.conflicts(reason))
+                    .tag("reason", word(reason))
+                    .register(registry);
+            counter(Metric.REFUSALS, stats -> stats.refusals(reason))
+                    .tag("reason", word(reason))
+                    .register(registry);
+        }
+    }
+
+    private void log() {
+        counter(Metric.COMMANDS, ReplicaStats::commands).register(registry);
+        counter(Metric.LOG_ENTRIES, ReplicaStats::entries).register(registry);
+        counter(Metric.LOG_BYTES, ReplicaStats::logBytes).register(registry);
+        counter(Metric.LOG_ROUNDS, ReplicaStats::rounds).register(registry);
+        counter(Metric.LOG_ROUND_TIME, stats -> seconds(stats.roundNanos())).register(registry);
+        counter(Metric.APPLY_TIME, stats -> seconds(stats.applyNanos())).register(registry);
+        gauge(Metric.LOG_BEHIND, Replica::entriesBehind).register(registry);
+    }
+
+    private void store() {
+        counter(Metric.CHECKPOINTS, ReplicaStats::checkpoints).register(registry);
+        counter(Metric.CHECKPOINT_TIME, stats -> seconds(stats.checkpointNanos()))
+                .register(registry);
+        counter(Metric.CHECKPOINT_STALL, stats -> seconds(stats.sealNanos())).register(registry);
+        gauge(Metric.RESTORE_TIME, measured -> seconds(measured.stats().restoreNanos()))
+                .register(registry);
+    }
+
+    private void feed() {
+        gauge(Metric.FEED_READERS, Replica::feedReaders).register(registry);
+        gauge(Metric.FEED_LAG, Replica::feedVersionsBehindMax).register(registry);
+        gauge(Metric.FEED_KEPT, Replica::feedKeptBytes).register(registry);
+        counter(Metric.FEED_RESYNCS, ReplicaStats::resyncs).register(registry);
+    }
+
+    private void lanes() {
+        for (Lane lane : Lane.values()) {
+            gauge(Metric.LANE_WAITING, measured -> measured.waitingBytes(lane))
+                    .tag("lane", word(lane))
+                    .register(registry);
+            counter(Metric.LANE_FULL, stats -> stats.fullLanes(lane))
+                    .tag("lane", word(lane))
+                    .register(registry);
+        }
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / 1e9;
+    }
+
+    private static double heapLiveBytes() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP && pool.getCollectionUsage() != null)
+                .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+                .sum();
     }
 
     private static String word(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    private Gauge.Builder<Replica> gauge(Metric metric, ToDoubleFunction<CellView> measured) {
-        return Gauge.builder(metric.id(), replica, measuredOn -> measuredOn.read(measured::applyAsDouble))
-                .description(metric.sentence());
+    /** What one version of the cell shows. */
+    private Gauge.Builder<Replica> shown(Metric metric, ToDoubleFunction<CellView> measured) {
+        return gauge(metric, measuredOn -> measuredOn.read(measured::applyAsDouble));
+    }
+
+    private Gauge.Builder<Replica> gauge(Metric metric, ToDoubleFunction<Replica> measured) {
+        return Gauge.builder(metric.id(), replica, measured).description(metric.sentence());
+    }
+
+    private FunctionCounter.Builder<ReplicaStats> counter(Metric metric, ToDoubleFunction<ReplicaStats> counted) {
+        return FunctionCounter.builder(metric.id(), replica.stats(), counted).description(metric.sentence());
     }
 
     private static long machines(CellView view, MachineStatus status) {

@@ -31,6 +31,7 @@ class BatcherTest {
     private static final Incarnation HERE = new Incarnation(7);
     private static final int IN_FLIGHT = ReplicaLimits.defaults().entriesInFlight();
 
+    private final ReplicaStats stats = new ReplicaStats();
     private final ManualTime time = new ManualTime();
     private final TaskQueue queue = new TaskQueue();
     private final HeldLog log = new HeldLog();
@@ -138,7 +139,7 @@ class BatcherTest {
     }
 
     private Batcher batcher(ReplicaLimits limits) {
-        Batcher made = new Batcher(log, limits, queue.threads(), time);
+        Batcher made = new Batcher(log, limits, queue.threads(), time, stats);
         made.lead(new CellTime(5000), 1, HERE);
         return made;
     }

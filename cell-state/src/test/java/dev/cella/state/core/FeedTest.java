@@ -16,12 +16,14 @@ class FeedTest {
 
     private final ManualTime time = new ManualTime();
     private final TaskQueue queue = new TaskQueue();
+    private final ReplicaStats stats = new ReplicaStats();
     private CellVersion shown = version(0);
     private final Feed feed = new Feed(
             RING_BYTES,
             () -> new CellSnapshot(HERE, shown, List.of(bytes("first of " + shown), bytes("last of " + shown))),
             queue,
-            time);
+            time,
+            stats);
 
     FeedTest() {
         feed.begin(HERE, shown);
@@ -37,6 +39,22 @@ class FeedTest {
         FeedFrame.Changes changes = changes(reader);
         assertThat(changes.last()).isEqualTo(version(5));
         assertThat(text(changes)).isEqualTo("de");
+    }
+
+    @Test
+    void readers_areCountedWithHowFarTheSlowestIsBehind() {
+        FeedReader slow = feed.subscribe(FeedRequest.after(HERE, version(0)));
+        publish(1, "a");
+        changes(slow);
+        publish(5, "bcde");
+
+        assertThat(feed.readers()).isEqualTo(1);
+        assertThat(feed.versionsBehindMax()).isEqualTo(4);
+        assertThat(feed.keptBytes()).isEqualTo(5);
+
+        slow.close();
+        assertThat(feed.readers()).isZero();
+        assertThat(feed.versionsBehindMax()).isZero();
     }
 
     @Test
@@ -86,7 +104,9 @@ class FeedTest {
         for (int entry = 1; entry <= 3; entry++) {
             publish(entry, "x".repeat(RING_BYTES / 2));
         }
+        assertThat(feed.versionsBehindMax()).isZero();
         assertThat(frame(reader)).isInstanceOf(FeedFrame.Resync.class);
+        assertThat(stats.resyncs()).isEqualTo(1);
         assertThat(snapshot(reader).version()).isEqualTo(version(3));
         assertThat(snapshot(reader).last()).isTrue();
         publish(4, "y");

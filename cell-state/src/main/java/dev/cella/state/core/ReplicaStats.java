@@ -1,0 +1,182 @@
+package dev.cella.state.core;
+
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Verdict;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What a replica has counted of itself since it started: numbers that only grow, for whoever divides one by another. They
+ * decide nothing.
+ *
+ * <p>Counted by whichever thread does what is counted, read by any.
+ */
+public final class ReplicaStats {
+    private final LongAdder entries = new LongAdder();
+    private final LongAdder commands = new LongAdder();
+    private final LongAdder logBytes = new LongAdder();
+    private final LongAdder applyNanos = new LongAdder();
+    private final LongAdder rounds = new LongAdder();
+    private final LongAdder roundNanos = new LongAdder();
+    private final LongAdder checkpoints = new LongAdder();
+    private final LongAdder checkpointNanos = new LongAdder();
+    private final LongAdder sealNanos = new LongAdder();
+    private final LongAdder resyncs = new LongAdder();
+    private final LongAdder claimsAccepted = new LongAdder();
+    private final Map<Verdict, LongAdder> transactions = adders(Verdict.class);
+    private final Map<Reason, LongAdder> conflicts = adders(Reason.class);
+    private final Map<Reason, LongAdder> refusals = adders(Reason.class);
+    private final Map<Lane, LongAdder> fullLanes = adders(Lane.class);
+    private volatile long restoreNanos;
+
+    private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> of) {
+        Map<E, LongAdder> adders = new EnumMap<>(of);
+        for (E one : of.getEnumConstants()) {
+            adders.put(one, new LongAdder());
+        }
+        return adders;
+    }
+
+    private static <E extends Enum<E>> LongAdder of(Map<E, LongAdder> adders, E one) {
+        return Objects.requireNonNull(adders.get(one));
+    }
+
+    // ---- counted in the core
+
+    void applied(int bytes, long nanos, List<CommandResult> results) {
+        entries.increment();
+        commands.add(results.size());
+        logBytes.add(bytes);
+        applyNanos.add(nanos);
+        for (CommandResult result : results) {
+            if (result instanceof CommandResult.Decided decided) {
+                decided(decided.outcome());
+            }
+        }
+    }
+
+    private void decided(Outcome outcome) {
+        of(transactions, outcome.verdict()).increment();
+        for (ItemResult item : outcome.results()) {
+            if (item.accepted()) {
+                claimsAccepted.increment();
+            } else {
+                item.reason()
+                        .ifPresent(reason -> of(item.conflict() ? conflicts : refusals, reason)
+                                .increment());
+            }
+        }
+    }
+
+    void roundEnded(long nanos) {
+        rounds.increment();
+        roundNanos.add(nanos);
+    }
+
+    void laneWasFull(Lane lane) {
+        of(fullLanes, lane).increment();
+    }
+
+    void sealed(long nanos) {
+        sealNanos.add(nanos);
+    }
+
+    void checkpointWritten(long nanos) {
+        checkpoints.increment();
+        checkpointNanos.add(nanos);
+    }
+
+    void restored(long nanos) {
+        restoreNanos = nanos;
+    }
+
+    void resynced() {
+        resyncs.increment();
+    }
+
+    // ---- read at the doors
+
+    /** Log entries applied. */
+    public long entries() {
+        return entries.sum();
+    }
+
+    /** Commands in them. */
+    public long commands() {
+        return commands.sum();
+    }
+
+    /** Bytes of the log applied. */
+    public long logBytes() {
+        return logBytes.sum();
+    }
+
+    /** What applying entries has taken. */
+    public long applyNanos() {
+        return applyNanos.sum();
+    }
+
+    /** Entries that this replica proposed and that came back. */
+    public long rounds() {
+        return rounds.sum();
+    }
+
+    /** From proposing each of them until it was applied here, or failed. */
+    public long roundNanos() {
+        return roundNanos.sum();
+    }
+
+    public long checkpoints() {
+        return checkpoints.sum();
+    }
+
+    /** What writing them has taken, behind the apply. */
+    public long checkpointNanos() {
+        return checkpointNanos.sum();
+    }
+
+    /** For how long the apply was held up by them. */
+    public long sealNanos() {
+        return sealNanos.sum();
+    }
+
+    /** What loading the newest checkpoint took. */
+    public long restoreNanos() {
+        return restoreNanos;
+    }
+
+    /** Readers of the feed that were told to begin anew. */
+    public long resyncs() {
+        return resyncs.sum();
+    }
+
+    /** Items of transactions that were accepted: claims, evictions and holds. */
+    public long itemsAccepted() {
+        return claimsAccepted.sum();
+    }
+
+    public long transactions(Verdict verdict) {
+        return of(transactions, verdict).sum();
+    }
+
+    /** Items refused because another transaction was first. */
+    public long conflicts(Reason reason) {
+        return of(conflicts, reason).sum();
+    }
+
+    /** Items refused for other reasons. */
+    public long refusals(Reason reason) {
+        return of(refusals, reason).sum();
+    }
+
+    /** Commands that were told to come back later. */
+    public long fullLanes(Lane lane) {
+        return of(fullLanes, lane).sum();
+    }
+}
