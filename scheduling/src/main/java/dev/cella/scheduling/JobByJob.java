@@ -36,6 +36,7 @@ final class JobByJob implements Scheduler<JobByJob.NoMemory> {
                     new SplittableRandom(Digests.mix(context.seed(), job.id().version()));
             List<Unplaced> left = new ArrayList<>(planner.plan(job, cell, random));
             left.addAll(explainKeptBack(job, cell));
+            undoPartsOfGangs(job, cell, left);
             left.forEach(each -> wakes.addAll(cell.wakes(each)));
             unplaced.addAll(left);
             unplaced.addAll(undoWhatCannotCommit(job, cell, left));
@@ -53,6 +54,20 @@ final class JobByJob implements Scheduler<JobByJob.NoMemory> {
                 .filter(PendingGroup::isAtRunningMax)
                 .map(PendingGroup::explain)
                 .toList();
+    }
+
+    /** A gang of which too few found room is not proposed: the commit would only refuse it. */
+    private static void undoPartsOfGangs(JobWork job, PlanningView cell, List<Unplaced> left) {
+        if (job.job().groups().stream().allMatch(group -> group.gang().isEmpty())) {
+            return;
+        }
+        for (PendingGroup group : cell.pendingGroups(job.id())) {
+            Optional<Unplaced> undone = group.undoPartOfGang();
+            undone.ifPresent(all -> {
+                left.removeIf(part -> part.group() == group.place());
+                left.add(all);
+            });
+        }
     }
 
     /** A job that wants all or nothing is not proposed in part, nor in parts: the commit would only refuse it. */

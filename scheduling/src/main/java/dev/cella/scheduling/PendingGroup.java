@@ -45,7 +45,7 @@ public final class PendingGroup {
         }
         int runningMax = header().runningMax();
         this.mayRun = runningMax == 0 ? Integer.MAX_VALUE : runningMax - cell.onMachines(row);
-        this.next = find(0);
+        this.next = cell.waitsForGang(row) ? NO_TASK : find(0);
     }
 
     private void lookAtOthers() {
@@ -73,6 +73,11 @@ public final class PendingGroup {
 
     public boolean hasNext() {
         return next != NO_TASK && mayRun > 0;
+    }
+
+    /** Its place in the job's list of groups. */
+    int place() {
+        return row.place();
     }
 
     /** The index of the next task to place. */
@@ -190,6 +195,19 @@ public final class PendingGroup {
         return whereabouts.distinctRoom(machine) < 1
                 ? placement.distinct().map(Distinct::text)
                 : placement.together().map(attribute -> "together " + attribute);
+    }
+
+    /** Takes back what the plan claimed for a gang, if that is not enough of it to start, and says so. */
+    Optional<Unplaced> undoPartOfGang() {
+        int claims = cell.claimsOf(row);
+        int needs = cell.needs(row);
+        if (claims == 0 || claims >= needs) {
+            return Optional.empty();
+        }
+        cell.undo(row);
+        Optional<String> why =
+                Optional.of("a gang that needs " + needs + " at once, of which " + claims + " have room");
+        return Optional.of(explain(machine -> why));
     }
 
     /** Whether tasks are left only because {@code runningMax} of the group are on machines. */

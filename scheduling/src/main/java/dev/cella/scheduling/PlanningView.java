@@ -14,7 +14,9 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 
@@ -126,26 +128,76 @@ public final class PlanningView implements AutoCloseable {
     }
 
     public List<Proposal> propose(Atomicity atomicity, ConflictRule conflictRule) {
-        List<Proposal> proposals = new ArrayList<>();
-        while (proposed < claimed.size()) {
-            int to = Math.min(claimed.size(), proposed + stamp.claimsMax());
-            if (atomicity == Atomicity.ALL_OR_NOTHING && to < claimed.size()) {
-                throw new IllegalStateException("a transaction has at most " + stamp.claimsMax() + " claims");
-            }
-            proposals.add(proposal(atomicity, conflictRule, claimed.subList(proposed, to)));
-            proposed = to;
+        List<Claimed> alone = new ArrayList<>();
+        Map<GroupRow, List<Claimed>> gangs = new LinkedHashMap<>();
+        for (Claimed each : claimed.subList(proposed, claimed.size())) {
+            boolean isOfGang = atomicity == Atomicity.INCREMENTAL && needs(each.group) > 0;
+            (isOfGang ? gangs.computeIfAbsent(each.group, group -> new ArrayList<>()) : alone).add(each);
         }
+        proposed = claimed.size();
+        List<Proposal> proposals = new ArrayList<>();
+        gangs.forEach((gang, claims) -> proposeTo(proposals, atomicity, conflictRule, claims, needs(gang)));
+        proposeTo(proposals, atomicity, conflictRule, alone, atomicity == Atomicity.ALL_OR_NOTHING ? alone.size() : 0);
         return proposals;
     }
 
-    private Proposal proposal(Atomicity atomicity, ConflictRule conflictRule, List<Claimed> claims) {
-        Transaction.Builder transaction =
-                stamp.begin(view, transactions++).atomicity(atomicity).conflictRule(conflictRule);
-        for (Claimed each : claims) {
-            JobRow job = each.group.job();
-            transaction.claim(job.id().version(), each.group.place(), each.index, job.generation(), each.machine);
+    /** @param together how many of the claims stand or fall together; they are in one transaction */
+    private void proposeTo(
+            List<Proposal> proposals,
+            Atomicity atomicity,
+            ConflictRule conflictRule,
+            List<Claimed> claims,
+            int together) {
+        if (together > stamp.claimsMax()) {
+            throw new IllegalStateException(
+                    "a transaction has at most " + stamp.claimsMax() + " claims, not " + together);
         }
-        return new Proposal(view.name().orElseThrow(), transaction.build());
+        for (int from = 0; from < claims.size(); from += stamp.claimsMax()) {
+            int to = Math.min(claims.size(), from + stamp.claimsMax());
+            Transaction.Builder transaction =
+                    stamp.begin(view, transactions++).atomicity(atomicity).conflictRule(conflictRule);
+            if (from == 0 && atomicity == Atomicity.INCREMENTAL) {
+                transaction.minClaims(together);
+            }
+            claims.subList(from, to).forEach(each -> add(transaction, each));
+            proposals.add(new Proposal(view.name().orElseThrow(), transaction.build()));
+        }
+    }
+
+    private static void add(Transaction.Builder transaction, Claimed claim) {
+        JobRow job = claim.group.job();
+        transaction.claim(job.id().version(), claim.group.place(), claim.index, job.generation(), claim.machine);
+    }
+
+    // ---- gangs
+
+    /** How many tasks of the group have to be placed by one transaction, because none may start before so many are. */
+    int needs(GroupRow group) {
+        int started = group.header().count() - group.pending();
+        return group.header()
+                .gang()
+                .map(gang -> Math.max(0, gang.min() - started))
+                .orElse(0);
+    }
+
+    /** Whether what was decided about a gang that has not started is not known yet: nothing is to be added to it. */
+    boolean waitsForGang(GroupRow group) {
+        boolean isUnderWay = spokenFor.pendingBeside(group) < group.pending();
+        return needs(group) > 0 && isUnderWay;
+    }
+
+    /** How many tasks of the group this plan has claimed machines for. */
+    int claimsOf(GroupRow group) {
+        return (int) claimed.stream().filter(each -> each.group == group).count();
+    }
+
+    /** Takes back what this plan claimed for the group, and has not proposed. */
+    void undo(GroupRow group) {
+        List<Claimed> undone = claimed.subList(proposed, claimed.size()).stream()
+                .filter(each -> each.group == group)
+                .toList();
+        claimed.removeAll(undone);
+        undone.forEach(this::giveBack);
     }
 
     /** Takes back what was claimed since the last call of {@link #propose}, where all or nothing became nothing. */

@@ -15,6 +15,7 @@ import dev.cella.scheduling.placement.Spread;
 import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Restart;
@@ -206,6 +207,56 @@ class PlacementTest {
         failed.failed(task, 2, cell.view().machineId(bad));
 
         assertThat(plan(job).names()).containsExactly("good", "good", "bad");
+    }
+
+    @Test
+    void gang_isProposedWhole_orNotAtAll() {
+        cell.machines(3, 4_000);
+        JobRow job = gang(20, 14);
+
+        Attempt tooEarly = plan(job);
+        cell.machines(1, 4_000);
+        Attempt whole = plan(job);
+
+        assertThat(tooEarly.proposals()).isEmpty();
+        assertThat(tooEarly.sentence()).isEqualTo("3 excluded by a gang that needs 14 at once, of which 12 have room");
+        assertThat(tooEarly.unplaced().get(0).tasks()).isEqualTo(20);
+        assertThat(whole.claims()).isEqualTo(16);
+        assertThat(whole.proposals())
+                .singleElement()
+                .satisfies(one -> assertThat(one.transaction().minClaims()).isEqualTo(14));
+    }
+
+    @Test
+    void gangThatLosesARace_leavesNothingBehind() {
+        cell.machines(4, 4_000);
+        Attempt gang = plan(gang(16, 14));
+        cell.commit(plan(cell.job(3, 1_000)));
+
+        assertThat(cell.commit(gang))
+                .singleElement()
+                .satisfies(outcome -> assertThat(outcome.accepted()).isZero());
+    }
+
+    @Test
+    void gangThatHasStarted_growsOneByOne() {
+        cell.machines(4, 4_000);
+        JobRow job = gang(20, 14);
+        cell.commit(plan(job));
+        cell.machine("more", 1_000);
+
+        Attempt more = plan(job);
+
+        assertThat(more.names()).containsExactly("more");
+        assertThat(more.proposals().get(0).transaction().minClaims()).isZero();
+    }
+
+    private JobRow gang(int count, int min) {
+        Gang gang = new Gang(min, 30_000, Gang.Restarts.ONE);
+        return cell.job(
+                new GroupHeader(
+                        "main", count, Amounts.of(1_000), Restart.BATCH, 0, 0, OnLost.REPLACE, Optional.of(gang)),
+                ANYWHERE);
     }
 
     private Set<String> first(JobRow job) {

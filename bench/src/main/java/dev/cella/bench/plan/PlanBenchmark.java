@@ -158,12 +158,10 @@ public class PlanBenchmark {
             relabel();
         }
         JobRow row = job.orElseThrow();
-        TransactionStamp stamp =
-                new TransactionStamp("batch", new SessionId(1), ++turn, Transaction.CLAIMS_MAX);
+        TransactionStamp stamp = new TransactionStamp("batch", new SessionId(1), ++turn, Transaction.CLAIMS_MAX);
         draft.clear();
         try (PlanningView view = new PlanningView(cell.view(), draft, spokenFor, stamp, surroundings)) {
-            JobWork work =
-                    new JobWork(row.id(), row.header(), row.generation(), 1, Optional.empty(), CellTime.ZERO);
+            JobWork work = new JobWork(row.id(), row.header(), row.generation(), 1, Optional.empty(), CellTime.ZERO);
             List<Unplaced> left = planner.plan(work, view, random.split());
             if (!left.isEmpty()) {
                 throw new IllegalStateException(left.get(0).sentence());

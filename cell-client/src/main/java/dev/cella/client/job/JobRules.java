@@ -30,6 +30,10 @@ import java.util.Set;
 public final class JobRules {
     private static final int GROUPS_MAX = 100;
     private static final int TASKS_MAX = 100_000;
+
+    /** A gang is placed by one transaction, which has at most so many claims. */
+    private static final int CLAIMS_MAX = 10_000;
+
     private static final int PRIORITY_MAX = 100;
     private static final int BYTES_MAX = 1 << 20;
 
@@ -49,8 +53,6 @@ public final class JobRules {
     private static final int RESTART_ATTEMPTS_DEFAULT = 2;
     private static final Duration RESTART_DELAY_DEFAULT = seconds(1);
     private static final Duration RESTART_DELAY_MAX_DEFAULT = seconds(60);
-
-    private static final Duration HOLD_AFTER_DEFAULT = seconds(30);
 
     private static final Comparator<Duration> BY_LENGTH =
             Comparator.comparingLong(Duration::getSeconds).thenComparingInt(Duration::getNanos);
@@ -99,9 +101,6 @@ public final class JobRules {
         }
         if (group.hasDistinct() && !group.getDistinct().hasMax()) {
             group.getDistinctBuilder().setMax(1);
-        }
-        if (group.hasGang() && !group.getGang().hasHoldAfter()) {
-            group.getGangBuilder().setHoldAfter(HOLD_AFTER_DEFAULT);
         }
         completeRestart(group.getRestartBuilder(), type);
     }
@@ -205,11 +204,11 @@ public final class JobRules {
     private void checkGang(String path, Group group) {
         Gang gang = group.getGang();
         int count = group.hasCount() ? group.getCount() : 1;
-        int most = group.getRunningMax() > 0 ? Math.min(count, group.getRunningMax()) : count;
+        int most = Math.min(CLAIMS_MAX, group.getRunningMax() > 0 ? Math.min(count, group.getRunningMax()) : count);
         if (gang.getMin() < 1 || gang.getMin() > most) {
             fault(
                     path + ".min",
-                    "must be from 1 to " + most + ", as many tasks as may run at once, is " + gang.getMin());
+                    "must be from 1 to " + most + ", as many tasks as can be placed at once, is " + gang.getMin());
         }
         if (gang.getRestart() != GangRestart.GANG_RESTART_ONE) {
             fault(path + ".restart", "all is not supported yet; write restart: one");

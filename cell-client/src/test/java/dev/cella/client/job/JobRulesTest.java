@@ -68,10 +68,10 @@ class JobRulesTest {
                         "groups[0].restart.delayMax: must not be shorter than delay"),
                 group(
                         group -> group.setCount(3).setGang(gang(4, GangRestart.GANG_RESTART_ONE)),
-                        "groups[0].gang.min: must be from 1 to 3, as many tasks as may run at once, is 4"),
+                        "groups[0].gang.min: must be from 1 to 3, as many tasks as can be placed at once, is 4"),
                 group(
                         group -> group.setCount(3).setRunningMax(2).setGang(gang(3, GangRestart.GANG_RESTART_ONE)),
-                        "groups[0].gang.min: must be from 1 to 2, as many tasks as may run at once, is 3"),
+                        "groups[0].gang.min: must be from 1 to 2, as many tasks as can be placed at once, is 3"),
                 group(
                         group -> group.setGang(gang(1, GangRestart.GANG_RESTART_ALL)),
                         "groups[0].gang.restart: all is not supported yet; write restart: one"),
