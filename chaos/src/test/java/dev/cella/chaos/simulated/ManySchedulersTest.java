@@ -8,7 +8,6 @@ import dev.cella.scheduling.loop.LoopCounters;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
-import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
@@ -91,15 +90,10 @@ class ManySchedulersTest {
             JobHeader header = drawJob("job-" + job, random);
             world.after(random.nextLong(5_000), () -> world.submit(header));
         }
-        world.after(1_000, () -> loseMachine(world, "m3"));
+        world.after(1_000, () -> world.loseMachine("m3"));
         world.after(2_000, () -> world.putMachine("m3", 4_000, 8_192));
         world.run(HAPPENINGS_MAX);
         return world;
-    }
-
-    private static void loseMachine(SimulatedWorld world, String name) {
-        world.apply(
-                new Command.LoseMachine(world.view().machine(name).orElseThrow().id()));
     }
 
     private static JobHeader drawJob(String name, SplittableRandom random) {

@@ -6,6 +6,7 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.SessionId;
@@ -19,10 +20,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** The agents of all machines: what is placed runs for a while, then finishes, or now and then fails. */
+/** The agents of all machines: what is placed runs for a while, then finishes, or now and then fails; a
+ * service's longer, and it fails as often as not. */
 final class SimulatedMachines {
     private static final int TASKS_TO_ONE_FAILED = 20;
+    private static final int TASKS_TO_ONE_SERVICE_FAILED = 2;
     private static final long RUN_MILLIS = 400;
+    private static final long SERVE_MILLIS = 20_000;
 
     private final SimulatedWorld world;
     private final SplittableRandom random;
@@ -60,8 +64,9 @@ final class SimulatedMachines {
 
     private void start(TaskRow task) {
         if (known.add(task.placement().orElseThrow())) {
-            long runs = 1 + random.nextLong(RUN_MILLIS);
-            boolean fails = random.nextInt(TASKS_TO_ONE_FAILED) == 0;
+            boolean serves = world.view().job(task.id().job()).orElseThrow().header().type() == JobType.SERVICE;
+            long runs = 1 + random.nextLong(serves ? SERVE_MILLIS : RUN_MILLIS);
+            boolean fails = random.nextInt(serves ? TASKS_TO_ONE_SERVICE_FAILED : TASKS_TO_ONE_FAILED) == 0;
             world.after(1, () -> report(task, TaskState.RUNNING));
             world.after(1 + runs, () -> report(task, fails ? TaskState.FAILED : TaskState.FINISHED));
         }

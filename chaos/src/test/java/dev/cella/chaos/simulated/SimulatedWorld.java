@@ -1,6 +1,8 @@
 package dev.cella.chaos.simulated;
 
 import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.placement.Placement;
+import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
@@ -42,6 +44,7 @@ final class SimulatedWorld {
             new PriorityQueue<>(Comparator.comparingLong(Happening::at).thenComparingLong(Happening::order));
     private final List<SimulatedScheduler<?>> schedulers = new ArrayList<>();
     private final Map<CellVersion, Outcome> outcomes = new HashMap<>();
+    private final Map<String, Placement> placements = new HashMap<>();
     private final SimulatedMachines machines;
     private final SplittableRandom random;
     private long now = 1_000;
@@ -85,6 +88,16 @@ final class SimulatedWorld {
             next.what.run();
         }
         return count;
+    }
+
+    /** Runs until that time has come. */
+    void runUntil(long millis) {
+        while (!heap.isEmpty() && heap.peek().at <= millis) {
+            Happening next = heap.remove();
+            now = next.at;
+            next.what.run();
+        }
+        now = millis;
     }
 
     // ---- the cell
@@ -133,11 +146,34 @@ final class SimulatedWorld {
     }
 
     void putMachine(String name, long cpuMilli, long memoryMib) {
-        apply(new Command.PutMachine(name, Amounts.of(cpuMilli, memoryMib), new TreeMap<>(), Optional.empty(), false));
+        putMachine(name, cpuMilli, memoryMib, Map.of());
+    }
+
+    void putMachine(String name, long cpuMilli, long memoryMib, Map<String, String> attributes) {
+        Amounts capacity = Amounts.of(cpuMilli, memoryMib);
+        apply(new Command.PutMachine(name, capacity, new TreeMap<>(attributes), Optional.empty(), false));
+    }
+
+    void loseMachine(String name) {
+        apply(new Command.LoseMachine(view().machine(name).orElseThrow().id()));
     }
 
     void submit(JobHeader job) {
         apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE));
+    }
+
+    /** A job that asks something of machines; its schedulers learn it by the job's name. */
+    void submit(JobHeader job, Placement placement) {
+        placements.put(job.name(), placement);
+        submit(job);
+    }
+
+    void update(JobHeader job) {
+        apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE_OR_UPDATE));
+    }
+
+    Placements placements() {
+        return job -> placements.getOrDefault(job.name(), Placement.ANYWHERE);
     }
 
     <M> void addScheduler(String name, Scheduler<M> scheduler, long decisionMillis, int transactionsInFlightMax) {
