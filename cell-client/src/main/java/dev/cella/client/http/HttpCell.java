@@ -43,6 +43,7 @@ import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.ReadyMachineRequest;
 import dev.cella.client.proto.RemoveMachineRequest;
 import dev.cella.client.proto.ReportTaskRequest;
+import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.client.proto.SchedulerList;
 import dev.cella.client.proto.SchedulerSession;
 import dev.cella.client.proto.SessionClosed;
@@ -163,6 +164,14 @@ public final class HttpCell {
 
     public MachineRemoved removeMachine(RemoveMachineRequest request) {
         return call(MACHINES, "RemoveMachine", request, MachineRemoved.getDefaultInstance());
+    }
+
+    public JobSubmitted putJob(Job job) {
+        return call(JOBS, "PutJob", job, JobSubmitted.getDefaultInstance());
+    }
+
+    public JobSubmitted scaleJob(ScaleJobRequest request) {
+        return call(JOBS, "ScaleJob", request, JobSubmitted.getDefaultInstance());
     }
 
     public JobSubmitted submitJob(Job job) {

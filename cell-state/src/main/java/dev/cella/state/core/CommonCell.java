@@ -110,6 +110,10 @@ final class CommonCell {
             Specification specification = submit.specification();
             ColdKey key = ColdKey.specification(new JobId(done.identity()), done.generation());
             coldRows.put(key, specification.bytes());
+        } else if (command instanceof Command.ForgetJob forget) {
+            for (int generation = 1; generation <= done.generation(); generation++) {
+                coldRows.drop(ColdKey.specification(forget.job(), generation));
+            }
         }
     }
 
@@ -210,9 +214,9 @@ final class CommonCell {
         return unfinished;
     }
 
-    /** What large stops and losses still need. */
-    List<Command> unfinished() {
-        return readCell(Cell::followUps);
+    /** What large changes still need, and what has come due by now. */
+    List<Command> unfinished(CellTime now) {
+        return readCell(read -> read.followUps(now));
     }
 
     // ---- leases

@@ -90,7 +90,7 @@ public final class Replica implements AutoCloseable {
         this.batcher = new Batcher(log, limits, threads, time, stats);
         Proposals proposals = new Proposals(this::propose);
         this.leases = new Leases(cell, time, limits.killTime(), proposals);
-        this.followUps = new FollowUps(cell, threads.answers(), proposals);
+        this.followUps = new FollowUps(cell, time, threads.answers(), proposals);
         this.applier = new Applier(cell, persister, feed, conflicts, departure, this::entryApplied, time, stats);
         this.answers = threads.answers();
     }
@@ -231,7 +231,7 @@ public final class Replica implements AutoCloseable {
     private void tick() {
         if (!closed) {
             leases.check();
-            followUps.look();
+            followUps.lookAtTheClock();
             answers.execute(conflicts::catchUp);
             time.after(TICK, this::tick);
         }

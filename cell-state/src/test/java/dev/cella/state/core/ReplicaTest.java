@@ -12,6 +12,7 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineStatus;
@@ -320,6 +321,32 @@ class ReplicaTest {
         assertThat(replica.<Integer>read(view -> view.tasksOn(0))).isPositive();
         restart();
         assertThat(replica.<Integer>read(view -> view.tasksOn(0))).isZero();
+    }
+
+    @Test
+    void drain_deadlineOver_movesWhatIsThereThoughNothingElseHappens() {
+        placeTwelveTasksOn("m-1", "big");
+        MachineId machine =
+                replica.read(view -> view.machine("m-1").orElseThrow().id());
+        simulated.ask(new Command.DrainMachine(machine, 60_000, Drain.BatchTasks.MOVE));
+        pass(Duration.ofSeconds(59));
+        assertThat(replica.<Integer>read(view -> view.tasksOn(0))).isEqualTo(2 * ROWS_MAX);
+        pass(Duration.ofSeconds(2));
+        assertThat(replica.<Integer>read(view -> view.tasksOn(0))).isZero();
+        assertThat(status("m-1")).isEqualTo(MachineStatus.DRAINED);
+    }
+
+    @Test
+    void jobThatEnded_isForgottenADayLaterThoughNothingElseHappens() {
+        placeTwelveTasksOn("m-1", "big");
+        JobId job = replica.read(view -> view.job("big").orElseThrow().id());
+        simulated.ask(new Command.StopJob(job));
+        time.advance(Duration.ofHours(23));
+        pass(TICK);
+        assertThat(replica.<Boolean>read(view -> view.job("big").isPresent())).isTrue();
+        time.advance(Duration.ofHours(1));
+        pass(TICK.multipliedBy(2));
+        assertThat(replica.<Boolean>read(view -> view.job(job).isPresent())).isFalse();
     }
 
     private void placeTwelveTasksOn(String machine, String job) {

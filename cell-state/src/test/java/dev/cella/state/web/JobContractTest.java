@@ -2,6 +2,7 @@ package dev.cella.state.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,45 @@ class JobContractTest {
 
         assertThat(CELL.submit("other", 3).problem(409, "conflict").get("hint").asText())
                 .contains("update");
+    }
+
+    @Test
+    void put_newName_createsAndPutAgain_updates() {
+        assertThat(CELL.put("/v1/jobs/rolled", CELL.job("rolled", 2)).status()).isEqualTo(201);
+
+        Reply updated = CELL.put("/v1/jobs/rolled", CELL.job("rolled", 3));
+
+        assertThat(updated.status()).isEqualTo(200);
+        assertThat(updated.json().get("generation").asInt()).isEqualTo(2);
+        assertThat(CELL.get("/v1/jobs/rolled")
+                        .json()
+                        .get("tasks")
+                        .get("pending")
+                        .asInt())
+                .isEqualTo(3);
+        Reply same = CELL.put("/v1/jobs/rolled", CELL.job("rolled", 3));
+        assertThat(same.json().get("generation").asInt()).isEqualTo(2);
+        assertThat(CELL.put("/v1/jobs/rolled", CELL.job("other", 3)).fault("name"))
+                .contains("address");
+    }
+
+    @Test
+    void scale_changesTheCountAndNotTheGeneration() {
+        CELL.submit("scaled", 2);
+
+        Reply scaled = CELL.post("/v1/jobs/scaled:scale", "{\"count\": 5}");
+
+        assertThat(scaled.json().get("generation").asInt()).isEqualTo(1);
+        JsonNode job = CELL.get("/v1/jobs/scaled").json();
+        assertThat(job.get("tasks").get("pending").asInt()).isEqualTo(5);
+        assertThat(job.get("specification").get("groups").get(0).get("count").asInt())
+                .isEqualTo(5);
+        assertThat(CELL.post("/v1/jobs/scaled:scale", "{\"group\": \"mian\", \"count\": 5}")
+                        .fault("group"))
+                .contains("main");
+        assertThat(CELL.post("/v1/jobs/scaled:scale", "{\"count\": 100001}").fault("count"))
+                .isNotEmpty();
+        CELL.post("/v1/jobs/nosuch:scale", "{\"count\": 1}").problem(404, "not-found");
     }
 
     @Test

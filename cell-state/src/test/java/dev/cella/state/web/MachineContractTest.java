@@ -2,6 +2,7 @@ package dev.cella.state.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -72,13 +73,36 @@ class MachineContractTest {
                         .get("status")
                         .asText())
                 .isEqualTo("READY");
-        assertThat(CELL.post("/v1/machines/m-drain:drain", "{\"deadline\": \"10m\"}")
-                        .fault("deadline"))
-                .contains("not supported yet");
+        assertThat(CELL.post("/v1/machines/m-drain:drain", "{\"tasks\": \"keep\", \"deadline\": \"10m\"}")
+                        .fault("tasks"))
+                .contains("leave out");
+        assertThat(CELL.post("/v1/machines/m-drain:drain", "{\"batch\": \"eat\"}")
+                        .fault("batch"))
+                .contains("FINISH");
         assertThat(CELL.post("/v1/machines/m-drain:drain", "{\"tasks\": \"eat\"}")
                         .fault("tasks"))
                 .contains("keep");
         CELL.post("/v1/machines/m-nosuch:drain", "").problem(404, "not-found");
+    }
+
+    @Test
+    void drain_atOnce_movesWhatIsThere() {
+        CELL.putMachine("m-empty", 4000, 8192);
+        CELL.submit("moved", 1);
+        long placed = CELL.place("moved-1", "moved/main/0", "m-empty")
+                .json()
+                .get("version")
+                .asLong();
+
+        Reply drained = CELL.post("/v1/machines/m-empty:drain", "{\"deadline\": \"0s\", \"batch\": \"move\"}");
+
+        assertThat(drained.status()).isEqualTo(200);
+        JsonNode task = CELL.get("/v1/tasks/moved/main/0?wait=30s&changedAfter=" + placed)
+                .json();
+        assertThat(task.get("state").asText()).isEqualTo("KILLED");
+        assertThat(task.get("reason").asText()).isEqualTo("DRAINED");
+        assertThat(CELL.get("/v1/machines/m-empty").json().get("status").asText())
+                .isEqualTo("DRAINED");
     }
 
     @Test

@@ -223,6 +223,17 @@ public final class Cell {
         }
 
         @Override
+        public CommandResult visit(Command.DrainMachine command) {
+            followUps.mayNeedDrain(command.machine());
+            return machines.drain(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.ContinueDrain command) {
+            return machines.continueDrain(command.machine());
+        }
+
+        @Override
         public CommandResult visit(Command.LoseMachine command) {
             followUps.mayNeedLoss(command.machine());
             return machines.lose(command.machine());

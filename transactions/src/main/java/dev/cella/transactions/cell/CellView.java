@@ -8,6 +8,7 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
@@ -157,6 +158,11 @@ public final class CellView {
             }
         }
         return true;
+    }
+
+    /** How the machine is emptied; nothing if it is not, or if all tasks on it stay. */
+    public Optional<Drain> drain(int slot) {
+        return Optional.ofNullable(tables.machines.drain(slot));
     }
 
     public SortedMap<String, String> attributes(int slot) {

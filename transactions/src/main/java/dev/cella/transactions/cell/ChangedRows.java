@@ -6,6 +6,7 @@ import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
@@ -51,6 +52,11 @@ public final class ChangedRows extends IgnoredChanges {
     @Override
     public void machineRenewed(
             int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
+        listener.machine(slot);
+    }
+
+    @Override
+    public void machineDrained(int slot, @Nullable Drain drain) {
         listener.machine(slot);
     }
 

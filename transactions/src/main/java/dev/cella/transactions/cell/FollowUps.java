@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is marked but not finished: machines that are down with tasks on them, stopped jobs and shrunk groups with tasks
- * that were not told or rows that were not dropped, and jobs that ended so long ago that they are to be forgotten. No command changes more rows than a bound, so large ones go on by further commands. Found from the tables alone, so
+ * that were not told or rows that were not dropped, drains whose deadline is over, and jobs that ended so long ago that they are to be forgotten. No command changes more rows than a bound, so large ones go on by further commands. Found from the tables alone, so
  * that any replica can take over in the middle.
  */
 final class FollowUps {
@@ -20,6 +20,7 @@ final class FollowUps {
 
     private final Tables tables;
     private final SortedSet<Long> losing = new TreeSet<>();
+    private final SortedSet<Long> draining = new TreeSet<>();
     private final TaskEnds ends;
     private final long endedJobMillis;
 
@@ -27,6 +28,10 @@ final class FollowUps {
         this.tables = tables;
         this.ends = new TaskEnds(tables);
         this.endedJobMillis = limits.endedJobMillis();
+    }
+
+    void mayNeedDrain(MachineId machine) {
+        draining.add(machine.version());
     }
 
     void mayNeedLoss(MachineId machine) {
@@ -38,6 +43,7 @@ final class FollowUps {
         for (int slot = 0; slot < tables.machines.slots(); slot++) {
             if (tables.machines.exists(slot)) {
                 losing.add(tables.machines.registeredVersion(slot));
+                draining.add(tables.machines.registeredVersion(slot));
             }
         }
         tables.toSweep().addAll(tables.jobs.all().keySet());
@@ -50,8 +56,23 @@ final class FollowUps {
         List<Command> due = new ArrayList<>();
         losing.forEach(machine -> due.add(new Command.ContinueLoss(new MachineId(machine))));
         tables.toSweep().forEach(job -> due.add(new Command.ContinueStop(new JobId(job))));
+        drain(now, due);
         forget(now, due);
         return due;
+    }
+
+    /** Machines whose deadline is over. */
+    private void drain(CellTime now, List<Command> due) {
+        draining.removeIf(machine -> !isDrained(tables.machines.findById(machine)));
+        for (long machine : draining) {
+            if (ends.needsDrain(tables.machines.findById(machine), now)) {
+                due.add(new Command.ContinueDrain(new MachineId(machine)));
+            }
+        }
+    }
+
+    private boolean isDrained(int slot) {
+        return slot >= 0 && tables.machines.drain(slot) != null;
     }
 
     /** Jobs that ended long enough ago. */

@@ -158,6 +158,7 @@ final class JobCommands {
 
     // ---- forget: groups shrink from their ends until nothing is left
 
+    /** Says the generation when nothing is left, so that whoever keeps the rest of it may drop that. */
     CommandResult forget(JobId id) {
         JobRow job = tables.jobs.find(id.version());
         if (job == null) {
@@ -170,10 +171,11 @@ final class JobCommands {
         for (int place = job.groupCount() - 1; place >= 0 && left > 0; place--) {
             left -= forget(job.group(place), left);
         }
-        if (job.hasNoTasks()) {
-            tables.jobForgotten(id.version());
+        if (!job.hasNoTasks()) {
+            return answers.changed(id.version());
         }
-        return answers.changed(id.version());
+        tables.jobForgotten(id.version());
+        return answers.changed(id.version(), job.generation());
     }
 
     /** Answers how many rows it dropped, at most so many. */

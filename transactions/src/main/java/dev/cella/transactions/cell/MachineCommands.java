@@ -2,10 +2,12 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Reason;
 import java.util.Objects;
@@ -134,11 +136,27 @@ final class MachineCommands {
 
     private CommandResult drain(int slot) {
         long id = tables.machines.registeredVersion(slot);
-        if (tables.machines.isDraining(slot)) {
+        if (tables.machines.isDraining(slot) && tables.machines.drain(slot) == null) {
             return answers.unchanged(id);
         }
-        tables.machineMarked(slot, true, tables.machines.isDown(slot));
+        tables.machineDrained(slot, null);
         return answers.changed(id);
+    }
+
+    CommandResult drain(Command.DrainMachine command) {
+        int slot = tables.machines.findById(command.machine().version());
+        if (slot < 0) {
+            return refuseUnknown(command.machine());
+        }
+        CellTime deadline = new CellTime(tables.cellTimeMillis()).plusMillis(command.deadlineAfterMillis());
+        tables.machineDrained(slot, new Drain(deadline, command.batch()));
+        return answers.changed(command.machine().version());
+    }
+
+    CommandResult continueDrain(MachineId machine) {
+        int slot = tables.machines.findById(machine.version());
+        boolean some = slot >= 0 && ends.drainTasksOn(slot, new CellTime(tables.cellTimeMillis()), rowsMax);
+        return some ? answers.changed(machine.version()) : answers.unchanged(machine.version());
     }
 
     private CommandResult ready(int slot) {

@@ -4,6 +4,8 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Origin;
 import java.util.HashMap;
@@ -46,6 +48,7 @@ final class MachineTable {
     private static final int CLAIMED_DIGEST = 6;
     private static final int CLAIMED_BY_OTHERS_DIGEST = 7;
     private static final int CHANGED_DIGEST = 8;
+    private static final int DRAIN_DIGEST = 9;
     private static final int CAPACITY_DIGEST = 16;
     private static final int WANTED_DIGEST = CAPACITY_DIGEST + 32;
     private static final int FREE_DIGEST = WANTED_DIGEST + 32;
@@ -57,6 +60,7 @@ final class MachineTable {
     private final Map<Long, Integer> slotsById = new HashMap<>();
     private final RefPages<MachineSaid> said = new RefPages<>(ROW_BITS);
     private final RefPages<Origin> claimedBy = new RefPages<>(ROW_BITS);
+    private final RefPages<Drain> drains = new RefPages<>(ROW_BITS);
     private int width = 4;
     private WordPages rows = newRows(width);
     private int slots;
@@ -144,6 +148,12 @@ final class MachineTable {
 
     boolean isDraining(int slot) {
         return (rows.word(slot, MARKS) & DRAINING) != 0;
+    }
+
+    /** How it is emptied; nothing where all tasks on it stay. */
+    @Nullable
+    Drain drain(int slot) {
+        return drains.get(slot);
     }
 
     boolean isDown(int slot) {
@@ -251,8 +261,20 @@ final class MachineTable {
         moved(slot, before);
     }
 
+    void drain(int slot, @Nullable Drain drain, long version) {
+        long before = weight(slot);
+        setMark(slot, DRAINING, true);
+        drains.set(slot, drain);
+        rows.set(slot, CHANGED, version);
+        moved(slot, before);
+    }
+
+    /** One that is not drained any more has forgotten how it was. */
     void mark(int slot, boolean isDraining, boolean isDown, long version) {
         long before = weight(slot);
+        if (!isDraining) {
+            drains.set(slot, null);
+        }
         setMark(slot, DRAINING, isDraining);
         setMark(slot, DOWN, isDown);
         rows.set(slot, CHANGED, version);
@@ -270,6 +292,7 @@ final class MachineTable {
         said.set(slot, MachineSaid.of(name(slot), Map.of(), null));
         setIdentity(slot, 0);
         rows.set(slot, MARKS, 0);
+        drains.set(slot, null);
         emptySlots++;
     }
 
@@ -425,6 +448,7 @@ final class MachineTable {
             @Nullable AgentIdentity agent,
             boolean isDraining,
             boolean isDown,
+            @Nullable Drain drain,
             long claimed,
             long claimedByOthers,
             @Nullable Origin by,
@@ -436,6 +460,7 @@ final class MachineTable {
         }
         setMark(slot, DRAINING, isDraining);
         setMark(slot, DOWN, isDown);
+        drains.set(slot, drain);
         setClaimed(slot, claimed, claimedByOthers, by);
         rows.set(slot, CHANGED, changed);
         noteShrinking(slot);
@@ -472,6 +497,7 @@ final class MachineTable {
         rows.reach(slot);
         said.reach(slot);
         claimedBy.reach(slot);
+        drains.reach(slot);
         emptySlots += Math.max(0, slot + 1 - slots);
         slots = Math.max(slots, slot + 1);
     }
@@ -494,12 +520,19 @@ final class MachineTable {
                 + TableDigest.weight(MARKS_DIGEST, rows.word(slot, MARKS) & (DRAINING | DOWN))
                 + TableDigest.weight(CLAIMED_DIGEST, claimedVersion(slot))
                 + TableDigest.weight(CLAIMED_BY_OTHERS_DIGEST, claimedByOthersVersion(slot))
-                + TableDigest.weight(CHANGED_DIGEST, changedVersion(slot));
+                + TableDigest.weight(CHANGED_DIGEST, changedVersion(slot))
+                + TableDigest.weight(DRAIN_DIGEST, digestOf(drain(slot)));
         for (int dimension = 0; dimension < width; dimension++) {
             weight += TableDigest.weight(FREE_DIGEST + dimension, free(slot, dimension))
                     + TableDigest.weight(CAPACITY_DIGEST + dimension, capacity(slot, dimension))
                     + TableDigest.weight(WANTED_DIGEST + dimension, capacityWanted(slot, dimension));
         }
         return weight;
+    }
+
+    private static long digestOf(@Nullable Drain drain) {
+        return drain == null
+                ? 0
+                : Digests.mix(drain.deadline().millis(), drain.batch() == Drain.BatchTasks.MOVE ? 1 : 2);
     }
 }

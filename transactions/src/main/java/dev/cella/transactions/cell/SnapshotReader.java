@@ -119,6 +119,7 @@ final class SnapshotReader {
                 ValueCodec.readAgent(in),
                 in.readBoolean(),
                 in.readBoolean(),
+                ValueCodec.readDrain(in),
                 in.readVarint(),
                 in.readVarint(),
                 readOriginOf(in),

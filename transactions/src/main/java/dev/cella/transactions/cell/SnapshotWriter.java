@@ -171,6 +171,7 @@ final class SnapshotWriter {
         ValueCodec.writeAgent(out, machines.agent(slot));
         out.writeBoolean(machines.isDraining(slot));
         out.writeBoolean(machines.isDown(slot));
+        ValueCodec.writeDrain(out, machines.drain(slot));
         out.writeVarint(machines.claimedVersion(slot));
         out.writeVarint(machines.claimedByOthersVersion(slot));
         writeOriginOf(machines.claimedBy(slot));

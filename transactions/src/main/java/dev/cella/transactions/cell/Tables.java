@@ -8,6 +8,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
@@ -176,6 +177,12 @@ final class Tables implements ChangeSink {
         machines.renew(slot, capacity, attributes, agent, version);
         settle(slot);
         next.machineRenewed(slot, capacity, attributes, agent);
+    }
+
+    @Override
+    public void machineDrained(int slot, @Nullable Drain drain) {
+        machines.drain(slot, drain, version);
+        next.machineDrained(slot, drain);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.codec.ChangeSink;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
@@ -51,6 +53,34 @@ final class TaskEnds {
 
     private boolean hasNoAgent(int row) {
         return tables.machines.agent(tables.tasks.machine(row)) == null;
+    }
+
+    /** Tells at most {@code rowsMax} tasks to stop that are still there at the deadline; answers whether there were any. */
+    boolean drainTasksOn(int slot, CellTime now, int rowsMax) {
+        List<Integer> rows = tasksToDrain(slot, now, rowsMax);
+        rows.forEach(row -> stop(row, TaskReason.DRAINED));
+        return !rows.isEmpty();
+    }
+
+    boolean needsDrain(int slot, CellTime now) {
+        return !tasksToDrain(slot, now, 1).isEmpty();
+    }
+
+    private List<Integer> tasksToDrain(int slot, CellTime now, int rowsMax) {
+        Drain drain = tables.machines.drain(slot);
+        if (drain == null || drain.deadline().compareTo(now) > 0) {
+            return List.of();
+        }
+        List<Integer> rows = new ArrayList<>();
+        int row = tables.machines.firstTask(slot);
+        while (row != TaskTable.NO_ROW && rows.size() < rowsMax) {
+            if (isToStop(row)
+                    && drain.moves(tables.tasks.group(row).job().header().type())) {
+                rows.add(row);
+            }
+            row = tables.tasks.nextOnMachine(row);
+        }
+        return rows;
     }
 
     /** Ends at most {@code rowsMax} attempts on the machine as LOST; answers whether all of them are. */

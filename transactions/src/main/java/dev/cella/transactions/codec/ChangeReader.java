@@ -95,6 +95,7 @@ public final class ChangeReader {
                         ValueCodec.readAmounts(in),
                         ValueCodec.readAttributes(in),
                         ValueCodec.readAgent(in));
+            case ChangeType.MACHINE_DRAINED -> sink.machineDrained(in.readInt(), ValueCodec.readDrain(in));
             case ChangeType.MACHINE_MARKED -> sink.machineMarked(in.readInt(), in.readBoolean(), in.readBoolean());
             case ChangeType.MACHINE_REMOVED -> sink.machineRemoved(in.readInt());
             case ChangeType.SESSION_OPENED ->

@@ -4,6 +4,7 @@ import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
@@ -48,6 +49,9 @@ public interface ChangeSink {
 
     /** The same incarnation says its capacity, attributes and agent anew. */
     void machineRenewed(int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent);
+
+    /** An operator wants it drained, as {@code drain} says, or with all tasks on it kept. */
+    void machineDrained(int slot, @Nullable Drain drain);
 
     /** Whether an operator wants it drained, and whether its agent is gone. */
     void machineMarked(int slot, boolean draining, boolean down);

@@ -38,6 +38,7 @@ final class ChangeType {
     static final int JOB_FORGOTTEN = 27;
     static final int JOB_PROGRESS = 28;
     static final int TASK_FORGOTTEN = 29;
+    static final int MACHINE_DRAINED = 30;
 
     private ChangeType() {}
 }

@@ -4,6 +4,7 @@ import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
@@ -96,6 +97,13 @@ public final class ChangeWriter implements ChangeSink {
         ValueCodec.writeAmounts(frame, capacity);
         ValueCodec.writeAttributes(frame, attributes);
         ValueCodec.writeAgent(frame, agent);
+    }
+
+    @Override
+    public void machineDrained(int slot, @Nullable Drain drain) {
+        frame.writeByte(ChangeType.MACHINE_DRAINED);
+        frame.writeVarint(slot);
+        ValueCodec.writeDrain(frame, drain);
     }
 
     @Override

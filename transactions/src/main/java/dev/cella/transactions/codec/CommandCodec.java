@@ -35,6 +35,8 @@ public final class CommandCodec {
     private static final int SET_RIGHTS = 16;
     private static final int SCALE_GROUP = 17;
     private static final int FORGET_JOB = 18;
+    private static final int DRAIN_MACHINE = 19;
+    private static final int CONTINUE_DRAIN = 20;
 
     public static byte[] encode(Principal principal, Command command) {
         ByteWriter out = new ByteWriter();
@@ -109,6 +111,12 @@ public final class CommandCodec {
             out.writeVarint(scale.count());
         } else if (command instanceof Command.ForgetJob forget) {
             out.writeVarint(forget.job().version());
+        } else if (command instanceof Command.DrainMachine drain) {
+            out.writeVarint(drain.machine().version());
+            out.writeVarint(drain.deadlineAfterMillis());
+            EnumCodec.BATCH_TASKS.write(out, drain.batch());
+        } else if (command instanceof Command.ContinueDrain more) {
+            out.writeVarint(more.machine().version());
         }
     }
 
@@ -145,6 +153,10 @@ public final class CommandCodec {
             return SCALE_GROUP;
         } else if (command instanceof Command.ForgetJob) {
             return FORGET_JOB;
+        } else if (command instanceof Command.DrainMachine) {
+            return DRAIN_MACHINE;
+        } else if (command instanceof Command.ContinueDrain) {
+            return CONTINUE_DRAIN;
         } else if (command instanceof Command.RaiseFeatureLevel) {
             return RAISE_FEATURE_LEVEL;
         }
@@ -174,6 +186,9 @@ public final class CommandCodec {
             case SET_RIGHTS -> new Command.SetRights(in.readText(), ValueCodec.readRights(in));
             case SCALE_GROUP -> new Command.ScaleGroup(readJob(in), in.readInt(), in.readInt());
             case FORGET_JOB -> new Command.ForgetJob(readJob(in));
+            case DRAIN_MACHINE ->
+                new Command.DrainMachine(readMachine(in), in.readVarint(), EnumCodec.BATCH_TASKS.read(in));
+            case CONTINUE_DRAIN -> new Command.ContinueDrain(readMachine(in));
             default -> throw in.damaged("unknown command type " + type);
         };
     }

@@ -4,6 +4,7 @@ import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.JobType;
@@ -24,6 +25,7 @@ final class EnumCodec<E extends Enum<E>> {
     static final EnumCodec<Atomicity> ATOMICITY = new EnumCodec<>(Atomicity.class);
     static final EnumCodec<ConflictRule> CONFLICT_RULE = new EnumCodec<>(ConflictRule.class);
     static final EnumCodec<Dimension.Kind> DIMENSION_KIND = new EnumCodec<>(Dimension.Kind.class);
+    static final EnumCodec<Drain.BatchTasks> BATCH_TASKS = new EnumCodec<>(Drain.BatchTasks.class);
     static final EnumCodec<Gang.Restarts> GANG_RESTARTS = new EnumCodec<>(Gang.Restarts.class);
     static final EnumCodec<ItemKind> ITEM_KIND = new EnumCodec<>(ItemKind.class);
     static final EnumCodec<JobType> JOB_TYPE = new EnumCodec<>(JobType.class);

@@ -4,6 +4,7 @@ import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
@@ -42,6 +43,9 @@ public class IgnoredChanges implements ChangeSink {
     @Override
     public void machineRenewed(
             int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {}
+
+    @Override
+    public void machineDrained(int slot, @Nullable Drain drain) {}
 
     @Override
     public void machineMarked(int slot, boolean draining, boolean down) {}

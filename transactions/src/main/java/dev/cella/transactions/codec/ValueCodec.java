@@ -2,7 +2,9 @@ package dev.cella.transactions.codec;
 
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
@@ -227,6 +229,18 @@ public final class ValueCodec {
 
     public static Progress readProgress(ByteReader in) {
         return Progress.of(in.readBytes());
+    }
+
+    public static void writeDrain(ByteWriter out, @Nullable Drain drain) {
+        out.writeBoolean(drain != null);
+        if (drain != null) {
+            out.writeVarint(drain.deadline().millis());
+            EnumCodec.BATCH_TASKS.write(out, drain.batch());
+        }
+    }
+
+    public static @Nullable Drain readDrain(ByteReader in) {
+        return in.readBoolean() ? new Drain(new CellTime(in.readVarint()), EnumCodec.BATCH_TASKS.read(in)) : null;
     }
 
     public static void writeTask(ByteWriter out, TaskId task) {

@@ -50,6 +50,10 @@ public sealed interface Command {
         R visit(ScaleGroup command);
 
         R visit(ForgetJob command);
+
+        R visit(DrainMachine command);
+
+        R visit(ContinueDrain command);
     }
 
     <R> R accept(Visitor<R> visitor);
@@ -135,6 +139,7 @@ public sealed interface Command {
 
     /** What an operator can say about a machine. */
     enum MachineChange {
+        /** No new task comes, those that are there stay; {@link DrainMachine} moves them. */
         DRAIN,
         READY,
         REMOVE
@@ -289,6 +294,28 @@ public sealed interface Command {
 
     /** Drops the rows of a job that has ended, a bounded number at a time; the leader proposes it until none is left. */
     record ForgetJob(JobId job) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Empties a machine, as {@link Drain} says; the deadline comes so many milliseconds of cell time after the command. */
+    record DrainMachine(MachineId machine, long deadlineAfterMillis, Drain.BatchTasks batch) implements Command {
+        public DrainMachine {
+            if (deadlineAfterMillis < 0 || deadlineAfterMillis > Amounts.AMOUNT_MAX) {
+                throw new IllegalArgumentException("a deadline comes after 0 ms or more, not " + deadlineAfterMillis);
+            }
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** The deadline of a drain is over: tells tasks on the machine to stop, a bounded number at a time. */
+    record ContinueDrain(MachineId machine) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.visit(this);

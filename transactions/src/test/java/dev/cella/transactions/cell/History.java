@@ -9,6 +9,7 @@ import dev.cella.transactions.model.Claim;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
@@ -139,7 +140,13 @@ final class History {
 
     private Command changeMachine() {
         MachineId machine = machineId();
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(9)) {
+            case 7 ->
+                new Command.DrainMachine(
+                        machine,
+                        random.nextInt(30),
+                        random.nextBoolean() ? Drain.BatchTasks.MOVE : Drain.BatchTasks.FINISH);
+            case 8 -> new Command.ContinueDrain(machine);
             case 0 -> new Command.ChangeMachine(machine, Command.MachineChange.DRAIN, false);
             case 1, 2 -> new Command.ChangeMachine(machine, Command.MachineChange.READY, false);
             case 3 -> new Command.ChangeMachine(machine, Command.MachineChange.REMOVE, random.nextBoolean());

@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
@@ -10,6 +11,7 @@ import dev.cella.transactions.model.CommandResult.Effect;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.HoldRequest;
@@ -64,6 +66,10 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         AgentIdentity agent;
 
         boolean draining;
+
+        @Nullable
+        Drain drain;
+
         boolean down;
         List<Origin> claims = new ArrayList<>();
 
@@ -75,6 +81,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             copy.attributes = attributes;
             copy.agent = agent;
             copy.draining = draining;
+            copy.drain = drain;
             copy.down = down;
             copy.claims = new ArrayList<>(claims);
             return copy;
@@ -452,6 +459,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         machine.attributes = new TreeMap<>(put.attributes());
         machine.agent = put.agent().orElse(null);
         machine.draining = draining;
+        machine.drain = draining ? machines.get(slot).drain : null;
         machines.set(slot, machine);
     }
 
@@ -488,10 +496,11 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         Machine machine = machines.get(slot);
         switch (command.change()) {
             case DRAIN -> {
-                if (machine.draining) {
+                if (machine.draining && machine.drain == null) {
                     return done(Effect.UNCHANGED);
                 }
                 machine.draining = true;
+                machine.drain = null;
             }
             case READY -> {
                 if (!machine.draining && !machine.down) {
@@ -501,6 +510,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                     return refused(Reason.MACHINE_NOT_READY);
                 }
                 machine.draining = false;
+                machine.drain = null;
                 machine.down = false;
             }
             case REMOVE -> {
@@ -518,6 +528,35 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             }
         }
         return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.DrainMachine command) {
+        int slot = find(command.machine());
+        if (slot < 0) {
+            return refused(Reason.UNKNOWN_MACHINE);
+        }
+        machines.get(slot).draining = true;
+        machines.get(slot).drain = new Drain(new CellTime(time + command.deadlineAfterMillis()), command.batch());
+        return done(Effect.CHANGED);
+    }
+
+    /** What is still there when the time is over; batch tasks may be let finish. */
+    @Override
+    public CommandResult visit(Command.ContinueDrain command) {
+        int slot = find(command.machine());
+        Drain drain = slot < 0 ? null : machines.get(slot).drain;
+        if (drain == null || drain.deadline().millis() > time) {
+            return done(Effect.UNCHANGED);
+        }
+        List<Task> moved = on(slot).stream()
+                .filter(task -> task.state == TaskState.PLACED || task.state == TaskState.RUNNING)
+                .filter(task -> drain.batch() == Drain.BatchTasks.MOVE
+                        || jobOf(task).header.type() == JobType.SERVICE)
+                .limit(limits.rowsMax())
+                .toList();
+        moved.forEach(task -> stop(task, TaskReason.DRAINED));
+        return done(moved.isEmpty() ? Effect.UNCHANGED : Effect.CHANGED);
     }
 
     @Override
@@ -1723,7 +1762,11 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 .append(machine.name)
                 .append(' ')
                 .append(machine.registered);
-        text.append(' ').append(machine.draining).append(machine.down).append(on(slot).size());
+        text.append(' ')
+                .append(machine.draining)
+                .append(machine.drain)
+                .append(machine.down)
+                .append(on(slot).size());
         for (int dimension = 0; dimension < dimensions.size(); dimension++) {
             text.append(' ').append(capacity(slot, dimension)).append('/').append(free(slot, dimension));
         }

@@ -238,6 +238,7 @@ class NaiveComparisonTest {
                 .append(view.machineName(slot))
                 .append(' ');
         text.append(view.registeredVersion(slot)).append(' ').append(tables.machines.isDraining(slot));
+        text.append(tables.machines.drain(slot));
         text.append(tables.machines.isDown(slot)).append(view.tasksOn(slot));
         for (int dimension = 0; dimension < view.dimensions().size(); dimension++) {
             text.append(' ').append(view.capacity(slot, dimension)).append('/').append(view.free(slot, dimension));

@@ -9,6 +9,7 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.HoldRequest;
@@ -94,6 +95,11 @@ final class Transcript {
         String verb = words.word();
         return switch (verb) {
             case "machine" -> machine(words);
+            case "empty" ->
+                new Command.DrainMachine(
+                        cell.machineId(words.word()),
+                        words.number("deadline", 600_000),
+                        Drain.BatchTasks.valueOf(words.value("batch").orElse("FINISH")));
             case "drain", "ready", "remove" ->
                 new Command.ChangeMachine(
                         cell.machineId(words.word()),

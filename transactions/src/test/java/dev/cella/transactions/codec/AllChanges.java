@@ -4,8 +4,10 @@ import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemKind;
@@ -55,6 +57,8 @@ final class AllChanges {
         sink.machineRegistered(0, "m", Amounts.of(4_000, 8_192), Map.of("rack", "r1"), agent);
         sink.machineRenewed(0, Amounts.of(4_000), Map.of(), null);
         sink.machineMarked(0, true, false);
+        sink.machineDrained(0, new Drain(new CellTime(61_000), Drain.BatchTasks.MOVE));
+        sink.machineDrained(0, null);
         sink.machineRemoved(3);
     }
 

@@ -12,6 +12,7 @@ import dev.cella.transactions.model.Claim;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
@@ -100,6 +101,8 @@ class GoldenTest {
         commands.put("SubmitJobWithRules", submitWithRules());
         commands.put("ScaleGroup", new Command.ScaleGroup(job, 2, 1_000));
         commands.put("ForgetJob", new Command.ForgetJob(job));
+        commands.put("DrainMachine", new Command.DrainMachine(new MachineId(17), 600_000, Drain.BatchTasks.MOVE));
+        commands.put("ContinueDrain", new Command.ContinueDrain(new MachineId(17)));
         commands.put("CommitTransactionWithScales", new Command.CommitTransaction(transactionWithScales(job)));
         return commands;
     }

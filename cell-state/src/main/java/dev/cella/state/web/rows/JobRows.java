@@ -50,6 +50,18 @@ public final class JobRows {
         }
     }
 
+    /** As it was submitted last, with as many tasks as it has been scaled to since. */
+    public static Job specification(JobRow job) {
+        Job.Builder specification = specification(job.specification()).toBuilder();
+        specification.getGroupsBuilderList().forEach(group -> {
+            int place = job.header().findGroup(group.getName());
+            if (place >= 0) {
+                group.setCount(job.header().groups().get(place).count());
+            }
+        });
+        return specification.build();
+    }
+
     private static Optional<String> reason(CellView view, JobRow row) {
         if (row.reason() != TaskReason.NONE) {
             return Optional.of(row.reason().name());

@@ -11,6 +11,7 @@ import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobStopped;
 import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.ListJobsRequest;
+import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.client.proto.StopJobRequest;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
@@ -30,7 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Jobs: submitted, looked at, stopped. */
+/** Jobs: submitted, updated, scaled, looked at, stopped. */
 final class JobService {
     private final Replica replica;
     private final Reads reads;
@@ -47,12 +48,22 @@ final class JobService {
     List<UnaryMethod<?, ?>> methods() {
         return List.of(
                 new UnaryMethod<>(JobServiceGrpc.getSubmitJobMethod(), this::submit),
+                new UnaryMethod<>(JobServiceGrpc.getPutJobMethod(), this::put),
+                new UnaryMethod<>(JobServiceGrpc.getScaleJobMethod(), this::scale),
                 new UnaryMethod<>(JobServiceGrpc.getListJobsMethod(), this::list),
                 new UnaryMethod<>(JobServiceGrpc.getGetJobMethod(), this::get),
                 new UnaryMethod<>(JobServiceGrpc.getStopJobMethod(), this::stop));
     }
 
     private CompletableFuture<Answer<JobSubmitted>> submit(Job job) {
+        return submit(job, SubmitMode.CREATE);
+    }
+
+    private CompletableFuture<Answer<JobSubmitted>> put(Job job) {
+        return submit(job, SubmitMode.CREATE_OR_UPDATE);
+    }
+
+    private CompletableFuture<Answer<JobSubmitted>> submit(Job job, SubmitMode mode) {
         List<Fault> faults = new ArrayList<>(JobRules.check(job));
         if (job.getType().getNumber() == 0) {
             faults.add(Fault.of("type", "is required"));
@@ -62,8 +73,30 @@ final class JobService {
         }
         Job complete = JobRules.complete(job);
         JobHeader header = replica.read(view -> JobHeaders.of(complete, view.dimensions()));
-        Command command = new Command.SubmitJob(header, JobHeaders.specification(complete), SubmitMode.CREATE);
+        Command command = new Command.SubmitJob(header, JobHeaders.specification(complete), mode);
         return commands.done(Lane.OPERATORS, command).thenApply(done -> submitted(job.getName(), done));
+    }
+
+    private CompletableFuture<Answer<JobSubmitted>> scale(ScaleJobRequest request) {
+        int count = Math.toIntExact(Math.min(request.getCount(), Integer.MAX_VALUE));
+        Command command = replica.read(view -> {
+            JobRow job = view.job(request.getName()).orElseThrow(() -> unknown(request.getName()));
+            return Requests.checked("count", () -> new Command.ScaleGroup(job.id(), group(job, request), count));
+        });
+        return commands.done(Lane.OPERATORS, command).thenApply(done -> submitted(request.getName(), done));
+    }
+
+    private static int group(JobRow job, ScaleJobRequest request) {
+        if (!request.hasGroup() && job.groups().size() == 1) {
+            return 0;
+        }
+        int place = job.header().findGroup(request.getGroup());
+        if (place < 0) {
+            List<String> names =
+                    job.groups().stream().map(group -> group.header().name()).toList();
+            throw Requests.bad("group", "must be one of " + String.join(", ", names));
+        }
+        return place;
     }
 
     private static Answer<JobSubmitted> submitted(String name, CommandResult.Done done) {
@@ -124,7 +157,7 @@ final class JobService {
 
     private static JobStatus whole(CellView view, JobRow job) {
         return JobRows.of(view, job).toBuilder()
-                .setSpecification(JobRows.specification(job.specification()))
+                .setSpecification(JobRows.specification(job))
                 .build();
     }
 

@@ -1,5 +1,6 @@
 package dev.cella.state.web.service;
 
+import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.DrainMachineRequest;
 import dev.cella.client.proto.GetMachineRequest;
@@ -22,6 +23,7 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.MachineChange;
 import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineId;
 import java.util.Comparator;
 import java.util.List;
@@ -33,6 +35,8 @@ import java.util.stream.IntStream;
 
 /** Machines: looked at, registered by hand, drained, taken back, removed. */
 final class MachineService {
+    private static final long DRAIN_DEADLINE_MILLIS_DEFAULT = 600_000;
+
     private final Replica replica;
     private final Reads reads;
     private final Commands commands;
@@ -124,8 +128,30 @@ final class MachineService {
         if (request.hasTasks() && !request.getTasks().equals("keep")) {
             throw Requests.bad("tasks", "must be keep");
         }
-        return change(request.getName(), MachineChange.DRAIN, false)
-                .thenCompose(done -> shown(request.getName(), done));
+        if (request.hasTasks() && (request.hasDeadline() || request.hasBatch())) {
+            throw Requests.bad("tasks", "stay where they are kept: leave out deadline and batch, or tasks");
+        }
+        CompletableFuture<CommandResult.Done> drained = request.hasTasks()
+                ? change(request.getName(), MachineChange.DRAIN, false)
+                : commands.done(Lane.OPERATORS, drainCommand(request));
+        return drained.thenCompose(done -> shown(request.getName(), done));
+    }
+
+    private Command drainCommand(DrainMachineRequest request) {
+        long deadlineMillis =
+                request.hasDeadline() ? Durations.toMillis(request.getDeadline()) : DRAIN_DEADLINE_MILLIS_DEFAULT;
+        Drain.BatchTasks batch = request.hasBatch()
+                ? Requests.word("batch", Drain.BatchTasks.class, request.getBatch())
+                : Drain.BatchTasks.FINISH;
+        MachineId machine = identity(request.getName());
+        return Requests.checked("deadline", () -> new Command.DrainMachine(machine, deadlineMillis, batch));
+    }
+
+    private MachineId identity(String name) {
+        return replica.read(view -> {
+            OptionalInt slot = view.findMachine(name);
+            return view.machineId(slot.orElseThrow(() -> unknown(name)));
+        });
     }
 
     private CompletableFuture<Answer<Machine>> ready(ReadyMachineRequest request) {
@@ -142,11 +168,7 @@ final class MachineService {
     }
 
     private CompletableFuture<CommandResult.Done> change(String name, MachineChange change, boolean force) {
-        MachineId machine = replica.read(view -> {
-            OptionalInt slot = view.findMachine(name);
-            return view.machineId(slot.orElseThrow(() -> unknown(name)));
-        });
-        return commands.done(Lane.OPERATORS, new Command.ChangeMachine(machine, change, force));
+        return commands.done(Lane.OPERATORS, new Command.ChangeMachine(identity(name), change, force));
     }
 
     /** The machine as the command has left it, or as it is if more has happened since. */

@@ -1,0 +1,18 @@
+package dev.cella.transactions.model;
+
+/**
+ * How a machine is emptied: it takes no claims, its schedulers may move what is on it, and what is still there at the
+ * deadline, in cell time, is told to stop.
+ */
+public record Drain(CellTime deadline, BatchTasks batch) {
+    /** What the deadline means to tasks that end by themselves. */
+    public enum BatchTasks {
+        FINISH,
+        MOVE
+    }
+
+    /** Whether tasks of jobs of that type are told to stop at the deadline. */
+    public boolean moves(JobType type) {
+        return type == JobType.SERVICE || batch == BatchTasks.MOVE;
+    }
+}
