@@ -3,12 +3,30 @@ package dev.cella.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.cella.client.CellAddresses;
+import dev.cella.client.live.Backoff;
+import dev.cella.client.live.CellConnection;
+import dev.cella.client.live.PrivateReplica;
+import dev.cella.client.live.ReplicaListener;
+import dev.cella.client.live.TransactionStream;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.ratis.LogRpc;
 import dev.cella.state.ratis.RatisOptions;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import dev.cella.transactions.model.Verdict;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -22,9 +40,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +61,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Three servers of one cell in this process, on Ratis and RocksDB, as their callers see them. */
 @Timeout(120)
 class SeveralReplicasTest {
+    private static final int TASKS = 200;
+    private static final Pattern SUBMITTED = Pattern.compile("\"submittedVersion\":(\\d+)");
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Pattern VERSION = Pattern.compile("\"version\":(\\d+)");
     private static final Pattern LEADER = Pattern.compile("\"leader\":\"(r\\d)\"");
@@ -94,6 +120,100 @@ class SeveralReplicasTest {
         assertThat(get(member(leader), "/v1/machines/after?minVersion=" + version(other))
                         .statusCode())
                 .isEqualTo(200);
+    }
+
+    /** A scheduler that is given all three places a task after a task, while the leader goes, and another one. */
+    @Test
+    void leaderGone_streamsGoOnAtTheOthersAndNothingIsMissedOrDoneTwice() throws Exception {
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        put(members.get(0), "m");
+        send(members.get(0), "POST", "/v1/jobs", """
+            {"name": "job", "type": "batch", "groups": [
+             {"count": %d, "resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["true"]}}]}
+            """.formatted(TASKS));
+        long job = Long.parseLong(
+                found(SUBMITTED, get(members.get(0), "/v1/jobs/job").body()));
+        CellAddresses addresses =
+                new CellAddresses(members.stream().map(Member::address).toList());
+        ScheduledExecutorService owner = Executors.newSingleThreadScheduledExecutor();
+        VersionsHeard heard = new VersionsHeard();
+        try (CellConnection connection = CellConnection.open(addresses);
+                PrivateReplica replica = new PrivateReplica(connection, owner, hasty(), heard);
+                TransactionStream stream = new TransactionStream(connection, owner, hasty())) {
+            replica.start();
+            CellVersion basis = new CellVersion(version(members.get(0)));
+            List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
+            for (int task = 0; task < TASKS; task++) {
+                if (task == TASKS / 2) {
+                    running.remove(leader(members.get(0))).close();
+                }
+                outcomes.add(stream.submit(Transaction.builder(new TransactionId("t-" + task), "batch")
+                        .basis(basis)
+                        .machinesAsOf(basis)
+                        .claim(new TaskId(new JobId(job), 0, task), 1, 0)
+                        .build()));
+            }
+
+            List<Outcome> decided =
+                    outcomes.stream().map(CompletableFuture::join).toList();
+
+            assertThat(decided).allMatch(outcome -> outcome.verdict() == Verdict.COMMITTED);
+            assertThat(decided).map(Outcome::version).isSorted();
+            CellVersion last = decided.get(TASKS - 1).version();
+            assertThat(replica.awaitVersion(last).get(60, TimeUnit.SECONDS).tasksOn(0))
+                    .isEqualTo(TASKS);
+            assertThat(heard.faults).isEmpty();
+            assertThat(replica.mismatches()).isZero();
+        } finally {
+            owner.shutdownNow();
+        }
+    }
+
+    private static Backoff hasty() {
+        return new Backoff(Duration.ofMillis(20), Duration.ofMillis(200), new Random(1));
+    }
+
+    /** Hears each version, and notes one that does not follow the one before. */
+    private static final class VersionsHeard implements ReplicaListener, TouchedRows {
+        private final List<String> faults = new CopyOnWriteArrayList<>();
+        private long last;
+
+        @Override
+        public void replaced(CellView view) {
+            if (view.version().number() < last) {
+                faults.add("a copy at " + view.version() + " after version " + last);
+            }
+            last = view.version().number();
+        }
+
+        @Override
+        public void version(CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction) {
+            if (version.number() != last + 1) {
+                faults.add("version " + version + " after version " + last);
+            }
+            last = version.number();
+        }
+
+        @Override
+        public TouchedRows touchedRows() {
+            return this;
+        }
+
+        @Override
+        public void advanced(CellView view) {}
+
+        @Override
+        public void machine(int slot) {}
+
+        @Override
+        public void job(JobId job) {}
+
+        @Override
+        public void task(TaskId task) {}
+
+        @Override
+        public void session(SessionId session) {}
     }
 
     @Test
@@ -245,9 +365,9 @@ class SeveralReplicasTest {
     private HttpResponse<String> putJob(Member member, String job) throws Exception {
         String argument = "x".repeat(3_000);
         return send(member, "POST", "/v1/jobs", """
-                {"name": "%s", "type": "batch",
-                 "groups": [{"resources": {"cpuMilli": 100, "memoryMib": 32}, "run": {"command": ["%s"]}}]}
-                """.formatted(job, argument));
+            {"name": "%s", "type": "batch",
+             "groups": [{"resources": {"cpuMilli": 100, "memoryMib": 32}, "run": {"command": ["%s"]}}]}
+            """.formatted(job, argument));
     }
 
     private HttpResponse<String> send(Member member, String method, String path, String body) throws Exception {

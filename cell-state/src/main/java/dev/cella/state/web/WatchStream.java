@@ -1,6 +1,7 @@
 package dev.cella.state.web;
 
 import com.google.protobuf.UnsafeByteOperations;
+import dev.cella.client.Problem;
 import dev.cella.client.live.DigestCheck;
 import dev.cella.client.live.ProblemStatus;
 import dev.cella.client.proto.Changes;
@@ -24,14 +25,18 @@ import io.grpc.stub.StreamObserver;
  * The feed over gRPC: what private replicas follow.
  *
  * <p>The next frame is asked of the feed only when the last one fitted into what the network has room for, so a slow watcher
- * holds up nobody: it falls behind, and the feed tells it to resync. Guarded by its own monitor.
+ * holds up nobody: it falls behind, and the feed tells it to resync. A replica that is cut off from the others would show its watchers
+ * an old cell for ever, as if nothing happened; so instead of a heartbeat it ends their streams, and they ask another. Guarded by its
+ * own monitor.
  */
 final class WatchStream {
+    private final Replica replica;
     private final FeedReader reader;
     private final ServerCallStreamObserver<FeedFrame> out;
     private boolean asked;
 
-    private WatchStream(FeedReader reader, ServerCallStreamObserver<FeedFrame> out) {
+    private WatchStream(Replica replica, FeedReader reader, ServerCallStreamObserver<FeedFrame> out) {
+        this.replica = replica;
         this.reader = reader;
         this.out = out;
     }
@@ -44,7 +49,7 @@ final class WatchStream {
 
     private static void open(Replica replica, WatchRequest request, StreamObserver<FeedFrame> responses) {
         FeedReader reader = replica.subscribe(place(request));
-        WatchStream stream = new WatchStream(reader, (ServerCallStreamObserver<FeedFrame>) responses);
+        WatchStream stream = new WatchStream(replica, reader, (ServerCallStreamObserver<FeedFrame>) responses);
         stream.out.setOnReadyHandler(stream::askNext);
         stream.out.setOnCancelHandler(reader::close);
         stream.askNext();
@@ -75,9 +80,20 @@ final class WatchStream {
                 out.onError(ProblemStatus.toException(Failures.problemOf(failure)));
                 return;
             }
+            if (hasNothingToSay(frame)) {
+                reader.close();
+                out.onError(ProblemStatus.toException(
+                        Problem.noLeader("This replica hears of no leader, or is far behind; its feed stands still")));
+                return;
+            }
             out.onNext(message(frame));
         }
         askNext();
+    }
+
+    /** Silence means that nothing has changed only where there is somebody to hear of changes from. */
+    private boolean hasNothingToSay(dev.cella.state.core.FeedFrame frame) {
+        return frame instanceof dev.cella.state.core.FeedFrame.Heartbeat && !replica.isCurrent();
     }
 
     private static FeedFrame message(dev.cella.state.core.FeedFrame frame) {
