@@ -7,9 +7,12 @@ import dev.cella.cli.bench.BenchCommitCommand;
 import dev.cella.cli.bench.BenchFeedCommand;
 import dev.cella.cli.bench.BenchRestartCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
+import dev.cella.cli.conflict.ConflictsCommand;
+import dev.cella.cli.conflict.SchedulersCommand;
 import dev.cella.cli.demo.DemoCommand;
 import dev.cella.cli.dev.DevCommand;
 import dev.cella.cli.job.JobCommand;
+import dev.cella.cli.job.JobExplainCommand;
 import dev.cella.cli.job.JobListCommand;
 import dev.cella.cli.job.JobLogsCommand;
 import dev.cella.cli.job.JobRunCommand;
@@ -80,6 +83,7 @@ final class CellaCommand {
                         .addSubcommand(new JobValidateCommand(terminal))
                         .addSubcommand(new JobListCommand(terminal))
                         .addSubcommand(new JobStatusCommand(terminal))
+                        .addSubcommand(new JobExplainCommand(terminal))
                         .addSubcommand(new JobStopCommand(terminal))
                         .addSubcommand(new JobLogsCommand(terminal)))
                 .addSubcommand(new CommandLine(new MachineCommand())
@@ -90,6 +94,8 @@ final class CellaCommand {
                         .addSubcommand(new MachineRemoveCommand(terminal)))
                 .addSubcommand(new StatusCommand(terminal))
                 .addSubcommand(new TopCommand(terminal))
+                .addSubcommand(new ConflictsCommand(terminal))
+                .addSubcommand(new SchedulersCommand(terminal))
                 .addSubcommand(new CommandLine(new SimulateCommand())
                         .addSubcommand(new SimulateListCommand(terminal))
                         .addSubcommand(new SimulateRunCommand(terminal))

@@ -16,6 +16,7 @@ import dev.cella.client.proto.Conflict;
 import dev.cella.client.proto.ConflictLedger;
 import dev.cella.client.proto.ConflictStatistics;
 import dev.cella.client.proto.DrainMachineRequest;
+import dev.cella.client.proto.ExplainJobRequest;
 import dev.cella.client.proto.FeedQuery;
 import dev.cella.client.proto.GetCellRequest;
 import dev.cella.client.proto.GetConflictsRequest;
@@ -23,6 +24,7 @@ import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.GetMachineRequest;
 import dev.cella.client.proto.GetTaskRequest;
 import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobExplanation;
 import dev.cella.client.proto.JobList;
 import dev.cella.client.proto.JobOuterClass;
 import dev.cella.client.proto.JobStatus;
@@ -184,6 +186,10 @@ public final class HttpCell {
 
     public JobStatus getJob(GetJobRequest request) {
         return call(JOBS, "GetJob", request, JobStatus.getDefaultInstance());
+    }
+
+    public JobExplanation explainJob(ExplainJobRequest request) {
+        return call(JOBS, "ExplainJob", request, JobExplanation.getDefaultInstance());
     }
 
     public JobStopped stopJob(StopJobRequest request) {

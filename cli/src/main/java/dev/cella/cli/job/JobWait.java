@@ -9,7 +9,9 @@ import dev.cella.cli.terminal.Words;
 import dev.cella.client.Problem;
 import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.ExplainJobRequest;
 import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.JobExplanation;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.ListTasksRequest;
@@ -120,12 +122,20 @@ final class JobWait {
         if (progress.isUnplaced() && !clock.instant().isBefore(placedOrChanged.plus(timeout))) {
             String name = progress.job().getName();
             String reason = progress.job().getReason();
+            explain(name);
             throw new CommandFailure(
                     ExitCode.NOT_PLACED,
                     List.of(name + " is not placed: " + progress.pending() + " still pending after "
                             + Words.duration(timeout) + (reason.isEmpty() ? "" : ": " + reason)),
                     "it stays PENDING; what is free: cella machine list; to take it back: cella job stop " + name);
         }
+    }
+
+    /** On standard error, before the error that ends the command. */
+    private void explain(String name) {
+        JobExplanation explanation =
+                cell.explainJob(ExplainJobRequest.newBuilder().setName(name).build());
+        new ExplanationText(terminal::say).print(explanation);
     }
 
     private ExitCode report(JobProgress progress) {

@@ -4,10 +4,12 @@ import dev.cella.client.live.Backoff;
 import dev.cella.client.live.CellConnection;
 import dev.cella.client.live.PrivateReplica;
 import dev.cella.client.live.ReplicaListener;
+import dev.cella.client.live.SchedulerReporter;
 import dev.cella.client.live.SessionKeeper;
 import dev.cella.client.live.SessionListener;
 import dev.cella.client.live.SessionOptions;
 import dev.cella.client.live.TransactionStream;
+import dev.cella.client.proto.SchedulerReport;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.loop.Action;
 import dev.cella.scheduling.loop.Event;
@@ -66,6 +68,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private final PrivateReplica replica;
     private final TransactionStream transactions;
     private final SessionKeeper keeper;
+    private final SchedulerReporter reporter;
     private final CellClock clock = new CellClock(System::nanoTime);
     private final Placements placements = new SpecifiedPlacements();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
@@ -84,6 +87,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         this.replica = new PrivateReplica(connection, owner, Backoff.standard(random.split()), new View());
         this.transactions = new TransactionStream(connection, owner, Backoff.standard(random.split()));
         SessionOptions kept = new SessionOptions(options.name(), options.instance(), options.type(), options.lease());
+        this.reporter = new SchedulerReporter(connection, owner, this::report);
         this.keeper = new SessionKeeper(connection, owner, Backoff.standard(random.split()), kept, new Session());
     }
 
@@ -104,6 +108,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         LiveScheduler<M> live = new LiveScheduler<>(options, scheduler);
         live.replica.start();
         live.keeper.start();
+        live.reporter.start();
         return live;
     }
 
@@ -117,6 +122,15 @@ public final class LiveScheduler<M> implements AutoCloseable {
         CompletableFuture<Optional<LoopStatus>> status = new CompletableFuture<>();
         owner.execute(() -> status.complete(Optional.ofNullable(loop).map(SchedulerLoop::status)));
         return status;
+    }
+
+    private Optional<SchedulerReport> report() {
+        SchedulerLoop<M> current = loop;
+        SessionId of = session;
+        return current == null || of == null
+                ? Optional.empty()
+                : Optional.of(LoopReport.of(
+                        options, of, current.status(), replica.view().dimensions(), clock.now()));
     }
 
     /** Asks its private replica a short question, on the thread that owns it. The answer must not hold on to the view. */
@@ -273,6 +287,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
                     .completeOnTimeout(null, LEAVE_SECONDS_MAX, TimeUnit.SECONDS)
                     .join();
             owner.execute(() -> end("closed"));
+            reporter.close();
             transactions.close();
             replica.close();
             owner.shutdown();

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param asleep jobs that wait for room, or for a time they named
  * @param restartsWaiting tasks that wait for their next attempt
  * @param busyMillis the time in which it was planning or had transactions in flight, since it began
+ * @param planningMillis the part of it in which it was planning
+ * @param wastedMillis the part of that which it spent on transactions that lost a claim to another
  * @param elapsedMillis the time since it began
  * @param stopped why it stopped, if it did
  */
@@ -30,6 +32,8 @@ public record LoopStatus(
         int transactionsInFlight,
         int restartsWaiting,
         long busyMillis,
+        long planningMillis,
+        long wastedMillis,
         long elapsedMillis,
         LoopCounters counters,
         Optional<String> lastPlannerFailure,

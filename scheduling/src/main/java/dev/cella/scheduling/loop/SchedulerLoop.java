@@ -53,7 +53,7 @@ import java.util.Set;
  * {@link Restarts}. Owned by one thread: the one that reads the view.
  */
 public final class SchedulerLoop<M> {
-    private record Turn(long number, OpenJob job, long momentSeen) {}
+    private record Turn(long number, OpenJob job, long momentSeen, CellTime began) {}
 
     private final LoopOptions options;
     private final ViewChanges changes = new ViewChanges();
@@ -73,7 +73,7 @@ public final class SchedulerLoop<M> {
     private long turns;
     private Optional<Turn> turn = Optional.empty();
     private CellTime now;
-    private long busyMillis;
+    private final BusyTime busyTime = new BusyTime();
     private Optional<CellTime> timer = Optional.empty();
     private Optional<String> lastPlannerFailure = Optional.empty();
     private Optional<String> stopped = Optional.empty();
@@ -124,7 +124,7 @@ public final class SchedulerLoop<M> {
     private void advanceClock(CellTime time) {
         if (time.compareTo(now) > 0) {
             boolean busy = turn.isPresent() || inFlight.submitted() > 0;
-            busyMillis += busy ? time.millis() - now.millis() : 0;
+            busyTime.passed(time.millis() - now.millis(), busy);
             now = time;
         }
     }
@@ -297,6 +297,9 @@ public final class SchedulerLoop<M> {
             each.outcome()
                     .ifPresent(outcome ->
                             counting.count(outcome, each.transaction().claims()));
+            busyTime.settled(
+                    each.transaction().id(),
+                    each.outcome().filter(Outcome::isConflicted).isPresent());
             settleSteps(each);
             settleClaims(each);
         }
@@ -431,7 +434,7 @@ public final class SchedulerLoop<M> {
         job.attempts++;
         counting.plans++;
         TransactionStamp stamp = nextStamp();
-        turn = Optional.of(new Turn(stamp.turn(), job, sleeping.beginPlan()));
+        turn = Optional.of(new Turn(stamp.turn(), job, sleeping.beginPlan(), now));
         JobWork work = new JobWork(job.id, row.header(), row.generation(), job.attempts, job.last, job.since);
         actions.add(new Action.PlanNow<>(
                 stamp.turn(),
@@ -445,6 +448,7 @@ public final class SchedulerLoop<M> {
         Optional<Turn> ended = turn.filter(current -> current.number() == number);
         if (ended.isPresent()) {
             turn = Optional.empty();
+            busyTime.planned(now.millis() - ended.get().began().millis());
             draftIsStale = true;
         }
         return ended.filter(current -> jobs.find(current.job().id).isPresent());
@@ -470,7 +474,7 @@ public final class SchedulerLoop<M> {
 
     private void planned(Turn ended, Plan<M> plan) {
         OpenJob job = ended.job();
-        int held = propose(job, plan.proposals());
+        int held = propose(ended, plan.proposals());
         job.unplaced = plan.unplaced().stream()
                 .filter(each -> each.job().equals(job.id))
                 .toList();
@@ -496,14 +500,16 @@ public final class SchedulerLoop<M> {
     }
 
     /** Takes the proposals, but for those that can only be refused once more, and answers how many were held back. */
-    private int propose(OpenJob job, List<Proposal> proposals) {
+    private int propose(Turn ended, List<Proposal> proposals) {
         int held = 0;
+        long millisEach = (now.millis() - ended.began().millis()) / Math.max(1, proposals.size());
         for (Proposal proposal : proposals) {
-            if (job.refused.isRepeatedBy(proposal.transaction(), view)) {
+            if (ended.job().refused.isRepeatedBy(proposal.transaction(), view)) {
                 counting.plansRepeated++;
                 held++;
             } else {
                 inFlight.add(proposal);
+                busyTime.proposed(proposal.transaction().id(), millisEach);
                 draftIsStale = true;
             }
         }
@@ -540,7 +546,9 @@ public final class SchedulerLoop<M> {
                 turn.isPresent(),
                 inFlight.submitted(),
                 restarts.waiting(),
-                busyMillis,
+                busyTime.busyMillis(),
+                busyTime.planningMillis(),
+                busyTime.wastedMillis(),
                 now.millis() - began.millis(),
                 counting.counters(),
                 lastPlannerFailure,

@@ -8,6 +8,7 @@ import dev.cella.client.proto.TaskCounts;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
@@ -80,12 +81,15 @@ public final class JobRows {
         return GroupStatus.newBuilder()
                 .setName(group.header().name())
                 .setCount(group.header().count())
-                .putAllResources(Words.amounts(
-                        view.dimensions(),
-                        group.header().shape(),
-                        group.header().shape()))
+                .putAllResources(resources(view, group))
                 .setTasks(group.job().groups().size() == 1 ? counts(group.job().counts()) : countsOf(view, group))
                 .build();
+    }
+
+    /** What each task of the group asks. */
+    public static Map<String, Long> resources(CellView view, GroupRow group) {
+        Amounts shape = group.header().shape();
+        return Words.amounts(view.dimensions(), shape, shape);
     }
 
     static TaskCounts counts(dev.cella.transactions.cell.TaskCounts counts) {

@@ -30,6 +30,7 @@ public final class Services {
         methods.addAll(new TransactionService(replica, commands).methods());
         SchedulerReports reports = new SchedulerReports(time);
         methods.addAll(new SchedulerService(replica, reads, commands, pages, reports).methods());
+        methods.addAll(new ExplainService(replica, reads, reports).methods());
         methods.addAll(new ConflictService(replica, reads, reports, time).methods());
         methods.addAll(new AgentService(replica, commands).methods());
         return List.copyOf(methods);

@@ -1,0 +1,60 @@
+package dev.cella.client.live;
+
+import dev.cella.client.proto.SchedulerReport;
+import dev.cella.client.proto.SchedulerReportAnswer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the cell every second what an instance of a scheduler says of itself. Soft facts: one that does not arrive is not
+ * sent again, because the next says more; a new leader hears all of it within a second.
+ *
+ * <p>Owned by the executor, which must have one thread.
+ */
+public final class SchedulerReporter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SchedulerReporter.class);
+    private static final long PERIOD_MILLIS = Duration.ofSeconds(1).toMillis();
+
+    private final CellConnection connection;
+    private final Owner owner;
+    private final Owner.Alarm next;
+    private final Supplier<Optional<SchedulerReport>> report;
+
+    /** @param report what is said, asked on the owner's thread; nothing while there is nothing to say */
+    public SchedulerReporter(
+            CellConnection connection, ScheduledExecutorService owner, Supplier<Optional<SchedulerReport>> report) {
+        this.connection = connection;
+        this.owner = new Owner(owner);
+        this.next = this.owner.alarm();
+        this.report = report;
+    }
+
+    public void start() {
+        owner.execute(this::tell);
+    }
+
+    private void tell() {
+        report.get().ifPresent(this::send);
+        next.set(PERIOD_MILLIS, this::tell);
+    }
+
+    private void send(SchedulerReport said) {
+        CompletableFuture<SchedulerReportAnswer> unused = connection
+                .<SchedulerReport, SchedulerReportAnswer>call(server -> server.schedulers()::reportScheduler, said)
+                .whenComplete((answer, failure) -> {
+                    if (failure != null) {
+                        LOG.debug("session={}: what it says of itself was not heard", said.getSession(), failure);
+                    }
+                });
+    }
+
+    @Override
+    public void close() {
+        owner.execute(next::cancel);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.cella.state.web.service;
+
+import com.google.protobuf.util.Durations;
+import com.google.protobuf.util.Timestamps;
+import dev.cella.client.proto.ExplainJobRequest;
+import dev.cella.client.proto.GroupExplanation;
+import dev.cella.client.proto.JobExplanation;
+import dev.cella.client.proto.JobReport;
+import dev.cella.client.proto.JobServiceGrpc;
+import dev.cella.client.proto.PlacementAttempt;
+import dev.cella.client.proto.UnplacedTasks;
+import dev.cella.state.conflicts.Attempt;
+import dev.cella.state.core.Replica;
+import dev.cella.state.web.http.Answer;
+import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.rows.JobRows;
+import dev.cella.state.web.rows.Words;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.SessionRow;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.SessionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Why tasks of a job are pending. That nobody plans it the cell knows; why a plan left tasks out only who planned it, and
+ * it says so in its reports, so that part is as old as the last of them.
+ */
+final class ExplainService {
+    /** What the cell knows, read at one version. */
+    private record Known(JobId id, JobExplanation.Builder answer, String scheduler, List<SessionId> sessions) {}
+
+    private final Replica replica;
+    private final Reads reads;
+    private final SchedulerReports reports;
+
+    ExplainService(Replica replica, Reads reads, SchedulerReports reports) {
+        this.replica = replica;
+        this.reads = reads;
+        this.reports = reports;
+    }
+
+    List<UnaryMethod<?, ?>> methods() {
+        return List.of(new UnaryMethod<>(JobServiceGrpc.getExplainJobMethod(), this::explain));
+    }
+
+    private CompletableFuture<Answer<JobExplanation>> explain(ExplainJobRequest request) {
+        return reads.reach(Freshness.of(request)).thenApply(reached -> {
+            Known known = replica.read(view -> known(view, request.getName()));
+            replica.conflicts().attempts(known.id).forEach(attempt -> known.answer.addAttempts(attempt(attempt)));
+            Optional<JobReport> said = said(known);
+            said.ifPresent(report -> addReasons(known.answer, report));
+            known.answer.setSummary(summary(known, said));
+            return Answer.ok(known.answer.build());
+        });
+    }
+
+    private static Known known(CellView view, String name) {
+        JobRow job = view.job(name).orElseThrow(() -> JobService.unknown(name));
+        JobExplanation.Builder answer = JobExplanation.newBuilder()
+                .setVersion(view.version().number())
+                .setJob(name)
+                .setState(Words.of(job.state()));
+        for (GroupRow group : job.groups()) {
+            answer.addGroups(GroupExplanation.newBuilder()
+                    .setGroup(group.header().name())
+                    .setPending(group.pending())
+                    .putAllAsked(JobRows.resources(view, group)));
+        }
+        List<SessionId> sessions = view.sessions().stream()
+                .filter(session -> session.scheduler().equals(job.header().scheduler()))
+                .map(SessionRow::id)
+                .toList();
+        return new Known(job.id(), answer, job.header().scheduler(), sessions);
+    }
+
+    private static PlacementAttempt attempt(Attempt attempt) {
+        return PlacementAttempt.newBuilder()
+                .setAt(Timestamps.fromMillis(attempt.atMillis()))
+                .setVersion(attempt.version())
+                .setPlanned(attempt.planned())
+                .setAccepted(attempt.accepted())
+                .setConflicted(attempt.conflicted())
+                .setRefused(attempt.refused())
+                .build();
+    }
+
+    private Optional<JobReport> said(Known known) {
+        return known.sessions.stream()
+                .flatMap(session -> reports.find(session).stream())
+                .flatMap(said -> said.report().getJobsList().stream())
+                .filter(report -> report.getJobVersion() == known.id.version())
+                .findFirst();
+    }
+
+    /** Reasons are told of groups that still have pending tasks. */
+    private static void addReasons(JobExplanation.Builder answer, JobReport said) {
+        Map<Integer, UnplacedTasks> byGroup = said.getUnplacedList().stream()
+                .collect(Collectors.toMap(UnplacedTasks::getGroup, Function.identity(), (one, other) -> one));
+        byGroup.forEach((place, unplaced) -> {
+            if (place < answer.getGroupsCount() && answer.getGroups(place).getPending() > 0) {
+                GroupExplanation.Builder group =
+                        answer.getGroupsBuilder(place).addAllReasons(unplaced.getReasonsList());
+                if (unplaced.hasLargestFree()) {
+                    group.setLargestFree(unplaced.getLargestFree());
+                }
+                answer.setNeverPlaceable(answer.getNeverPlaceable() || unplaced.getNeverPlaceable());
+                answer.addWakesOn("a machine that gains room for " + amounts(group.getAskedMap()));
+            }
+        });
+        if (said.hasWakesIn()) {
+            answer.addWakesOn("its next turn, in at most " + Durations.toMillis(said.getWakesIn()) + " ms");
+        }
+    }
+
+    private static String amounts(Map<String, Long> asked) {
+        StringJoiner joined = new StringJoiner(", ");
+        asked.forEach((dimension, amount) -> joined.add(amount + " " + dimension));
+        return joined.toString();
+    }
+
+    // ---- the sentence that a person is told first
+
+    private String summary(Known known, Optional<JobReport> said) {
+        long pending = known.answer.getGroupsList().stream()
+                .mapToLong(GroupExplanation::getPending)
+                .sum();
+        String job = known.answer.getJob();
+        if (pending == 0) {
+            return job + " has no pending task";
+        }
+        if (known.sessions.isEmpty()) {
+            known.answer.addWakesOn("a session of scheduler " + known.scheduler);
+            return job + " is not planned: no scheduler " + known.scheduler + " has a session";
+        }
+        if (said.isEmpty()) {
+            return "scheduler " + known.scheduler + " has not said yet why " + tasks(pending) + " of " + job
+                    + " are pending";
+        }
+        String waits = tasks(pending) + " of " + job + " pending: ";
+        return waits + reasons(known.answer, said.get());
+    }
+
+    private static String tasks(long count) {
+        return count + (count == 1 ? " task" : " tasks");
+    }
+
+    private static String reasons(JobExplanation.Builder answer, JobReport said) {
+        List<String> reasons = new ArrayList<>();
+        for (UnplacedTasks unplaced : said.getUnplacedList()) {
+            if (unplaced.getGroup() < answer.getGroupsCount()) {
+                GroupExplanation group = answer.getGroups(unplaced.getGroup());
+                reasons.add("group " + group.getGroup() + " asks " + amounts(group.getAskedMap()) + " a task, and "
+                        + unplaced.getSentence());
+            }
+        }
+        return reasons.isEmpty() ? phase(said) : String.join("; ", reasons);
+    }
+
+    private static String phase(JobReport said) {
+        return switch (said.getPhase()) {
+            case "READY" -> "it waits for its turn";
+            case "PLANNING" -> "it is being planned";
+            case "RESTING" -> "it waits to be tried again after attempt " + said.getAttempts();
+            default -> "its transactions are under way";
+        };
+    }
+}

@@ -1,0 +1,64 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.cella.state.web.RunningCell.Reply;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class ExplainContractTest {
+    @RegisterExtension
+    static final RunningCell CELL = new RunningCell();
+
+    @Test
+    void jobWhoseSchedulerNobodyRuns_saysSo() {
+        submit("nobody", "lonely", 2);
+
+        JsonNode explained = CELL.get("/v1/jobs/lonely:explain").json();
+        Golden.check("explain/nobody", explained);
+    }
+
+    @Test
+    void jobThatWasLeftOut_saysWhatItsSchedulerSaid() {
+        CELL.putMachine("m-full", 500, 8192);
+        submit("planner", "waits", 2);
+        long session = CELL.put("/v1/schedulers/planner/sessions/one", "{}")
+                .json()
+                .get("session")
+                .asLong();
+        assertThat(CELL.get("/v1/jobs/waits:explain").json().get("summary").asText())
+                .contains("has not said yet");
+        CELL.post(
+                "/v1/transactions",
+                "{\"id\":\"planner-1\",\"scheduler\":\"planner\",\"session\":%d,\"claims\":[{\"task\":\"waits/main/0\",\"machine\":\"m-full\"}]}"
+                        .formatted(session));
+        long job = CELL.get("/v1/jobs/waits").json().get("submittedVersion").asLong();
+        Reply said = CELL.post("/v1/schedulers/planner/sessions/one:report", """
+                {"session": %d, "jobs": [{"jobVersion": %d, "phase": "ASLEEP", "attempts": 1, "unplaced": [
+                  {"group": 0, "tasks": 1, "sentence": "1 machine lacks cpuMilli",
+                   "reasons": [{"reason": "LACKS", "dimension": "cpuMilli", "machines": 1, "example": "m-full"}],
+                   "largestFree": {"machine": "m-full", "free": {"cpuMilli": 0, "memoryMib": 8128}}}]}]}""".formatted(session, job));
+        assertThat(said.status()).as(said.body()).isEqualTo(200);
+
+        Golden.check("explain/waits", CELL.get("/v1/jobs/waits:explain").json());
+    }
+
+    @Test
+    void jobWithoutPendingTasks_saysSo() {
+        submit("nobody", "stopped", 1);
+        CELL.delete("/v1/jobs/stopped");
+        assertThat(CELL.get("/v1/jobs/stopped:explain").json().get("summary").asText())
+                .isEqualTo("stopped has no pending task");
+    }
+
+    @Test
+    void jobThatIsNot_isNotFound() {
+        CELL.get("/v1/jobs/nosuch:explain").problem(404, "not-found");
+    }
+
+    private static void submit(String scheduler, String name, int count) {
+        String job = RunningCell.job(name, count).replace("\"type\"", "\"scheduler\": \"" + scheduler + "\", \"type\"");
+        assertThat(CELL.post("/v1/jobs", job).status()).isEqualTo(201);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.cella.cli.conflict;
+
+import com.google.protobuf.util.Durations;
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.ConflictLedger;
+import dev.cella.client.proto.ConflictStatistics;
+import dev.cella.client.proto.GetConflictsRequest;
+import dev.cella.client.proto.ListConflictsRequest;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cella conflicts}: who lost what to whom, counted over a window or claim by claim. */
+@Command(
+        name = "conflicts",
+        header = "Shows who lost what to whom.",
+        footer = {"", "Examples:", "  cella conflicts --window 1m", "  cella conflicts --ledger --scheduler batch"})
+public final class ConflictsCommand implements Callable<Integer> {
+    private static final int LEDGER_MAX = 100;
+    private static final int LEDGER_BESIDE_COUNTS = 5;
+    private static final Duration WATCH_PERIOD = Duration.ofSeconds(2);
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--window",
+            paramLabel = "DURATION",
+            defaultValue = "5m",
+            description = "how far to look back, up to 30m (default: 5m)")
+    private Duration window = Duration.ZERO;
+
+    @Option(names = "--scheduler", paramLabel = "NAME", description = "only what this one lost")
+    private @Nullable String scheduler;
+
+    @Option(names = "--ledger", description = "the newest lost claims, one a line")
+    private boolean ledger;
+
+    @Option(names = "--watch", description = "again every 2 s, until Ctrl-C")
+    private boolean watch;
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    public ConflictsCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        HttpCell cell = cellOption.open(terminal);
+        show(cell);
+        while (watch) {
+            terminal.out().flush();
+            Thread.sleep(WATCH_PERIOD.toMillis());
+            terminal.print("");
+            show(cell);
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private void show(HttpCell cell) {
+        if (ledger) {
+            ConflictLedger lost = ledger(cell, LEDGER_MAX);
+            output.print(terminal, lost, () -> print(lost));
+        } else {
+            ConflictStatistics statistics = statistics(cell);
+            output.print(terminal, statistics, () -> print(statistics, cell));
+        }
+    }
+
+    private ConflictStatistics statistics(HttpCell cell) {
+        GetConflictsRequest.Builder request =
+                GetConflictsRequest.newBuilder().setWindow(Durations.fromMillis(window.toMillis()));
+        if (scheduler != null) {
+            request.setScheduler(scheduler);
+        }
+        return cell.getConflicts(request.build());
+    }
+
+    private ConflictLedger ledger(HttpCell cell, int limit) {
+        ListConflictsRequest.Builder request = ListConflictsRequest.newBuilder().setLimit(limit);
+        if (scheduler != null) {
+            request.setScheduler(scheduler);
+        }
+        return cell.listConflicts(request.build());
+    }
+
+    private void print(ConflictStatistics statistics, HttpCell cell) {
+        if (statistics.getSchedulersCount() == 0) {
+            terminal.say(
+                    "no transaction in the last " + Words.duration(window) + "; a longer --window looks back further");
+            return;
+        }
+        ConflictTables tables = new ConflictTables(terminal);
+        tables.print(statistics);
+        ConflictLedger newest = ledger(cell, LEDGER_BESIDE_COUNTS);
+        if (newest.getConflictsCount() > 0) {
+            terminal.print("");
+            tables.print(newest);
+        }
+    }
+
+    private void print(ConflictLedger lost) {
+        if (lost.getConflictsCount() == 0) {
+            terminal.say("no claim was lost to another scheduler yet; what was counted: cella conflicts");
+        } else {
+            new ConflictTables(terminal).print(lost);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.cella.cli.conflict;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.proto.ListSchedulersRequest;
+import dev.cella.client.proto.SchedulerList;
+import dev.cella.client.proto.SchedulerStatus;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code cella schedulers}: each instance that has a session, and how it spends its time. */
+@Command(
+        name = "schedulers",
+        header = "Lists the schedulers at work, and how each spends its time.",
+        footer = {"", "Example:", "  cella schedulers"})
+public final class SchedulersCommand implements Callable<Integer> {
+    private static final int SCHEDULERS_MAX = 1_000;
+
+    private final Terminal terminal;
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    public SchedulersCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        SchedulerList schedulers = cellOption
+                .open(terminal)
+                .listSchedulers(ListSchedulersRequest.newBuilder()
+                        .setLimit(SCHEDULERS_MAX)
+                        .build());
+        output.print(terminal, schedulers, () -> print(schedulers));
+        return ExitCode.DONE.number();
+    }
+
+    private void print(SchedulerList schedulers) {
+        if (schedulers.getSchedulersCount() == 0) {
+            terminal.say("no scheduler is at work: start one with cella scheduler --type batch");
+            return;
+        }
+        Table table = new Table(
+                "NAME",
+                "TYPE",
+                "INSTANCE",
+                "STATE",
+                ">BUSY",
+                ">WASTED",
+                ">QUEUE",
+                ">SUCCESSFUL",
+                ">CONFLICTED",
+                ">FRACTION",
+                ">CLAIMS PLACED",
+                ">CLAIMS LOST",
+                ">DECISION",
+                ">LAG");
+        schedulers.getSchedulersList().forEach(each -> row(table, each));
+        table.print(terminal);
+    }
+
+    private static void row(Table table, SchedulerStatus each) {
+        table.row(
+                each.getName(),
+                each.getType(),
+                each.getInstance(),
+                Words.word(each.getState()),
+                Fractions.shown(each.hasBusyFraction(), each.getBusyFraction()),
+                Fractions.shown(each.hasWastedBusyFraction(), each.getWastedBusyFraction()),
+                each.hasQueueLength() ? each.getQueueLength() : "",
+                each.getTransactions().getSuccessful(),
+                each.getTransactions().getConflicted(),
+                Fractions.shown(each.hasConflictFraction(), each.getConflictFraction()),
+                each.getClaims().getAccepted(),
+                each.getClaims().getConflicted(),
+                each.hasDecisionTimeMeanSeconds()
+                        ? String.format(Locale.ROOT, "%.1f ms", each.getDecisionTimeMeanSeconds() * 1_000)
+                        : "",
+                each.hasLagVersions() ? each.getLagVersions() : "");
+    }
+}

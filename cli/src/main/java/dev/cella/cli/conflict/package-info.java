@@ -1,0 +1,9 @@
+/**
+ * Who lost what to whom, and what the schedulers do. Start reading at {@code ConflictsCommand}.
+ *
+ * <p>May use {@code dev.cella.cli.terminal}, {@code dev.cella.cli.cell} and {@code dev.cella.client}.
+ */
+@NullMarked
+package dev.cella.cli.conflict;
+
+import org.jspecify.annotations.NullMarked;

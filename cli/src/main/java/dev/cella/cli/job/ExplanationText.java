@@ -1,0 +1,63 @@
+package dev.cella.cli.job;
+
+import dev.cella.client.proto.GroupExplanation;
+import dev.cella.client.proto.JobExplanation;
+import dev.cella.client.proto.PlacementAttempt;
+import dev.cella.client.proto.UnplacedReason;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** An explanation line by line: the sentence first, then each group's reasons, the newest attempts, what it waits for. */
+final class ExplanationText {
+    private static final int ATTEMPTS_SHOWN = 3;
+
+    private final Consumer<String> lines;
+
+    ExplanationText(Consumer<String> lines) {
+        this.lines = lines;
+    }
+
+    void print(JobExplanation explanation) {
+        lines.accept(explanation.getSummary());
+        explanation.getGroupsList().forEach(this::print);
+        explanation.getAttemptsList().stream().limit(ATTEMPTS_SHOWN).forEach(this::print);
+        explanation.getWakesOnList().forEach(wake -> lines.accept("  waits for   " + wake));
+        if (explanation.getNeverPlaceable()) {
+            lines.accept("  no machine of the cell could ever hold it, however empty");
+        }
+    }
+
+    private void print(GroupExplanation group) {
+        for (UnplacedReason reason : group.getReasonsList()) {
+            lines.accept("  " + group.getGroup() + ": " + reason.getReason() + " " + detail(reason) + " on "
+                    + reason.getMachines() + (reason.getMachines() == 1 ? " machine" : " machines") + example(reason));
+        }
+        if (group.hasLargestFree()) {
+            lines.accept("  " + group.getGroup() + ": the most is free on "
+                    + group.getLargestFree().getMachine() + ": "
+                    + amounts(group.getLargestFree().getFreeMap()));
+        }
+    }
+
+    private static String detail(UnplacedReason reason) {
+        return reason.hasDimension() ? reason.getDimension() : reason.getDetail();
+    }
+
+    private static String example(UnplacedReason reason) {
+        return reason.getExample().isEmpty() ? "" : ", as on " + reason.getExample();
+    }
+
+    private static String amounts(Map<String, Long> amounts) {
+        return amounts.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(amount -> amount.getValue() + " " + amount.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private void print(PlacementAttempt attempt) {
+        lines.accept("  attempt at version " + attempt.getVersion() + ": " + attempt.getAccepted() + " of "
+                + attempt.getPlanned() + " placed, " + attempt.getConflicted() + " lost to others, "
+                + attempt.getRefused() + " refused");
+    }
+}

@@ -1,0 +1,102 @@
+package dev.cella.scheduling.live;
+
+import com.google.protobuf.util.Durations;
+import dev.cella.client.proto.JobReport;
+import dev.cella.client.proto.MachineFree;
+import dev.cella.client.proto.SchedulerReport;
+import dev.cella.client.proto.UnplacedReason;
+import dev.cella.client.proto.UnplacedTasks;
+import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.loop.LoopStatus;
+import dev.cella.scheduling.loop.LoopStatus.PendingJob;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.SessionId;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How a loop stands, as the wire contract says it. */
+final class LoopReport {
+    /** A report is bounded: of so many jobs it says how they stand. */
+    private static final int JOBS_MAX = 500;
+
+    private static final int FAILURE_CHARS_MAX = 500;
+
+    private final Dimensions dimensions;
+    private final CellTime now;
+
+    private LoopReport(Dimensions dimensions, CellTime now) {
+        this.dimensions = dimensions;
+        this.now = now;
+    }
+
+    static SchedulerReport of(
+            LiveSchedulerOptions options, SessionId session, LoopStatus status, Dimensions dimensions, CellTime now) {
+        LoopReport report = new LoopReport(dimensions, now);
+        SchedulerReport.Builder said = SchedulerReport.newBuilder()
+                .setName(options.name())
+                .setInstance(options.instance())
+                .setSession(session.version())
+                .setViewVersion(status.viewVersion().number())
+                .setQueueLength(status.queueLength())
+                .setResting(status.resting())
+                .setAsleep(status.asleep())
+                .setTransactionsInFlight(status.transactionsInFlight())
+                .setElapsed(Durations.fromMillis(status.elapsedMillis()))
+                .setBusy(Durations.fromMillis(status.busyMillis()))
+                .setWasted(Durations.fromMillis(status.wastedMillis()))
+                .setPlans(status.counters().plans())
+                .setPlanning(Durations.fromMillis(status.planningMillis()))
+                .setPlansFailed(status.counters().plansFailed())
+                .setPlansRepeated(status.counters().plansRepeated());
+        status.lastPlannerFailure()
+                .map(failure -> failure.substring(0, Math.min(failure.length(), FAILURE_CHARS_MAX)))
+                .ifPresent(said::setLastPlannerFailure);
+        status.jobs().stream().limit(JOBS_MAX).forEach(job -> said.addJobs(report.job(job)));
+        return said.build();
+    }
+
+    private JobReport job(PendingJob job) {
+        JobReport.Builder report = JobReport.newBuilder()
+                .setJobVersion(job.id().version())
+                .setPhase(job.phase())
+                .setAttempts(job.attempts());
+        job.wakesAt().ifPresent(at -> report.setWakesIn(Durations.fromMillis(Math.max(0, at.millis() - now.millis()))));
+        job.unplaced().forEach(unplaced -> report.addUnplaced(unplaced(unplaced)));
+        return report.build();
+    }
+
+    private UnplacedTasks unplaced(Unplaced unplaced) {
+        UnplacedTasks.Builder tasks = UnplacedTasks.newBuilder()
+                .setGroup(unplaced.group())
+                .setTasks(unplaced.tasks())
+                .setNeverPlaceable(unplaced.neverPlaceable())
+                .setSentence(unplaced.sentence());
+        unplaced.causes().forEach(cause -> tasks.addReasons(reason(cause)));
+        unplaced.roomiest()
+                .ifPresent(roomiest -> tasks.setLargestFree(
+                        MachineFree.newBuilder().setMachine(roomiest.machine()).putAllFree(named(roomiest.free()))));
+        return tasks.build();
+    }
+
+    private static UnplacedReason reason(Unplaced.Cause cause) {
+        UnplacedReason.Builder reason = UnplacedReason.newBuilder()
+                .setReason(cause.kind().name())
+                .setMachines(cause.machines())
+                .setExample(cause.example());
+        switch (cause.kind()) {
+            case TOO_SMALL, LACKS -> reason.setDimension(cause.detail());
+            case NOT_READY, EXCLUDED, RUNNING_MAX -> reason.setDetail(cause.detail());
+        }
+        return reason.build();
+    }
+
+    private Map<String, Long> named(Amounts amounts) {
+        Map<String, Long> named = new TreeMap<>();
+        for (int place = 0; place < amounts.size(); place++) {
+            named.put(dimensions.nameAt(place), amounts.at(place));
+        }
+        return named;
+    }
+}
