@@ -1,6 +1,7 @@
 package dev.cella.state.core;
 
 import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellCopy;
 import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
@@ -127,6 +128,7 @@ final class CommonCell {
         return cell.takeChanges();
     }
 
+    /** Takes a copy, which the persister makes into bytes on its own thread. */
     Checkpoint checkpoint(LogPosition position) {
         CellView view = cell.view();
         CheckpointHead head = new CheckpointHead(
@@ -137,7 +139,7 @@ final class CommonCell {
                 view.time(),
                 view.featureLevel(),
                 digest(cell));
-        return new Checkpoint(head, cell.snapshot());
+        return new Checkpoint(head, cell.copy().snapshot());
     }
 
     private static long digest(Cell of) {
@@ -203,10 +205,16 @@ final class CommonCell {
         return read(CellView::isFounded);
     }
 
-    /** A copy for readers of the feed. */
+    /** A copy for readers of the feed: taken while nothing is applied, made into bytes after that. */
     CellSnapshot snapshot() {
-        return readCell(
-                read -> new CellSnapshot(read.view().incarnation(), read.view().version(), read.snapshotForReplicas()));
+        CellCopy copy;
+        lock.writeLock().lock();
+        try {
+            copy = cell.copy();
+        } finally {
+            lock.writeLock().unlock();
+        }
+        return new CellSnapshot(copy.incarnation(), copy.version(), copy.snapshotForReplicas());
     }
 
     /** Whether there is something in {@link #unfinished}, without looking. */

@@ -162,14 +162,22 @@ public final class Cell {
         return new CellVersion(outcomes.horizon());
     }
 
+    /**
+     * The state of this version, which any thread may read while this one goes on. Taken by the thread that applies, between
+     * two entries, in the time of a list of pages.
+     */
+    public CellCopy copy() {
+        return new CellCopy(tables, outcomes);
+    }
+
     /** The whole state, outcomes included, as chunks that {@link #load} reads on an empty cell. */
     public List<byte[]> snapshot() {
-        return new SnapshotWriter(tables).write(outcomes);
+        return copy().snapshot();
     }
 
     /** The state without the outcomes, as chunks for private copies. */
     public List<byte[]> snapshotForReplicas() {
-        return new SnapshotWriter(tables).write();
+        return copy().snapshotForReplicas();
     }
 
     /** Fills an empty cell from the chunks of a snapshot. */

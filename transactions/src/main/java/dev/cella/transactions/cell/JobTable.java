@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The jobs by identity, by name, and those with pending tasks by scheduler. Owned by the thread that applies changes. */
 final class JobTable {
     final TableDigest digest = new TableDigest();
+    private final JobPages pages = new JobPages();
     private final NavigableMap<Long, JobRow> jobs = new TreeMap<>();
     private final NavigableSet<JobRow> ended = new TreeSet<>(Comparator.comparingLong(JobRow::endedCellTimeMillis)
             .thenComparingLong(job -> job.id().version()));
@@ -59,6 +60,11 @@ final class JobTable {
         return Collections.unmodifiableNavigableSet(ended);
     }
 
+    /** The jobs of this moment, as bytes. */
+    JobPages.Copy copy() {
+        return pages.copy(jobs);
+    }
+
     JobRow submit(
             JobHeader header,
             Specification specification,
@@ -69,6 +75,7 @@ final class JobTable {
         JobRow job = new JobRow(new JobId(version), header, specification, generation, attemptsBefore, wallTime);
         jobs.put(version, job);
         newestByName.put(header.name(), job);
+        pages.touch(job);
         job.digest(digest, 1);
         noticePending(job);
         return job;
@@ -96,6 +103,7 @@ final class JobTable {
 
     /** There is nothing of the job any more. */
     void forget(JobRow job) {
+        pages.touch(job);
         job.digest(digest, -1);
         jobs.remove(job.id().version());
         ended.remove(job);
@@ -112,6 +120,7 @@ final class JobTable {
     void derive(JobRow job, long version, long wallTime, long cellTime) {
         job.digest(digest, -1);
         job.derive(version, wallTime, cellTime);
+        pages.touch(job);
         job.digest(digest, 1);
         if (job.isEnded()) {
             ended.add(job);
@@ -121,6 +130,7 @@ final class JobTable {
 
     /** What a snapshot says; its tasks are loaded after it. */
     void load(JobRow job) {
+        pages.touch(job);
         jobs.put(job.id().version(), job);
         newestByName.put(job.name(), job);
     }

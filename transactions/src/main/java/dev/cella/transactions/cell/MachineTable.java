@@ -55,16 +55,40 @@ final class MachineTable {
 
     private static final int ROW_BITS = 6;
 
-    final TableDigest digest = new TableDigest();
+    final TableDigest digest;
     private final Map<String, Integer> slotsByName = new HashMap<>();
     private final Map<Long, Integer> slotsById = new HashMap<>();
-    private final RefPages<MachineSaid> said = new RefPages<>(ROW_BITS);
-    private final RefPages<Origin> claimedBy = new RefPages<>(ROW_BITS);
-    private final RefPages<Drain> drains = new RefPages<>(ROW_BITS);
-    private int width = 4;
-    private WordPages rows = newRows(width);
+    private final RefPages<MachineSaid> said;
+    private final RefPages<Origin> claimedBy;
+    private final RefPages<Drain> drains;
+    private int width;
+    private WordPages rows;
     private int slots;
     private int emptySlots;
+
+    MachineTable() {
+        digest = new TableDigest();
+        said = new RefPages<>(ROW_BITS);
+        claimedBy = new RefPages<>(ROW_BITS);
+        drains = new RefPages<>(ROW_BITS);
+        width = 4;
+        rows = newRows(width);
+    }
+
+    /** The machines of this moment, to be read by slot and never written. */
+    private MachineTable(MachineTable copied) {
+        digest = new TableDigest(copied.digest);
+        said = copied.said.copy();
+        claimedBy = copied.claimedBy.copy();
+        drains = copied.drains.copy();
+        width = copied.width;
+        rows = copied.rows.copy();
+        slots = copied.slots;
+    }
+
+    MachineTable copy() {
+        return new MachineTable(this);
+    }
 
     private static WordPages newRows(int width) {
         return new WordPages(AMOUNTS + 3 * width, ROW_BITS);
@@ -209,6 +233,25 @@ final class MachineTable {
 
     private int references(int slot) {
         return (int) rows.word(slot, TASKS_REFERENCES);
+    }
+
+    // ---- pages
+
+    int pages() {
+        return rows.pages();
+    }
+
+    int firstSlot(int page) {
+        return page * rows.rowsAPage();
+    }
+
+    int endSlot(int page) {
+        return Math.min(slots, firstSlot(page + 1));
+    }
+
+    /** Whether nobody changed a machine of the page between the two copies. */
+    boolean isSame(int page, MachineTable other) {
+        return rows.isSame(page, other.rows) && said.isSame(page, other.said) && drains.isSame(page, other.drains);
     }
 
     // ---- machines that come, change and go
@@ -426,7 +469,8 @@ final class MachineTable {
         countTask(slot, -1);
     }
 
-    private void countTask(int slot, int more) {
+    /** Where it is on the list already. */
+    void countTask(int slot, int more) {
         rows.toWrite(slot)[rows.at(slot) + TASKS_REFERENCES] += (long) more << 32;
     }
 
@@ -452,8 +496,10 @@ final class MachineTable {
             long claimed,
             long claimedByOthers,
             @Nullable Origin by,
-            long changed) {
+            long changed,
+            int firstTask) {
         register(slot, name, has, says, agent, registered);
+        rows.set(slot, FIRST_TASK, firstTask + 1L);
         long before = weight(slot);
         for (int dimension = 0; dimension < width; dimension++) {
             setAmounts(slot, dimension, isFree.at(dimension), has.at(dimension), wants.at(dimension));

@@ -27,10 +27,10 @@ final class OutcomeTable {
     private static final int ROW_BITS = 10;
     private static final int INDEX_MIN = 64;
 
-    final TableDigest digest = new TableDigest();
+    final TableDigest digest;
     private final CellLimits limits;
     private final int ring;
-    private final WordPages rows = new WordPages(3, ROW_BITS);
+    private final WordPages rows;
     private final OutcomeTimes times;
     private long oldest;
     private long next;
@@ -41,8 +41,26 @@ final class OutcomeTable {
 
     OutcomeTable(CellLimits limits) {
         this.limits = limits;
-        this.ring = limits.outcomesKept() + 1;
-        this.times = new OutcomeTimes(ring);
+        digest = new TableDigest();
+        ring = limits.outcomesKept() + 1;
+        rows = new WordPages(3, ROW_BITS);
+        times = new OutcomeTimes(ring);
+    }
+
+    /** The outcomes of this moment, to be read in their order and never written. */
+    private OutcomeTable(OutcomeTable copied) {
+        limits = copied.limits;
+        digest = new TableDigest(copied.digest);
+        ring = copied.ring;
+        rows = copied.rows.copy();
+        times = copied.times.copy();
+        oldest = copied.oldest;
+        next = copied.next;
+        horizon = copied.horizon;
+    }
+
+    OutcomeTable copy() {
+        return new OutcomeTable(this);
     }
 
     // ---- reading
@@ -188,20 +206,46 @@ final class OutcomeTable {
         void read(long id, long asked, long version, long cellTimeMillis);
     }
 
-    void forEach(Reader reader) {
-        OutcomeTimes.Cursor at = times.cursor();
-        for (long each = oldest; each < next; each++) {
+    /** Pages count on from the first outcome that ever was; those before the first that is kept are empty. */
+    long firstPage() {
+        return oldest >>> ROW_BITS;
+    }
+
+    long endPage() {
+        return (next + (1 << ROW_BITS) - 1) >>> ROW_BITS;
+    }
+
+    /** The outcomes of the page that are kept, in their order. */
+    void forEach(long page, Reader reader) {
+        long from = Math.max(oldest, page << ROW_BITS);
+        long end = Math.min(next, (page + 1) << ROW_BITS);
+        for (long each = from; each < end; each++) {
             int row = (int) (each % ring);
-            reader.read(rows.word(row, ID), asked(row), version(row), at.of(version(row)));
+            reader.read(rows.word(row, ID), asked(row), version(row), times.of(version(row)));
         }
+    }
+
+    /** Whether the page has the same outcomes in both copies: none was added or dropped. */
+    boolean isSame(long page, OutcomeTable other) {
+        long first = page << ROW_BITS;
+        long end = (page + 1) << ROW_BITS;
+        boolean whole = first >= Math.max(oldest, other.oldest) && end <= Math.min(next, other.next);
+        return whole || (next == other.next && oldest == other.oldest);
     }
 
     void load(long id, long asked, long version, long cellTimeMillis) {
         put(id, asked, version, cellTimeMillis);
     }
 
-    void loadHorizon(long version) {
+    /** How many there were before the first that is loaded. */
+    void loadHorizon(long version, long forgottenBefore) {
         horizon = version;
+        oldest = forgottenBefore;
+        next = forgottenBefore;
+    }
+
+    long forgottenBefore() {
+        return oldest;
     }
 
     /** What the table takes of the memory by now. */

@@ -10,13 +10,25 @@ final class OutcomeTimes {
     private static final int ROW_BITS = 9;
 
     private final int ring;
-    private final WordPages runs = new WordPages(2, ROW_BITS);
+    private final WordPages runs;
     private long oldest;
     private long next;
 
     /** There are at most as many runs as outcomes. */
     OutcomeTimes(int outcomesMax) {
         ring = outcomesMax;
+        runs = new WordPages(2, ROW_BITS);
+    }
+
+    private OutcomeTimes(OutcomeTimes copied) {
+        ring = copied.ring;
+        runs = copied.runs.copy();
+        oldest = copied.oldest;
+        next = copied.next;
+    }
+
+    OutcomeTimes copy() {
+        return new OutcomeTimes(this);
     }
 
     void note(long version, long cellTimeMillis) {
@@ -37,25 +49,17 @@ final class OutcomeTimes {
         return time(oldest);
     }
 
-    /** Reads the times of outcomes in their order. */
-    Cursor cursor() {
-        return new Cursor(oldest);
-    }
-
-    /** A place in the runs that moves on with the versions asked for. */
-    final class Cursor {
-        private long run;
-
-        private Cursor(long from) {
-            run = from;
+    /** The time of an outcome that is kept. */
+    long of(long version) {
+        long from = oldest;
+        long end = next;
+        while (end - from > 1) {
+            long middle = (from + end) / 2;
+            boolean later = runs.word(row(middle), FIRST_VERSION) > version;
+            from = later ? from : middle;
+            end = later ? middle : end;
         }
-
-        long of(long version) {
-            while (isBefore(run, version)) {
-                run++;
-            }
-            return time(run);
-        }
+        return time(from);
     }
 
     /** Whether the version belongs to a later run. */

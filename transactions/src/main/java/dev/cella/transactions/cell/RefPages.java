@@ -49,29 +49,18 @@ final class RefPages<T> {
         }
     }
 
-    Copy<T> copy() {
+    /** These values as they are now, sharing all pages. Any thread may read it, once it was handed over. */
+    RefPages<T> copy() {
         copies++;
-        return new Copy<>(pages.clone(), rowBits);
+        RefPages<T> copy = new RefPages<>(rowBits);
+        copy.pages = pages.clone();
+        copy.ownedSince = new int[pages.length];
+        copy.copies = 1;
+        return copy;
     }
 
-    /** The pages of one moment, which nobody writes any more. Any thread may read them. */
-    static final class Copy<T> {
-        private final @Nullable Object[][] pages;
-        private final int rowBits;
-
-        private Copy(@Nullable Object[][] pages, int rowBits) {
-            this.pages = pages;
-            this.rowBits = rowBits;
-        }
-
-        @SuppressWarnings("unchecked")
-        @Nullable
-        T get(int row) {
-            return (T) pages[row >>> rowBits][row & (1 << rowBits) - 1];
-        }
-
-        boolean isDirty(int page, Copy<T> earlier) {
-            return page >= earlier.pages.length || pages[page] != earlier.pages[page];
-        }
+    /** Whether nobody wrote the page between the two copies. */
+    boolean isSame(int page, RefPages<T> other) {
+        return page < other.pages.length && pages[page] == other.pages[page];
     }
 }

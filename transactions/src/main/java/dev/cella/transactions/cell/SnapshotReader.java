@@ -42,15 +42,15 @@ final class SnapshotReader {
         int section = in.readByte();
         switch (section) {
             case SnapshotWriter.HEAD -> readHead(in);
-            case SnapshotWriter.ORIGINS -> readRows(in, this::readOrigin);
-            case SnapshotWriter.MACHINES -> readRows(in, this::readMachine);
-            case SnapshotWriter.POOLS -> readRows(in, this::readPool);
+            case SnapshotWriter.MACHINES -> readRowsOfOrigins(in, this::readMachine);
+            case SnapshotWriter.POOLS -> readRowsOfOrigins(in, this::readPool);
             case SnapshotWriter.RIGHTS -> readRows(in, this::readRights);
             case SnapshotWriter.JOBS -> readRows(in, this::readJob);
-            case SnapshotWriter.TASKS -> readRows(in, this::readTask);
-            case SnapshotWriter.HOLDS -> readRows(in, this::readHold);
+            case SnapshotWriter.TASKS -> readRowsOfOrigins(in, this::readTask);
+            case SnapshotWriter.HOLDS -> readRowsOfOrigins(in, this::readHold);
             case SnapshotWriter.SESSIONS -> readRows(in, this::readSession);
             case SnapshotWriter.DIGESTS -> checkDigests(in);
+            case SnapshotWriter.HORIZON -> readHorizon(in, outcomes);
             case SnapshotWriter.OUTCOMES -> readOutcomes(in, outcomes);
             default -> throw in.damaged("unknown section " + section + " of a snapshot");
         }
@@ -88,11 +88,16 @@ final class SnapshotReader {
         tables.loadDimensions(new Dimensions(dimensions));
     }
 
-    private void readOrigin(ByteReader in) {
-        Origin origin = ValueCodec.readOrigin(in);
-        if (origin != null) {
-            origins.put(origin.version(), origin);
+    /** The transactions that the rows of the page came from, then the rows. One is one object, on whatever page. */
+    private void readRowsOfOrigins(ByteReader in, RowReader row) {
+        for (int count = in.readCount(3); count > 0; count--) {
+            Origin origin = ValueCodec.readOrigin(in);
+            if (origin == null) {
+                throw in.damaged("no transaction among those that rows came from");
+            }
+            origins.putIfAbsent(origin.version(), origin);
         }
+        readRows(in, row);
     }
 
     private @Nullable Origin readOriginOf(ByteReader in) {
@@ -123,7 +128,8 @@ final class SnapshotReader {
                 in.readVarint(),
                 in.readVarint(),
                 readOriginOf(in),
-                in.readVarint());
+                in.readVarint(),
+                in.readInt() - 1);
     }
 
     private void readPool(ByteReader in) {
@@ -142,14 +148,15 @@ final class SnapshotReader {
     }
 
     private void readTask(ByteReader in) {
+        int row = in.readInt();
         JobRow job = tables.jobs.get(in.readVarint());
-        GroupRow group = job.group(in.readInt());
         tables.loadTask(
-                group,
+                row,
+                job.group(in.readInt()),
+                in.readInt(),
                 in.readInt(),
                 STATES[in.readByte()],
                 REASONS[in.readByte()],
-                in.readInt(),
                 in.readInt(),
                 in.readInt(),
                 ValueCodec.readAmounts(in),
@@ -162,7 +169,8 @@ final class SnapshotReader {
                 ValueCodec.readAmounts(in),
                 in.readVarint(),
                 in.readInt(),
-                in.readVarint());
+                in.readVarint(),
+                in.readInt() - 1);
     }
 
     private void readHold(ByteReader in) {
@@ -207,12 +215,14 @@ final class SnapshotReader {
         }
     }
 
-    private static void readOutcomes(ByteReader in, @Nullable OutcomeTable outcomes) {
-        if (outcomes == null) {
-            return;
+    private static void readHorizon(ByteReader in, @Nullable OutcomeTable outcomes) {
+        if (outcomes != null) {
+            outcomes.loadHorizon(in.readVarint(), in.readVarint());
         }
-        outcomes.loadHorizon(in.readVarint());
-        while (in.hasRemaining()) {
+    }
+
+    private static void readOutcomes(ByteReader in, @Nullable OutcomeTable outcomes) {
+        while (outcomes != null && in.hasRemaining()) {
             outcomes.load(in.readFixedLong(), in.readFixedLong(), in.readVarint(), in.readVarint());
         }
     }

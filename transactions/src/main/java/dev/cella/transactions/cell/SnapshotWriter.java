@@ -5,140 +5,55 @@ import dev.cella.transactions.codec.ValueCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Origin;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a cell as chunks of rows: the head, then each table. Transactions that rows came from are written once and
- * referred to by version. Tasks on a machine are written in the order in which its list was built, so that the list comes
- * out the same. The last chunk has the digests, against which the reader checks itself.
+ * The pages of a {@link CellCopy} as bytes, each with its section before it and complete in itself: the transactions that
+ * a page's rows came from are written once, before them, and referred to by version. Sections are loaded in the order of
+ * their numbers. The tasks on a machine are a list, whose order decides which are lost first: a machine's row says the row
+ * of its first task, a task's the next one. The digests are what the reader checks itself against.
  */
 final class SnapshotWriter {
-    static final int FORMAT = 2;
+    static final int FORMAT = 3;
     static final int HEAD = 1;
-    static final int ORIGINS = 2;
-    static final int MACHINES = 3;
-    static final int JOBS = 4;
-    static final int TASKS = 5;
-    static final int SESSIONS = 6;
-    static final int OUTCOMES = 7;
-    static final int DIGESTS = 8;
-    static final int POOLS = 9;
-    static final int RIGHTS = 10;
-    static final int HOLDS = 11;
-    private static final int CHUNK_BYTES = 1 << 16;
+    static final int MACHINES = 2;
+    static final int POOLS = 3;
+    static final int RIGHTS = 4;
+    static final int JOBS = 5;
+    static final int TASKS = 6;
+    static final int HOLDS = 7;
+    static final int SESSIONS = 8;
+    static final int DIGESTS = 9;
+    static final int HORIZON = 10;
+    static final int OUTCOMES = 11;
 
-    private final Tables tables;
-    private final List<byte[]> chunks = new ArrayList<>();
-    private ByteWriter out = new ByteWriter();
-
-    SnapshotWriter(Tables tables) {
-        this.tables = tables;
-    }
-
-    List<byte[]> write() {
-        writeHead();
-        writeOrigins();
-        writeMachines();
-        writePools();
-        writeRights();
-        writeJobs();
-        writeTasks();
-        writeHolds();
-        writeSessions();
-        writeDigests();
-        return chunks;
-    }
-
-    List<byte[]> write(OutcomeTable outcomes) {
-        write();
-        begin(OUTCOMES);
-        out.writeVarint(outcomes.horizon());
-        outcomes.forEach((id, asked, version, cellTimeMillis) -> {
-            turnPage(OUTCOMES, outcomes.horizon());
-            out.writeFixedLong(id);
-            out.writeFixedLong(asked);
-            out.writeVarint(version);
-            out.writeVarint(cellTimeMillis);
-        });
-        end();
-        return chunks;
-    }
-
-    // ---- chunks
-
-    private void begin(int section) {
-        out = new ByteWriter();
+    private static ByteWriter begin(int section) {
+        ByteWriter out = new ByteWriter();
         out.writeByte(section);
+        return out;
     }
 
-    private void end() {
-        chunks.add(out.toBytes());
-    }
-
-    /** Begins a new chunk of the section when this one is full. */
-    private void turnPage(int section) {
-        if (out.length() > CHUNK_BYTES) {
-            end();
-            begin(section);
-        }
-    }
-
-    private void turnPage(int section, long first) {
-        if (out.length() > CHUNK_BYTES) {
-            end();
-            begin(section);
-            out.writeVarint(first);
-        }
-    }
-
-    // ---- sections
-
-    private void writeHead() {
-        begin(HEAD);
+    static byte[] head(CellCopy copy) {
+        ByteWriter out = begin(HEAD);
         out.writeByte(FORMAT);
-        out.writeText(tables.name() == null ? "" : tables.name().text());
-        out.writeFixedLong(tables.incarnation().number());
-        out.writeVarint(tables.featureLevel());
-        out.writeVarint(tables.version());
-        out.writeVarint(tables.cellTimeMillis());
-        out.writeSigned(tables.wallTimeMillis());
-        out.writeVarint(tables.dimensions().size());
-        for (Dimension dimension : tables.dimensions().list()) {
+        out.writeText(copy.name == null ? "" : copy.name.text());
+        out.writeFixedLong(copy.incarnation.number());
+        out.writeVarint(copy.featureLevel);
+        out.writeVarint(copy.version.number());
+        out.writeVarint(copy.time.millis());
+        out.writeSigned(copy.wallTimeMillis);
+        out.writeVarint(copy.dimensions.size());
+        for (Dimension dimension : copy.dimensions.list()) {
             ValueCodec.writeDimension(out, dimension);
         }
-        end();
+        return out.toBytes();
     }
 
-    private void writeOrigins() {
-        begin(ORIGINS);
-        for (Origin origin : origins().values()) {
-            turnPage(ORIGINS);
-            ValueCodec.writeOrigin(out, origin);
-        }
-        end();
-    }
-
-    private SortedMap<Long, Origin> origins() {
-        SortedMap<Long, Origin> origins = new TreeMap<>();
-        for (int slot = 0; slot < tables.machines.slots(); slot++) {
-            collect(origins, tables.machines.claimedBy(slot));
-        }
-        tables.policies
-                .pools()
-                .forEach(pool -> collect(origins, pool.claimedBy().orElse(null)));
-        tables.holds.all().forEach(hold -> collect(origins, hold.origin()));
-        for (int row : rowsToWrite()) {
-            collect(origins, tables.tasks.origin(row));
-        }
-        return origins;
-    }
+    // ---- origins
 
     private static void collect(SortedMap<Long, Origin> origins, @Nullable Origin origin) {
         if (origin != null) {
@@ -146,27 +61,42 @@ final class SnapshotWriter {
         }
     }
 
-    private void writeMachines() {
-        begin(MACHINES);
-        for (int slot = 0; slot < tables.machines.slots(); slot++) {
-            turnPage(MACHINES);
-            writeMachine(slot);
+    private static void writeOrigins(ByteWriter out, SortedMap<Long, Origin> origins) {
+        out.writeVarint(origins.size());
+        origins.values().forEach(origin -> ValueCodec.writeOrigin(out, origin));
+    }
+
+    private static void writeOriginOf(ByteWriter out, @Nullable Origin origin) {
+        out.writeVarint(origin == null ? 0 : origin.version());
+    }
+
+    // ---- machines
+
+    static byte[] machines(CellCopy copy, int page) {
+        MachineTable machines = copy.machines;
+        SortedMap<Long, Origin> origins = new TreeMap<>();
+        for (int slot = machines.firstSlot(page); slot < machines.endSlot(page); slot++) {
+            collect(origins, machines.claimedBy(slot));
         }
-        end();
+        ByteWriter out = begin(MACHINES);
+        writeOrigins(out, origins);
+        for (int slot = machines.firstSlot(page); slot < machines.endSlot(page); slot++) {
+            writeMachine(out, machines, slot, copy.dimensions.size());
+        }
+        return out.toBytes();
     }
 
     /** A slot that is empty by now is written by name alone: tasks that ended there still say it. */
-    private void writeMachine(int slot) {
-        MachineTable machines = tables.machines;
+    private static void writeMachine(ByteWriter out, MachineTable machines, int slot, int dimensions) {
         out.writeVarint(slot);
         out.writeText(machines.name(slot));
         out.writeVarint(machines.registeredVersion(slot));
         if (!machines.exists(slot)) {
             return;
         }
-        ValueCodec.writeAmounts(out, amounts(dimension -> machines.capacity(slot, dimension)));
-        ValueCodec.writeAmounts(out, amounts(dimension -> machines.capacityWanted(slot, dimension)));
-        ValueCodec.writeAmounts(out, amounts(dimension -> machines.free(slot, dimension)));
+        ValueCodec.writeAmounts(out, amounts(dimensions, dimension -> machines.capacity(slot, dimension)));
+        ValueCodec.writeAmounts(out, amounts(dimensions, dimension -> machines.capacityWanted(slot, dimension)));
+        ValueCodec.writeAmounts(out, amounts(dimensions, dimension -> machines.free(slot, dimension)));
         ValueCodec.writeAttributes(out, machines.attributes(slot));
         ValueCodec.writeAgent(out, machines.agent(slot));
         out.writeBoolean(machines.isDraining(slot));
@@ -174,103 +104,102 @@ final class SnapshotWriter {
         ValueCodec.writeDrain(out, machines.drain(slot));
         out.writeVarint(machines.claimedVersion(slot));
         out.writeVarint(machines.claimedByOthersVersion(slot));
-        writeOriginOf(machines.claimedBy(slot));
+        writeOriginOf(out, machines.claimedBy(slot));
         out.writeVarint(machines.changedVersion(slot));
+        out.writeVarint(machines.firstTask(slot) + 1L);
     }
 
-    private Amounts amounts(IntToLongFunction at) {
-        long[] values = new long[tables.dimensions().size()];
+    private static Amounts amounts(int dimensions, IntToLongFunction at) {
+        long[] values = new long[dimensions];
         Arrays.setAll(values, at);
         return Amounts.of(values);
     }
 
-    private void writeOriginOf(@Nullable Origin origin) {
-        out.writeVarint(origin == null ? 0 : origin.version());
-    }
+    // ---- policies, holds, sessions: small tables, whole
 
-    private void writePools() {
-        begin(POOLS);
-        for (PoolRow pool : tables.policies.pools()) {
-            turnPage(POOLS);
+    static byte[] pools(PolicyTable policies) {
+        SortedMap<Long, Origin> origins = new TreeMap<>();
+        policies.pools().forEach(pool -> collect(origins, pool.claimedByOrNull()));
+        ByteWriter out = begin(POOLS);
+        writeOrigins(out, origins);
+        for (PoolRow pool : policies.pools()) {
             out.writeText(pool.path());
             ValueCodec.writeLimits(out, pool.limits());
-            writeOriginOf(pool.claimedBy().orElse(null));
+            writeOriginOf(out, pool.claimedByOrNull());
         }
-        end();
+        return out.toBytes();
     }
 
-    private void writeRights() {
-        begin(RIGHTS);
-        tables.policies.allRights().forEach((scheduler, rights) -> {
-            turnPage(RIGHTS);
+    static byte[] rights(PolicyTable policies) {
+        ByteWriter out = begin(RIGHTS);
+        policies.allRights().forEach((scheduler, rights) -> {
             out.writeText(scheduler);
             ValueCodec.writeRights(out, rights);
         });
-        end();
+        return out.toBytes();
     }
 
-    private void writeJobs() {
-        begin(JOBS);
-        for (JobRow job : tables.jobs.all().values()) {
-            turnPage(JOBS);
-            out.writeVarint(job.id().version());
-            ValueCodec.writeHeader(out, job.header());
-            ValueCodec.writeSpecification(out, job.specification());
-            job.writeRest(out);
+    static byte[] holds(HoldTable holds) {
+        SortedMap<Long, Origin> origins = new TreeMap<>();
+        holds.all().forEach(hold -> collect(origins, hold.origin()));
+        ByteWriter out = begin(HOLDS);
+        writeOrigins(out, origins);
+        for (HoldRow hold : holds.all()) {
+            writeOriginOf(out, hold.origin());
+            out.writeVarint(hold.ordinal());
+            out.writeVarint(hold.job().id().version());
+            out.writeVarint(hold.slot());
+            ValueCodec.writeAmounts(out, hold.wanted());
+            out.writeVarint(hold.expiresAt().millis());
+            ValueCodec.writeAmounts(out, hold.got());
         }
-        end();
+        return out.toBytes();
     }
 
-    private void writeTasks() {
-        begin(TASKS);
-        for (int row : rowsToWrite()) {
-            turnPage(TASKS);
-            writeTask(row);
+    static byte[] sessions(SessionTable sessions) {
+        ByteWriter out = begin(SESSIONS);
+        for (SessionRow session : sessions.all()) {
+            out.writeVarint(session.id().version());
+            out.writeText(session.scheduler());
+            out.writeText(session.instance());
+            out.writeText(session.type());
+            out.writeVarint(session.leaseMillis());
+            out.writeVarint(session.changedVersion());
         }
-        end();
+        return out.toBytes();
     }
 
-    /** Rows on machines first, each machine's list from its end; then the others, by job, group and index. */
-    private List<Integer> rowsToWrite() {
-        List<Integer> rows = new ArrayList<>();
-        for (int slot = 0; slot < tables.machines.slots(); slot++) {
-            int from = rows.size();
-            for (int row = tables.machines.firstTask(slot);
-                    row != TaskTable.NO_ROW;
-                    row = tables.tasks.nextOnMachine(row)) {
-                rows.add(row);
-            }
-            Collections.reverse(rows.subList(from, rows.size()));
-        }
-        for (JobRow job : tables.jobs.all().values()) {
-            job.groups().forEach(group -> addRowsOnNoMachine(group, rows));
-        }
-        return rows;
-    }
+    // ---- tasks
 
-    private void addRowsOnNoMachine(GroupRow group, List<Integer> rows) {
-        for (int index = 0; index < group.rowsEnd(); index++) {
-            int row = group.row(index);
-            if (row != TaskTable.NO_ROW && !tables.tasks.state(row).isOnMachine()) {
-                rows.add(row);
+    static byte[] tasks(TaskTable tasks, int page) {
+        SortedMap<Long, Origin> origins = new TreeMap<>();
+        for (int row = tasks.firstRow(page); row < tasks.endRow(page); row++) {
+            collect(origins, tasks.origin(row));
+        }
+        ByteWriter out = begin(TASKS);
+        writeOrigins(out, origins);
+        for (int row = tasks.firstRow(page); row < tasks.endRow(page); row++) {
+            if (tasks.isUsed(row)) {
+                writeTask(out, tasks, row);
             }
         }
+        return out.toBytes();
     }
 
-    private void writeTask(int row) {
-        TaskTable tasks = tables.tasks;
+    private static void writeTask(ByteWriter out, TaskTable tasks, int row) {
         GroupRow group = tasks.group(row);
+        out.writeVarint(row);
         out.writeVarint(group.job().id().version());
         out.writeVarint(group.place());
         out.writeVarint(tasks.index(row));
+        out.writeVarint(tasks.attempt(row));
         out.writeByte(tasks.state(row).code());
         out.writeByte(tasks.reason(row).code());
-        out.writeVarint(tasks.attempt(row));
         out.writeVarint(tasks.failures(row));
         out.writeVarint(tasks.generation(row));
         ValueCodec.writeAmounts(out, tasks.shape(row));
         out.writeVarint(tasks.machine(row) + 1L);
-        writeOriginOf(tasks.origin(row));
+        writeOriginOf(out, tasks.origin(row));
         out.writeVarint(tasks.ordinal(row));
         out.writeSigned(tasks.exitCode(row));
         out.writeSigned(tasks.startedAt(row));
@@ -279,40 +208,13 @@ final class SnapshotWriter {
         out.writeVarint(tasks.yieldsToVersion(row));
         out.writeVarint(tasks.yieldsToOrdinal(row));
         out.writeVarint(tasks.changedVersion(row));
+        out.writeVarint(tasks.state(row).isOnMachine() ? tasks.nextOnMachine(row) + 1L : 0);
     }
 
-    private void writeHolds() {
-        begin(HOLDS);
-        for (HoldRow hold : tables.holds.all()) {
-            turnPage(HOLDS);
-            writeOriginOf(hold.origin());
-            out.writeVarint(hold.ordinal());
-            out.writeVarint(hold.job().id().version());
-            out.writeVarint(hold.slot());
-            ValueCodec.writeAmounts(out, hold.wanted());
-            out.writeVarint(hold.expiresAt().millis());
-            ValueCodec.writeAmounts(out, hold.got());
-        }
-        end();
-    }
+    // ---- outcomes, digests
 
-    private void writeSessions() {
-        begin(SESSIONS);
-        for (SessionRow session : tables.sessions.all()) {
-            turnPage(SESSIONS);
-            out.writeVarint(session.id().version());
-            out.writeText(session.scheduler());
-            out.writeText(session.instance());
-            out.writeText(session.type());
-            out.writeVarint(session.leaseMillis());
-            out.writeVarint(session.changedVersion());
-        }
-        end();
-    }
-
-    private void writeDigests() {
-        CellDigests digests = new CellView(tables).digests();
-        begin(DIGESTS);
+    static byte[] digests(CellDigests digests) {
+        ByteWriter out = begin(DIGESTS);
         out.writeFixedLong(digests.head());
         out.writeFixedLong(digests.machines());
         out.writeFixedLong(digests.jobs());
@@ -320,6 +222,26 @@ final class SnapshotWriter {
         out.writeFixedLong(digests.sessions());
         out.writeFixedLong(digests.policies());
         out.writeFixedLong(digests.holds());
-        end();
+        return out.toBytes();
     }
+
+    static byte[] horizon(OutcomeTable outcomes) {
+        ByteWriter out = begin(HORIZON);
+        out.writeVarint(outcomes.horizon());
+        out.writeVarint(outcomes.forgottenBefore());
+        return out.toBytes();
+    }
+
+    static byte[] outcomes(OutcomeTable outcomes, long page) {
+        ByteWriter out = begin(OUTCOMES);
+        outcomes.forEach(page, (id, asked, version, cellTimeMillis) -> {
+            out.writeFixedLong(id);
+            out.writeFixedLong(asked);
+            out.writeVarint(version);
+            out.writeVarint(cellTimeMillis);
+        });
+        return out.toBytes();
+    }
+
+    private SnapshotWriter() {}
 }

@@ -19,6 +19,12 @@ final class TableDigest {
 
     private long sum;
 
+    TableDigest() {}
+
+    TableDigest(TableDigest copied) {
+        sum = copied.sum;
+    }
+
     static long coefficient(long key) {
         return Digests.mix(0, key) | 1;
     }

@@ -595,11 +595,12 @@ final class Tables implements ChangeSink {
     }
 
     void loadTask(
+            int row,
             GroupRow group,
             int index,
+            int attempt,
             TaskState state,
             TaskReason reason,
-            int attempt,
             int failures,
             int generation,
             Amounts shape,
@@ -612,11 +613,14 @@ final class Tables implements ChangeSink {
             Amounts handed,
             long yieldsToVersion,
             int yieldsToOrdinal,
-            long changedVersion) {
-        int row = tasks.add(group, index, attempt);
+            long changedVersion,
+            int nextOnMachine) {
         group.setRow(index, row);
         tasks.load(
                 row,
+                group,
+                index,
+                attempt,
                 state,
                 reason,
                 failures,
@@ -631,21 +635,16 @@ final class Tables implements ChangeSink {
                 handed,
                 yieldsToVersion,
                 yieldsToOrdinal,
-                changedVersion);
-        loadTaskOnMachine(row, slot, state);
-        if (state != TaskState.PENDING) {
-            group.take(index);
-        }
-    }
-
-    private void loadTaskOnMachine(int row, int slot, TaskState state) {
+                changedVersion,
+                nextOnMachine);
         if (slot != TaskTable.NO_MACHINE) {
             machines.refer(slot, 1);
         }
         if (state.isOnMachine()) {
-            tasks.link(row, machines.firstTask(slot));
-            machines.linkTask(slot, row);
-            policies.add(tasks.group(row).job().pool(), tasks.held(row), 1);
+            policies.add(group.job().pool(), tasks.held(row), 1);
+        }
+        if (state != TaskState.PENDING) {
+            group.take(index);
         }
     }
 
@@ -656,6 +655,10 @@ final class Tables implements ChangeSink {
     }
 
     void finishLoad() {
+        tasks.finishLoad();
+        for (int slot = 0; slot < machines.slots(); slot++) {
+            machines.countTask(slot, tasks.finishList(machines.firstTask(slot)));
+        }
         jobs.finishLoad(this);
         jobs.all().values().forEach(job -> counts.addAll(job.counts(), 1));
     }

@@ -59,14 +59,38 @@ final class TaskTable {
         }
     }
 
-    final TableDigest digest = new TableDigest();
-    private final WordPages words = new WordPages(WORDS, ROW_BITS);
-    private final RefPages<GroupRow> groups = new RefPages<>(ROW_BITS);
-    private final RefPages<Amounts> shapes = new RefPages<>(ROW_BITS);
-    private final RefPages<Origin> origins = new RefPages<>(ROW_BITS);
-    private final Map<Integer, HandOver> handOvers = new HashMap<>();
+    final TableDigest digest;
+    private final WordPages words;
+    private final RefPages<GroupRow> groups;
+    private final RefPages<Amounts> shapes;
+    private final RefPages<Origin> origins;
+    private final Map<Integer, HandOver> handOvers;
     private int rows;
     private int firstUnused = NO_ROW;
+
+    TaskTable() {
+        digest = new TableDigest();
+        words = new WordPages(WORDS, ROW_BITS);
+        groups = new RefPages<>(ROW_BITS);
+        shapes = new RefPages<>(ROW_BITS);
+        origins = new RefPages<>(ROW_BITS);
+        handOvers = new HashMap<>();
+    }
+
+    /** The tasks of this moment, to be read and never written. Of a group's row no more than its identity is of it. */
+    private TaskTable(TaskTable copied) {
+        digest = new TableDigest(copied.digest);
+        words = copied.words.copy();
+        groups = copied.groups.copy();
+        shapes = copied.shapes.copy();
+        origins = copied.origins.copy();
+        handOvers = new HashMap<>(copied.handOvers);
+        rows = copied.rows;
+    }
+
+    TaskTable copy() {
+        return new TaskTable(this);
+    }
 
     // ---- reading
 
@@ -193,6 +217,29 @@ final class TaskTable {
                 && handOver.toOrdinal() == ordinal(row);
     }
 
+    // ---- pages
+
+    int pages() {
+        return words.pages();
+    }
+
+    int firstRow(int page) {
+        return page * words.rowsAPage();
+    }
+
+    int endRow(int page) {
+        return Math.min(rows, firstRow(page + 1));
+    }
+
+    boolean isUsed(int row) {
+        return groups.get(row) != null;
+    }
+
+    /** Whether nobody changed a task of the page between the two copies. */
+    boolean isSame(int page, TaskTable other) {
+        return words.isSame(page, other.words) && groups.isSame(page, other.groups);
+    }
+
     // ---- changing
 
     /** A row for a task that is pending for the first time. */
@@ -203,6 +250,11 @@ final class TaskTable {
         } else {
             reach(row);
         }
+        begin(row, group, index, attempt);
+        return row;
+    }
+
+    private void begin(int row, GroupRow group, int index, int attempt) {
         groups.set(row, group);
         long[] page = words.toWrite(row);
         int at = words.at(row);
@@ -210,7 +262,6 @@ final class TaskTable {
         page[at + ENDED] = 0;
         page[at + CHANGED] = 0;
         becomePending(row, attempt, 0);
-        return row;
     }
 
     void place(int row, int generation, Amounts shape, int machine, Origin origin, int ordinal) {
@@ -275,9 +326,12 @@ final class TaskTable {
         moved(row, before);
     }
 
-    /** What a snapshot says, into a row just added. */
+    /** What a snapshot says of a row that was not in use. */
     void load(
             int row,
+            GroupRow group,
+            int index,
+            int attempt,
             TaskState state,
             TaskReason reason,
             int failed,
@@ -292,7 +346,11 @@ final class TaskTable {
             Amounts handed,
             long yieldsToVersion,
             int yieldsToOrdinal,
-            long changedVersion) {
+            long changedVersion,
+            int nextOnMachine) {
+        reach(row);
+        rows = Math.max(rows, row + 1);
+        begin(row, group, index, attempt);
         setHandOver(row, handed, yieldsToVersion, yieldsToOrdinal);
         setState(row, state, reason);
         shapes.set(row, shape);
@@ -303,7 +361,30 @@ final class TaskTable {
         words.set(row, STARTED, startedAt);
         words.set(row, ENDED, endedAt);
         words.set(row, CHANGED, changedVersion);
+        words.set(row, NEXT_PREVIOUS, both(nextOnMachine, NO_ROW));
         moved(row, 0);
+    }
+
+    /** All rows are loaded, with the one after each: brings the way back into a machine's list, and counts it. */
+    int finishList(int firstOnMachine) {
+        int count = 0;
+        int previous = NO_ROW;
+        for (int row = firstOnMachine; row != NO_ROW; row = nextOnMachine(row)) {
+            words.set(row, NEXT_PREVIOUS, both(nextOnMachine(row), previous));
+            previous = row;
+            count++;
+        }
+        return count;
+    }
+
+    /** All rows are loaded: those between them that are not in use may be used again. */
+    void finishLoad() {
+        for (int row = rows - 1; row >= 0; row--) {
+            if (!isUsed(row)) {
+                words.set(row, NEXT_PREVIOUS, both(firstUnused, NO_ROW));
+                firstUnused = row;
+            }
+        }
     }
 
     private void becomePending(int row, int attempt, int failed) {
@@ -324,6 +405,7 @@ final class TaskTable {
     }
 
     private void setHandOver(int row, Amounts handed, long toVersion, int toOrdinal) {
+        words.toWrite(row);
         if (!handed.isNone() || toVersion != 0) {
             handOvers.put(row, new HandOver(handed, toVersion, toOrdinal));
         } else if (!handOvers.isEmpty()) {

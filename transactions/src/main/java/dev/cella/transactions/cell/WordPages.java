@@ -82,34 +82,26 @@ final class WordPages {
 
     // ---- copies
 
-    Copy copy() {
+    /** These rows as they are now, sharing all pages. Any thread may read it, once it was handed over. */
+    WordPages copy() {
         copies++;
-        return new Copy(pages.clone(), width, rowBits);
+        WordPages copy = new WordPages(width, rowBits);
+        copy.pages = pages.clone();
+        copy.ownedSince = new int[pages.length];
+        copy.copies = 1;
+        return copy;
     }
 
-    /** The pages of one moment, which nobody writes any more. Any thread may read them. */
-    static final class Copy {
-        private final long[][] pages;
-        private final int width;
-        private final int rowBits;
+    int pages() {
+        return pages.length;
+    }
 
-        private Copy(long[][] pages, int width, int rowBits) {
-            this.pages = pages;
-            this.width = width;
-            this.rowBits = rowBits;
-        }
+    int rowsAPage() {
+        return rowMask + 1;
+    }
 
-        int pages() {
-            return pages.length;
-        }
-
-        long word(int row, int word) {
-            return pages[row >>> rowBits][(row & (1 << rowBits) - 1) * width + word];
-        }
-
-        /** Whether the page is another one than in the earlier copy. */
-        boolean isDirty(int page, Copy earlier) {
-            return page >= earlier.pages.length || pages[page] != earlier.pages[page];
-        }
+    /** Whether nobody wrote the page between the two copies. */
+    boolean isSame(int page, WordPages other) {
+        return page < other.pages.length && pages[page] == other.pages[page];
     }
 }

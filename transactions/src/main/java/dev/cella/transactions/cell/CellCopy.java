@@ -1,0 +1,235 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Incarnation;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole cell at one version, which stays as it is while the cell goes on: what checkpoints and snapshots for private
+ * copies are written from, by any thread.
+ *
+ * <p>The naive way is to write the cell out between two entries: with a million tasks that holds up every commit for a
+ * second. Taking a copy instead costs a list of pages a table, which it shares with the cell until the cell writes one of
+ * them again, the bytes of the jobs that changed since the copy before, and the bytes of the small tables. What it costs
+ * later is a clone of each page that is written again, once a copy.
+ *
+ * <p>A page has a key, and its bytes are a chunk that {@link Cell#load} reads; pages in the order of their keys make a
+ * whole cell. Two copies differ in few pages: {@link #forEachPageSince} names those, so that a checkpoint writes no others.
+ */
+public final class CellCopy {
+    private static final int SECTION_SHIFT = 56;
+
+    /** Hears of pages. */
+    public interface Pages {
+        /** A page that was not there before or has other bytes now. */
+        void page(long key, byte[] bytes);
+
+        /** A page that was there and is no more. */
+        void gone(long key);
+    }
+
+    final @Nullable CellName name;
+    final Incarnation incarnation;
+    final int featureLevel;
+    final CellVersion version;
+    final CellTime time;
+    final long wallTimeMillis;
+    final Dimensions dimensions;
+    final CellDigests digests;
+    final MachineTable machines;
+    final JobPages.Copy jobs;
+    final TaskTable tasks;
+    final OutcomeTable outcomes;
+    private final long digest;
+    private final byte[] pools;
+    private final byte[] rights;
+    private final byte[] holds;
+    private final byte[] sessions;
+
+    /** Taken by the thread that applies, between two entries. */
+    CellCopy(Tables tables, OutcomeTable outcomes) {
+        CellView view = new CellView(tables);
+        name = tables.name();
+        incarnation = tables.incarnation();
+        featureLevel = tables.featureLevel();
+        version = view.version();
+        time = view.time();
+        wallTimeMillis = tables.wallTimeMillis();
+        dimensions = tables.dimensions();
+        digests = view.digests();
+        digest = view.digest();
+        machines = tables.machines.copy();
+        jobs = tables.jobs.copy();
+        tasks = tables.tasks.copy();
+        pools = SnapshotWriter.pools(tables.policies);
+        rights = SnapshotWriter.rights(tables.policies);
+        holds = SnapshotWriter.holds(tables.holds);
+        sessions = SnapshotWriter.sessions(tables.sessions);
+        this.outcomes = outcomes.copy();
+    }
+
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    public CellVersion version() {
+        return version;
+    }
+
+    public CellTime time() {
+        return time;
+    }
+
+    public int featureLevel() {
+        return featureLevel;
+    }
+
+    /** What {@link CellView#digests} said at this version. */
+    public CellDigests digests() {
+        return digests;
+    }
+
+    /** What {@link CellView#digest} said at this version. */
+    public long digest() {
+        return digest;
+    }
+
+    public long outcomesDigest() {
+        return outcomes.digest.value();
+    }
+
+    // ---- pages
+
+    /** The whole state, outcomes included, as chunks that {@link Cell#load} reads on an empty cell. */
+    public List<byte[]> snapshot() {
+        return chunks(true);
+    }
+
+    /** The state without the outcomes, as chunks for private copies. */
+    public List<byte[]> snapshotForReplicas() {
+        return chunks(false);
+    }
+
+    /** Each is made when it is read. */
+    private List<byte[]> chunks(boolean withOutcomes) {
+        List<Long> keys = keys(withOutcomes);
+        return new AbstractList<>() {
+            @Override
+            public byte[] get(int place) {
+                return bytes(keys.get(place));
+            }
+
+            @Override
+            public int size() {
+                return keys.size();
+            }
+        };
+    }
+
+    /** All pages, in the order in which they are loaded. */
+    public void forEachPage(Pages pages) {
+        for (long key : keys(true)) {
+            pages.page(key, bytes(key));
+        }
+    }
+
+    /** The pages that are others than in the earlier copy of the same cell, and those that are gone. */
+    public void forEachPageSince(CellCopy earlier, Pages pages) {
+        for (long key : keys(true)) {
+            if (!isSame(key, earlier)) {
+                pages.page(key, bytes(key));
+            }
+        }
+        for (long key : earlier.keys(true)) {
+            if (!has(key)) {
+                pages.gone(key);
+            }
+        }
+    }
+
+    private static long key(int section, long number) {
+        return (long) section << SECTION_SHIFT | number;
+    }
+
+    private static int section(long key) {
+        return (int) (key >>> SECTION_SHIFT);
+    }
+
+    private static long number(long key) {
+        return key & (1L << SECTION_SHIFT) - 1;
+    }
+
+    private List<Long> keys(boolean withOutcomes) {
+        List<Long> keys = new ArrayList<>();
+        keys.add(key(SnapshotWriter.HEAD, 0));
+        addKeys(keys, SnapshotWriter.MACHINES, 0, machines.pages());
+        keys.add(key(SnapshotWriter.POOLS, 0));
+        keys.add(key(SnapshotWriter.RIGHTS, 0));
+        for (int place = 0; place < jobs.size(); place++) {
+            keys.add(key(SnapshotWriter.JOBS, jobs.number(place)));
+        }
+        addKeys(keys, SnapshotWriter.TASKS, 0, tasks.pages());
+        keys.add(key(SnapshotWriter.HOLDS, 0));
+        keys.add(key(SnapshotWriter.SESSIONS, 0));
+        keys.add(key(SnapshotWriter.DIGESTS, 0));
+        if (withOutcomes) {
+            keys.add(key(SnapshotWriter.HORIZON, 0));
+            addKeys(keys, SnapshotWriter.OUTCOMES, outcomes.firstPage(), outcomes.endPage());
+        }
+        return keys;
+    }
+
+    private static void addKeys(List<Long> keys, int section, long first, long end) {
+        for (long number = first; number < end; number++) {
+            keys.add(key(section, number));
+        }
+    }
+
+    private boolean has(long key) {
+        return switch (section(key)) {
+            case SnapshotWriter.MACHINES -> number(key) < machines.pages();
+            case SnapshotWriter.JOBS -> jobs.find(number(key)) != null;
+            case SnapshotWriter.TASKS -> number(key) < tasks.pages();
+            case SnapshotWriter.OUTCOMES -> number(key) >= outcomes.firstPage() && number(key) < outcomes.endPage();
+            default -> true;
+        };
+    }
+
+    private boolean isSame(long key, CellCopy earlier) {
+        if (!earlier.has(key)) {
+            return false;
+        }
+        long number = number(key);
+        return switch (section(key)) {
+            case SnapshotWriter.MACHINES -> machines.isSame((int) number, earlier.machines);
+            case SnapshotWriter.JOBS -> Arrays.equals(jobs.find(number), earlier.jobs.find(number));
+            case SnapshotWriter.TASKS -> tasks.isSame((int) number, earlier.tasks);
+            case SnapshotWriter.OUTCOMES -> outcomes.isSame(number, earlier.outcomes);
+            default -> Arrays.equals(bytes(key), earlier.bytes(key));
+        };
+    }
+
+    private byte[] bytes(long key) {
+        long number = number(key);
+        return switch (section(key)) {
+            case SnapshotWriter.HEAD -> SnapshotWriter.head(this);
+            case SnapshotWriter.MACHINES -> SnapshotWriter.machines(this, (int) number);
+            case SnapshotWriter.POOLS -> pools;
+            case SnapshotWriter.RIGHTS -> rights;
+            case SnapshotWriter.JOBS -> jobs.get(number);
+            case SnapshotWriter.TASKS -> SnapshotWriter.tasks(tasks, (int) number);
+            case SnapshotWriter.HOLDS -> holds;
+            case SnapshotWriter.SESSIONS -> sessions;
+            case SnapshotWriter.DIGESTS -> SnapshotWriter.digests(digests);
+            case SnapshotWriter.HORIZON -> SnapshotWriter.horizon(outcomes);
+            default -> SnapshotWriter.outcomes(outcomes, number);
+        };
+    }
+}

@@ -1,0 +1,94 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.codec.ByteWriter;
+import dev.cella.transactions.codec.ValueCodec;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs as bytes, in pages by identity, for copies. A job's row is an object that goes on changing, so a copy cannot
+ * share it: a page of jobs is written anew for the first copy after one of them has changed, and shared by all copies until
+ * the next change. Owned by the thread that applies changes.
+ */
+final class JobPages {
+    /** Identities are versions, so that most pages have few jobs. */
+    private static final int IDENTITY_BITS = 10;
+
+    private static final long NO_PAGE = -1;
+
+    private final NavigableMap<Long, byte[]> pages = new TreeMap<>();
+    private final Set<Long> touched = new HashSet<>();
+    private long touchedLast = NO_PAGE;
+
+    void touch(JobRow job) {
+        long page = job.id().version() >>> IDENTITY_BITS;
+        if (page != touchedLast) {
+            touched.add(page);
+            touchedLast = page;
+        }
+    }
+
+    Copy copy(NavigableMap<Long, JobRow> jobs) {
+        for (long page : touched) {
+            renew(page, jobs.subMap(page << IDENTITY_BITS, (page + 1) << IDENTITY_BITS));
+        }
+        touched.clear();
+        touchedLast = NO_PAGE;
+        long[] numbers = pages.keySet().stream().mapToLong(Long::longValue).toArray();
+        return new Copy(numbers, pages.values().toArray(byte[][]::new));
+    }
+
+    private void renew(long page, SortedMap<Long, JobRow> jobs) {
+        if (jobs.isEmpty()) {
+            pages.remove(page);
+            return;
+        }
+        ByteWriter out = new ByteWriter();
+        out.writeByte(SnapshotWriter.JOBS);
+        for (JobRow job : jobs.values()) {
+            out.writeVarint(job.id().version());
+            ValueCodec.writeHeader(out, job.header());
+            ValueCodec.writeSpecification(out, job.specification());
+            job.writeRest(out);
+        }
+        pages.put(page, out.toBytes());
+    }
+
+    /** The pages of one moment. Any thread may read them. */
+    static final class Copy {
+        private final long[] numbers;
+        private final byte[][] pages;
+
+        private Copy(long[] numbers, byte[][] pages) {
+            this.numbers = numbers;
+            this.pages = pages;
+        }
+
+        int size() {
+            return numbers.length;
+        }
+
+        long number(int place) {
+            return numbers[place];
+        }
+
+        byte[] page(int place) {
+            return pages[place];
+        }
+
+        byte[] get(long number) {
+            return pages[Arrays.binarySearch(numbers, number)];
+        }
+
+        /** The page of that number, or null when there is none. */
+        byte @Nullable [] find(long number) {
+            int place = Arrays.binarySearch(numbers, number);
+            return place < 0 ? null : pages[place];
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.cella.transactions.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cella.transactions.codec.DamagedBytesException;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.Incarnation;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class CellCopyTest {
+    private static final CellLimits LIMITS = new CellLimits(2_000, 1_000_000, 3);
+    private static final int COMMANDS_BEFORE = 2_000;
+    private static final int COMMANDS_AFTER = 100_000;
+
+    private final Cell cell = new Cell(LIMITS);
+    private final History history = new History(1, cell);
+    private long cellTimeMillis;
+
+    private void apply(int commands) {
+        for (int at = 0; at < commands; at++) {
+            cellTimeMillis++;
+            apply(history.next());
+        }
+        cell.takeChanges();
+        cell.takeForgottenOutcomes();
+    }
+
+    private void apply(Command command) {
+        cell.apply(new EntryHeader(1, new CellTime(cellTimeMillis), cellTimeMillis, Incarnation.UNSAID), command);
+    }
+
+    // ---- a copy stays as it is
+
+    @Test
+    void copy_readWhileItsCellGoesOn_isTheCellOfItsMoment() {
+        apply(COMMANDS_BEFORE);
+        CellCopy copy = cell.copy();
+        CellDigests digests = cell.view().digests();
+        long outcomesDigest = cell.outcomesDigest();
+        AtomicBoolean goesOn = new AtomicBoolean(true);
+        CompletableFuture<List<Cell>> readers = CompletableFuture.supplyAsync(() -> {
+            List<Cell> loaded = new ArrayList<>();
+            do {
+                loaded.add(load(copy.snapshot()));
+            } while (goesOn.get() && loaded.size() < 5);
+            return loaded;
+        });
+        apply(COMMANDS_AFTER);
+        goesOn.set(false);
+        List<Cell> loaded = readers.join();
+        loaded.add(load(copy.snapshot()));
+        assertThat(loaded).allSatisfy(each -> {
+            assertThat(each.view().digests()).isEqualTo(digests);
+            assertThat(each.outcomesDigest()).isEqualTo(outcomesDigest);
+        });
+        assertThat(cell.view().digests()).isNotEqualTo(digests);
+    }
+
+    @Test
+    void copy_ofATableThatForgotToCopyOnWrite_isFoundOut() throws ReflectiveOperationException {
+        apply(COMMANDS_BEFORE);
+        CellCopy copy = cell.copy();
+        load(copy.snapshot());
+        ownAllPages(pages(cell.view().tables().machines, "rows"));
+        apply(100);
+        assertThatThrownBy(() -> load(copy.snapshot()))
+                .isInstanceOfAny(DamagedBytesException.class, IllegalStateException.class);
+    }
+
+    private static WordPages pages(Object table, String field) throws ReflectiveOperationException {
+        Field pages = table.getClass().getDeclaredField(field);
+        pages.setAccessible(true);
+        return (WordPages) pages.get(table);
+    }
+
+    /** As if no copy shared them. */
+    private static void ownAllPages(WordPages pages) throws ReflectiveOperationException {
+        Field ownedSince = WordPages.class.getDeclaredField("ownedSince");
+        Field copies = WordPages.class.getDeclaredField("copies");
+        ownedSince.setAccessible(true);
+        copies.setAccessible(true);
+        Arrays.fill((int[]) ownedSince.get(pages), copies.getInt(pages));
+    }
+
+    private static Cell load(List<byte[]> chunks) {
+        Cell loaded = new Cell(LIMITS);
+        loaded.load(chunks);
+        return loaded;
+    }
+
+    // ---- dirty pages
+
+    @Test
+    void pagesSince_putOverThoseOfTheCopyBefore_makeTheWholeCell() {
+        Kept kept = new Kept();
+        CellCopy before = cell.copy();
+        before.forEachPage(kept);
+        for (int round = 0; round < 50; round++) {
+            apply(40);
+            CellCopy copy = cell.copy();
+            copy.forEachPageSince(before, kept);
+            Cell loaded = load(new ArrayList<>(kept.pages.values()));
+            assertThat(loaded.view().digests()).isEqualTo(cell.view().digests());
+            assertThat(loaded.outcomesDigest()).isEqualTo(cell.outcomesDigest());
+            before = copy;
+        }
+    }
+
+    @Test
+    void pagesSince_nothingHappened_areNone() {
+        apply(COMMANDS_BEFORE);
+        CellCopy before = cell.copy();
+        Kept kept = new Kept();
+        cell.copy().forEachPageSince(before, kept);
+        assertThat(kept.pages).isEmpty();
+    }
+
+    /** One task of many in a large cell: its page, its machine's, its job's, and what every version changes. */
+    @Test
+    void pagesSince_oneClaimInALargeCell_areFew() {
+        TestCell large = new TestCell();
+        for (int machine = 0; machine < 1_000; machine++) {
+            large.machine("m" + machine, 64_000, 65_536);
+        }
+        large.job("j", 1_000, 100, 100);
+        for (int task = 0; task < 900; task++) {
+            large.place("j", task, "m" + task);
+        }
+        CellCopy before = large.cell.copy();
+        large.place("j", 900, "m900");
+        Kept kept = new Kept();
+        Kept all = new Kept();
+        CellCopy after = large.cell.copy();
+        after.forEachPageSince(before, kept);
+        after.forEachPage(all);
+        assertThat(all.pages).hasSizeGreaterThan(25);
+        assertThat(kept.pages).hasSizeLessThan(9);
+    }
+
+    /** A store of pages. */
+    private static final class Kept implements CellCopy.Pages {
+        final SortedMap<Long, byte[]> pages = new TreeMap<>();
+
+        @Override
+        public void page(long key, byte[] bytes) {
+            pages.put(key, bytes);
+        }
+
+        @Override
+        public void gone(long key) {
+            pages.remove(key);
+        }
+    }
+}
