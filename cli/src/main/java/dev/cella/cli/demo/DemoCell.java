@@ -5,6 +5,11 @@ import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.cli.part.Parts;
 import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.GetConflictsRequest;
+import dev.cella.client.proto.ListConflictsRequest;
+import dev.cella.client.proto.LostClaim;
+import dev.cella.client.proto.SchedulerConflicts;
 import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.scheduling.live.LiveScheduler;
@@ -23,11 +28,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -45,15 +50,18 @@ final class DemoCell {
     private static final byte[] HOST_BYTES = {127, 0, 0, 1};
     private static final long FREE_BYTES_MIN = 256L << 20;
     private static final long REGISTERED_SECONDS_MAX = 30;
+    private static final int LOST_CLAIMS = 50;
     private static final Duration SAME_VERSION_MAX = Duration.ofSeconds(10);
     private static final long SAME_VERSION_PAUSE_MILLIS = 3;
 
     private final CellServer server;
+    private final HttpCell client;
     private final NodeAgent lostAgent;
     private final Map<String, LiveScheduler<?>> schedulers;
 
     private DemoCell(CellServer server, NodeAgent lostAgent, Map<String, LiveScheduler<?>> schedulers) {
         this.server = server;
+        this.client = new HttpCell(URI.create(server.address()));
         this.lostAgent = lostAgent;
         this.schedulers = schedulers;
     }
@@ -110,7 +118,7 @@ final class DemoCell {
         LiveScheduler<?> scheduler = LiveScheduler.start(
                 LiveSchedulerOptions.of(address, planner.name(), planner.kind(), "demo", seed)
                         .withDecisionTime(planner.thinks()),
-                type.create(SchedulerOptions.defaults(type.options())));
+                type.create(SchedulerOptions.of(type.options(), planner.options())));
         parts.endWith(scheduler.ended(), "");
         return scheduler;
     }
@@ -128,22 +136,25 @@ final class DemoCell {
         return URI.create(server.address());
     }
 
+    /** What the cell counted of each scheduler's conflicts; how busy it was it says itself. */
     List<Contention> contention() {
+        Map<String, SchedulerConflicts> counted = new HashMap<>();
+        client.getConflicts(GetConflictsRequest.getDefaultInstance())
+                .getSchedulersList()
+                .forEach(of -> counted.put(of.getName(), of));
         List<Contention> all = new ArrayList<>();
-        schedulers.forEach(
-                (name, scheduler) -> scheduler.status().join().ifPresent(status -> all.add(of(name, status))));
+        schedulers.forEach((name, scheduler) -> all.add(Contention.of(
+                name,
+                counted.getOrDefault(name, SchedulerConflicts.getDefaultInstance()),
+                scheduler.status().join().map(LoopStatus::busyFraction))));
         return all;
     }
 
-    private static Contention of(String name, LoopStatus status) {
-        return new Contention(
-                name,
-                status.counters().transactionsSuccessful(),
-                status.counters().transactionsConflicted(),
-                status.counters().claimsAccepted(),
-                status.counters().claimsConflicted(),
-                OptionalDouble.of(status.busyFraction()),
-                OptionalDouble.empty());
+    /** The newest lost claims, with what became of their tasks. */
+    List<LostClaim> lostClaims() {
+        return client.listConflicts(
+                        ListConflictsRequest.newBuilder().setLimit(LOST_CLAIMS).build())
+                .getConflictsList();
     }
 
     /** Silences one machine, as a cut cable does: its agent says nothing more, not even that it goes. */

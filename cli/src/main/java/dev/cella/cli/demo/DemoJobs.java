@@ -9,10 +9,11 @@ import dev.cella.client.proto.Run;
 import dev.cella.client.proto.TransactionOutcome;
 import dev.cella.client.proto.TransactionRequest;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +31,6 @@ final class DemoJobs implements AutoCloseable {
     private static final String RUNTIME = "CELLA_HOLLOW_RUNTIME_MILLIS";
     private static final String RUNTIME_MEAN = "CELLA_HOLLOW_RUNTIME_MILLIS_MEAN";
     private static final long A_DAY_MILLIS = 86_400_000;
-    private static final int SLOTS_BEFORE_MAX = 7;
 
     private final HttpCell cell;
     private final ScheduledExecutorService submitter;
@@ -44,8 +44,8 @@ final class DemoJobs implements AutoCloseable {
         });
     }
 
-    /** Fills half of the cell with tasks that outlast the demo, some machines more than others. */
-    void fillHalf(RandomGenerator random) {
+    /** Fills half of the cell, every machine alike, with tasks that outlast the demo. */
+    void fillHalf(Random random) {
         Job job = job(
                         DemoScript.BEFORE,
                         DemoScript.BEFORE,
@@ -59,38 +59,35 @@ final class DemoJobs implements AutoCloseable {
         }
     }
 
-    private static TransactionRequest claimsFor(Job job, RandomGenerator random) {
+    private static TransactionRequest claimsFor(Job job, Random random) {
         TransactionRequest.Builder transaction =
                 TransactionRequest.newBuilder().setId(DemoScript.BEFORE).setScheduler(DemoScript.BEFORE);
-        List<String> open = new ArrayList<>(DemoScript.lastingMachines());
-        Map<String, Integer> taken = new HashMap<>();
+        List<String> machines = new ArrayList<>(DemoScript.lastingMachines());
+        Collections.shuffle(machines, random);
         for (int index = 0; index < job.getGroups(0).getCount(); index++) {
-            String machine = open.get(random.nextInt(open.size()));
-            if (taken.merge(machine, 1, Integer::sum) == SLOTS_BEFORE_MAX) {
-                open.remove(machine);
-            }
             transaction.addClaims(ClaimRequest.newBuilder()
                     .setTask(job.getName() + "/main/" + index)
-                    .setMachine(machine));
+                    .setMachine(machines.get(index % machines.size())));
         }
         return transaction.build();
     }
 
     /** Begins to submit one scheduler's jobs, the first after a gap. */
     void begin(DemoScript.Planner planner, RandomGenerator random) {
-        submitNext(planner, random, 1);
+        submitNext(planner, random, 1, System.nanoTime());
     }
 
+    /** Each at its time after the one before, however long that one took to submit. */
     @SuppressWarnings("FutureReturnValueIgnored") // a job that cannot be submitted is logged, and ends nothing
-    private void submitNext(DemoScript.Planner planner, RandomGenerator random, int number) {
-        long gapMicros = (long) (exponential(random, 1 / planner.jobsASecond()) * 1_000_000);
+    private void submitNext(DemoScript.Planner planner, RandomGenerator random, int number, long lastNanos) {
+        long dueNanos = lastNanos + (long) (exponential(random, 1 / planner.jobsASecond()) * 1_000_000_000L);
         submitter.schedule(
                 () -> {
                     submit(planner, random, number);
-                    submitNext(planner, random, number + 1);
+                    submitNext(planner, random, number + 1, dueNanos);
                 },
-                gapMicros,
-                TimeUnit.MICROSECONDS);
+                dueNanos - System.nanoTime(),
+                TimeUnit.NANOSECONDS);
     }
 
     private void submit(DemoScript.Planner planner, RandomGenerator random, int number) {

@@ -5,6 +5,7 @@ import dev.cella.cli.terminal.Screen;
 import dev.cella.cli.terminal.Screen.Style;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.proto.LostClaim;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -113,6 +114,36 @@ final class DemoReport {
         return hasBar() ? String.format("[%-" + BAR_CELLS + "s] %s", bar, percent) : percent;
     }
 
+    void conflict(LostClaim lost) {
+        String loser = lost.getLoser().getScheduler();
+        String winner = lost.getWinner().getScheduler();
+        print(
+                "       %s",
+                screen.styled(
+                        Style.YELLOW,
+                        "conflict  " + lost.getTask() + " lost " + lost.getMachine() + " to " + winner + ": "
+                                + why(lost)));
+        print(
+                "                 %s planned at version %,d, %s claimed at %,d; placed on %s at %,d",
+                loser,
+                lost.getBasis(),
+                winner,
+                lost.getWinner().getVersion(),
+                lost.getPlacedMachine(),
+                lost.getPlacedVersion());
+    }
+
+    private static String why(LostClaim lost) {
+        return lost.hasDimension()
+                ? String.format(
+                        Locale.ENGLISH,
+                        "asked %,d %s, %,d were free",
+                        lost.getAsked(),
+                        lost.getDimension(),
+                        lost.getFree())
+                : "the machine was claimed meanwhile";
+    }
+
     void machineLost(int tasks, Duration elsewhereAfter) {
         print(
                 "       %s",
@@ -190,7 +221,7 @@ final class DemoReport {
     /** What the figures say, if they do: thirty seconds of chance may also say something else. */
     void moral(List<Contention> contention) {
         double quick = fraction(contention, "batch-a");
-        boolean thinking = fraction(contention, "web") > quick;
+        boolean thinking = fraction(contention, DemoScript.SLOWEST) > quick;
         boolean allOrNothing = fraction(contention, "batch-b") > quick;
         print("");
         if (thinking && allOrNothing) {

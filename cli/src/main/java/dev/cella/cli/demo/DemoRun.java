@@ -2,6 +2,8 @@ package dev.cella.cli.demo;
 
 import dev.cella.cli.demo.DemoWatch.Reading;
 import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.client.proto.LostClaim;
+import dev.cella.client.proto.LostTask;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
@@ -22,6 +25,7 @@ final class DemoRun {
     private final DemoWatch watch;
     private final DemoReport report;
     private final InstantSource clock;
+    private long conflictTold;
     private boolean silenced;
     private boolean lossTold;
     private boolean concluded;
@@ -41,7 +45,7 @@ final class DemoRun {
             DemoReport report,
             InstantSource clock,
             SplittableRandom random) {
-        jobs.fillHalf(random.split());
+        jobs.fillHalf(new Random(random.nextLong()));
         DemoScript.PLANNERS.forEach(planner -> jobs.begin(planner, random.split()));
         return new DemoRun(cell, watch, report, clock);
     }
@@ -91,6 +95,21 @@ final class DemoRun {
                 at,
                 reading,
                 cell.contention().stream().mapToLong(Contention::claimsLost).sum());
+        tellConflict();
+    }
+
+    /** One claim that was lost since the last line and whose task has a place by now: the slowest scheduler's, if there is one. */
+    private void tellConflict() {
+        List<LostClaim> lost = cell.lostClaims().stream()
+                .filter(claim -> claim.getVersion() > conflictTold)
+                .filter(claim -> claim.getOutcome() == LostTask.LOST_TASK_PLACED_ELSEWHERE && claim.hasWinner())
+                .toList();
+        lost.stream()
+                .filter(claim -> claim.getLoser().getScheduler().equals(DemoScript.SLOWEST))
+                .findFirst()
+                .or(() -> lost.stream().findFirst())
+                .ifPresent(report::conflict);
+        conflictTold = lost.stream().mapToLong(LostClaim::getVersion).max().orElse(conflictTold);
     }
 
     /** The tables, what they say, and the checks; a check that fails ends the demo with it. */

@@ -7,6 +7,7 @@ import dev.cella.scheduling.loop.DecisionTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** What happens in the demo: the machines, who plans, how much work comes, what goes wrong on the way. */
@@ -30,6 +31,9 @@ final class DemoScript {
     /** The lost machine's agent is heard of so often that its silence is noticed while one watches. */
     static final Duration LOST_LEASE = Duration.ofSeconds(1);
 
+    /** Who thinks longest, and so loses most. */
+    static final String SLOWEST = "web";
+
     /** Who holds the half that is full before the others come; nobody plans for it. */
     static final String BEFORE = "before";
 
@@ -43,11 +47,14 @@ final class DemoScript {
     /**
      * One of the schedulers and the work that comes for it.
      *
+     * @param options of its type: the service scheduler takes the first machine it draws, for one that looks for the emptiest
+     *     of several meets the others less often
      * @param thinks the decision time that is injected, for without it these planners are too fast to collide
      */
     record Planner(
             String name,
             String kind,
+            Map<String, String> options,
             Atomicity atomicity,
             ConflictRule conflictRule,
             DecisionTime thinks,
@@ -58,6 +65,7 @@ final class DemoScript {
             new Planner(
                     "batch-a",
                     "batch",
+                    Map.of(),
                     Atomicity.ATOMICITY_INCREMENTAL,
                     ConflictRule.CONFLICT_RULE_RESOURCE,
                     QUICK,
@@ -66,14 +74,16 @@ final class DemoScript {
             new Planner(
                     "batch-b",
                     "batch",
+                    Map.of(),
                     Atomicity.ATOMICITY_ALL_OR_NOTHING,
                     ConflictRule.CONFLICT_RULE_MACHINE,
                     QUICK,
                     BATCH_JOBS_A_SECOND,
                     BATCH_TASKS_MEAN),
             new Planner(
-                    "web",
-                    "batch",
+                    SLOWEST,
+                    "service",
+                    Map.of("draws", "1"),
                     Atomicity.ATOMICITY_INCREMENTAL,
                     ConflictRule.CONFLICT_RULE_RESOURCE,
                     SLOW,

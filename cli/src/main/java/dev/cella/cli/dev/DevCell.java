@@ -17,8 +17,10 @@ import dev.cella.transactions.model.CellName;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -34,6 +36,7 @@ final class DevCell {
     private static final String HOST = "127.0.0.1";
     private static final byte[] HOST_BYTES = {127, 0, 0, 1};
     private static final MachineCapacity HOLLOW = new MachineCapacity(4_000, 16_384);
+    private static final int RACKS = 4;
     private static final long REGISTERED_SECONDS_MAX = 30;
 
     private final URI address;
@@ -82,10 +85,15 @@ final class DevCell {
     }
 
     private static List<MachineOptions> hollowMachines(int count) {
-        return IntStream.rangeClosed(1, count)
-                .mapToObj(number -> String.format(Locale.ROOT, "hollow-%03d", number))
-                .map(name -> MachineOptions.hollow(name, HOLLOW))
-                .toList();
+        return IntStream.rangeClosed(1, count).mapToObj(DevCell::hollowMachine).toList();
+    }
+
+    /** In racks, so that there is something to spread over. */
+    private static MachineOptions hollowMachine(int number) {
+        MachineOptions plain = MachineOptions.hollow(String.format(Locale.ROOT, "hollow-%03d", number), HOLLOW);
+        Map<String, String> attributes = new HashMap<>(plain.attributes());
+        attributes.put("rack", "r" + ((number - 1) % RACKS + 1));
+        return new MachineOptions(plain.name(), plain.kind(), plain.capacity(), attributes);
     }
 
     private static void awaitRegistered(NodeAgent agent) throws InterruptedException {

@@ -2,7 +2,7 @@
 
 import { element, find, whole } from './page.js';
 
-const NAMED_MAX = 3;
+const NAMED_MAX = 2;
 
 export function drawFeed(events) {
   find('#feed ol').replaceChildren(...events.map(drawEvent));
@@ -39,8 +39,9 @@ export function sentence({ scheduler, changes }) {
 function byState(tasks) {
   const states = new Map();
   for (const { name, row } of tasks) {
-    const key = row ? row.state + (row.state === 'PLACED' || row.state === 'LOST' ? ` on ${row.machine}:` : '') : 'forgotten';
-    states.set(key, [...(states.get(key) ?? []), name]);
+    const state = row?.state ?? 'forgotten';
+    const where = state === 'PLACED' || state === 'LOST' ? ` on ${row.machine}` : '';
+    states.set(state, [...(states.get(state) ?? []), name + where]);
   }
   return states;
 }
