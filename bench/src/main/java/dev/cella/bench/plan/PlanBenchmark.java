@@ -79,14 +79,12 @@ public class PlanBenchmark {
     /** What a job asks of machines. */
     public enum Asks {
         /** Room. */
-        NOTHING(GroupPlacement.ANYWHERE),
-        /** Three constraints, which a quarter of the machines meets, and to be spread over racks. */
-        CONSTRAINTS_AND_SPREAD(ASKS_MUCH);
+        NOTHING,
+        /** Three constraints, which an eighth of the machines meets, and to be spread over racks. */
+        CONSTRAINTS_AND_SPREAD;
 
-        private final GroupPlacement placement;
-
-        Asks(GroupPlacement placement) {
-            this.placement = placement;
+        private GroupPlacement placement() {
+            return this == NOTHING ? GroupPlacement.ANYWHERE : ASKS_MUCH;
         }
     }
 
@@ -121,7 +119,7 @@ public class PlanBenchmark {
         cell.apply(HEADER, new Command.SubmitJob(header(), Specification.EMPTY, Command.SubmitMode.CREATE));
         cell.takeChanges();
         draft = new Draft(cell.view());
-        surroundings = Surroundings.of(cell.view(), asked -> new Placement(List.of(asks.placement)));
+        surroundings = Surroundings.of(cell.view(), asked -> new Placement(List.of(asks.placement())));
         job = cell.view().job("job");
     }
 

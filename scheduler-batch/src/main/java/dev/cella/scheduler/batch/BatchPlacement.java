@@ -11,20 +11,18 @@ import java.util.stream.Collectors;
 /** How a batch scheduler chooses among machines that a job does not tell apart. */
 public enum BatchPlacement {
     /** The first machine that fits, in random order. */
-    FIRST_FIT("first-fit", Choice.FIRST_FIT),
+    FIRST_FIT("first-fit"),
     /** The fuller of two machines that fit, drawn at random. */
-    POWER_OF_TWO("power-of-two", Choice.bestOf(2, new BestFit())),
+    POWER_OF_TWO("power-of-two"),
     /** The fullest machine of the cell that fits, or one near it. */
-    BEST_FIT("best-fit", Choice.best(new BestFit())),
+    BEST_FIT("best-fit"),
     /** The emptiest machine of the cell, or one near it. */
-    WORST_FIT("worst-fit", Choice.best(new WorstFit()));
+    WORST_FIT("worst-fit");
 
     private final String word;
-    private final Choice choice;
 
-    BatchPlacement(String word, Choice choice) {
+    BatchPlacement(String word) {
         this.word = word;
-        this.choice = choice;
     }
 
     public String word() {
@@ -32,7 +30,12 @@ public enum BatchPlacement {
     }
 
     public JobPlanner planner() {
-        return this == FIRST_FIT ? new RandomisedFirstFit() : new TaskByTask(choice);
+        return switch (this) {
+            case FIRST_FIT -> new RandomisedFirstFit();
+            case POWER_OF_TWO -> new TaskByTask(Choice.bestOf(2, new BestFit()));
+            case BEST_FIT -> new TaskByTask(Choice.best(new BestFit()));
+            case WORST_FIT -> new TaskByTask(Choice.best(new WorstFit()));
+        };
     }
 
     /** The placement of that word; another one is refused with those there are. */
