@@ -42,9 +42,9 @@ class JobContractTest {
 
     @Test
     void put_newName_createsAndPutAgain_updates() {
-        assertThat(CELL.put("/v1/jobs/rolled", CELL.job("rolled", 2)).status()).isEqualTo(201);
+        assertThat(CELL.put("/v1/jobs/rolled", RunningCell.job("rolled", 2)).status()).isEqualTo(201);
 
-        Reply updated = CELL.put("/v1/jobs/rolled", CELL.job("rolled", 3));
+        Reply updated = CELL.put("/v1/jobs/rolled", RunningCell.job("rolled", 3));
 
         assertThat(updated.status()).isEqualTo(200);
         assertThat(updated.json().get("generation").asInt()).isEqualTo(2);
@@ -54,9 +54,9 @@ class JobContractTest {
                         .get("pending")
                         .asInt())
                 .isEqualTo(3);
-        Reply same = CELL.put("/v1/jobs/rolled", CELL.job("rolled", 3));
+        Reply same = CELL.put("/v1/jobs/rolled", RunningCell.job("rolled", 3));
         assertThat(same.json().get("generation").asInt()).isEqualTo(2);
-        assertThat(CELL.put("/v1/jobs/rolled", CELL.job("other", 3)).fault("name"))
+        assertThat(CELL.put("/v1/jobs/rolled", RunningCell.job("other", 3)).fault("name"))
                 .contains("address");
     }
 
