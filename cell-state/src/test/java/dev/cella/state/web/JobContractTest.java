@@ -42,7 +42,8 @@ class JobContractTest {
 
     @Test
     void put_newName_createsAndPutAgain_updates() {
-        assertThat(CELL.put("/v1/jobs/rolled", RunningCell.job("rolled", 2)).status()).isEqualTo(201);
+        assertThat(CELL.put("/v1/jobs/rolled", RunningCell.job("rolled", 2)).status())
+                .isEqualTo(201);
 
         Reply updated = CELL.put("/v1/jobs/rolled", RunningCell.job("rolled", 3));
 

@@ -22,8 +22,9 @@ import java.util.TreeSet;
 
 /**
  * The tasks that get another attempt, and when: one that FAILED after the delay of its group's restart policy, which
- * doubles with each failure up to the policy's limit; a service's that FINISHED just so; one that was LOST at once, and
- * after a small growing delay when it goes on being lost. Whether a task has failed for good is the cell's to say. Owned by {@link SchedulerLoop}.
+ * doubles with each failure up to the policy's limit; a service's that FINISHED just so; one that was lost,
+ * preempted, drained or replaced at once, and after a small growing delay when it goes on being lost. Whether a task has
+ * failed for good is the cell's to say. Owned by {@link SchedulerLoop}.
  */
 final class Restarts {
     private record Due(CellTime at, TaskId task, int attempt) {}
@@ -51,7 +52,8 @@ final class Restarts {
         if (inFlight.contains(task.id())) {
             return;
         }
-        if (!getsAnotherAttempt(task, group.job().header().type())) {
+        boolean isOfTheGroup = task.id().index() < group.header().count();
+        if (!isOfTheGroup || !getsAnotherAttempt(task, group.job().header().type())) {
             forget(task);
         } else if (!isWaiting(task)) {
             long delayMillis = delayMillis(task, group.header().restart());
@@ -63,7 +65,7 @@ final class Restarts {
         return switch (task.state()) {
             case FAILED -> !task.failedForGood();
             case LOST, PREEMPTED -> true;
-            case KILLED -> task.reason() == TaskReason.DRAINED;
+            case KILLED -> task.reason() == TaskReason.DRAINED || task.reason() == TaskReason.UPDATED;
             case FINISHED -> type == JobType.SERVICE;
             case PENDING, PLACED, RUNNING, STOPPING -> false;
         };

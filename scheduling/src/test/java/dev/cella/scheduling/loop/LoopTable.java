@@ -125,6 +125,7 @@ final class LoopTable<M> {
             case "run" -> cell.report(task(words[1]), TaskState.RUNNING);
             case "finish" -> cell.report(task(words[1]), TaskState.FINISHED);
             case "fail" -> cell.report(task(words[1]), TaskState.FAILED);
+            case "replace" -> cell.replace(SCHEDULER, task(words[1]));
             case "lose" -> cell.loseMachine(words[1]);
             case "drain" -> cell.changeMachine(words[1], Command.MachineChange.DRAIN);
             case "ready" -> cell.changeMachine(words[1], Command.MachineChange.READY);

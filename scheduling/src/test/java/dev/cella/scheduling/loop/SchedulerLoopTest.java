@@ -406,6 +406,21 @@ class SchedulerLoopTest {
     }
 
     @Test
+    void replacedTask_runsAgainAtOnce() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                answer ->
+                run a/0
+                replace a/0
+                view ->            submit a/0 again
+                """);
+    }
+
+    @Test
     void lostTask_runsAgainAtOnce_andMoreSlowlyWhenItIsLostAgain() {
         LoopTable.with(Planners.FIRST_FIT).run("""
                 machine m1 1000

@@ -16,10 +16,12 @@ import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -96,6 +98,14 @@ final class TestCell {
 
     Outcome commit(Transaction transaction) {
         return ((CommandResult.Decided) apply(new Command.CommitTransaction(transaction))).outcome();
+    }
+
+    /** Its scheduler replaces the task, say by one of a newer generation. */
+    void replace(String scheduler, TaskId task) {
+        int attempt = cell.view().task(task).orElseThrow().attempt();
+        commit(Transaction.builder(new TransactionId("replace-" + cell.view().version()), scheduler)
+                .step(new Step(Step.Kind.REPLACE, task, attempt))
+                .build());
     }
 
     void report(TaskId task, TaskState state) {
