@@ -1,6 +1,8 @@
 package dev.cella.bench.cell;
 
+import dev.cella.client.CellAddresses;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.CellReplica;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobSubmitted;
@@ -9,8 +11,12 @@ import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.Run;
 import dev.cella.transactions.model.JobHeader;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,34 +32,102 @@ final class BenchedCell implements AutoCloseable {
 
     private static final int ASKED_AT_ONCE = 16;
 
-    private final String mainClass;
-    private final String heap;
+    private final Servers servers;
     private final Path folder;
-    private ServerProcess server;
+    private final List<Integer> ports;
+    private final List<ServerProcess> running = new ArrayList<>();
     private HttpCell http;
 
-    private BenchedCell(String mainClass, String heap, Path folder) throws IOException {
-        this.mainClass = mainClass;
-        this.heap = heap;
+    private BenchedCell(Servers servers, Path folder) throws IOException {
+        this.servers = servers;
         this.folder = folder;
-        this.server = ServerProcess.start(mainClass, data(), heap);
-        this.http = new HttpCell(server.address());
+        this.ports = freePorts(2 * servers.replicas());
+        Files.writeString(folder.resolve("replicas.yaml"), replicasFile());
+        this.http = start();
     }
 
-    static BenchedCell found(String mainClass, String heap) throws IOException {
-        return new BenchedCell(mainClass, heap, Files.createTempDirectory("cella-bench"));
+    static BenchedCell found(Servers servers) throws IOException {
+        return new BenchedCell(servers, Files.createTempDirectory("cella-bench"));
     }
 
-    private Path data() {
-        return folder.resolve("server");
+    private static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        List<Integer> free = new ArrayList<>();
+        for (int port = 0; port < count; port++) {
+            sockets.add(new ServerSocket(0));
+            free.add(sockets.get(port).getLocalPort());
+        }
+        for (ServerSocket socket : sockets) {
+            socket.close();
+        }
+        return free;
+    }
+
+    private String replicasFile() {
+        StringBuilder file = new StringBuilder("replicas:\n");
+        for (int replica = 0; replica < servers.replicas(); replica++) {
+            file.append("  - {name: r%d, log: \"127.0.0.1:%d\", address: \"%s\"}%n"
+                    .formatted(replica + 1, ports.get(servers.replicas() + replica), address(replica)));
+        }
+        return file.toString();
+    }
+
+    private URI address(int replica) {
+        return URI.create("http://127.0.0.1:" + ports.get(replica));
+    }
+
+    /** Starts all servers at once, and returns when each has said that it answers. */
+    private HttpCell start() throws IOException {
+        running.clear();
+        for (int replica = 0; replica < servers.replicas(); replica++) {
+            running.add(ServerProcess.start(servers, folder.resolve("r" + (replica + 1)), flags(replica)));
+        }
+        for (ServerProcess server : running) {
+            server.awaitAddress();
+        }
+        return new HttpCell(addresses());
+    }
+
+    private List<String> flags(int replica) {
+        List<String> flags = new ArrayList<>(List.of("--port", String.valueOf(ports.get(replica))));
+        if (servers.replicas() > 1) {
+            flags.addAll(List.of("--config", folder.resolve("replicas.yaml").toString()));
+            flags.addAll(List.of("--replica", "r" + (replica + 1), "--rpc", servers.rpc()));
+        }
+        return flags;
+    }
+
+    CellAddresses addresses() {
+        return new CellAddresses(
+                IntStream.range(0, servers.replicas()).mapToObj(this::address).toList());
+    }
+
+    /** The same with the leader's first: whoever measures the way to the log asks where it begins. */
+    CellAddresses leaderFirst() {
+        List<URI> addresses = new ArrayList<>(addresses().all());
+        addresses.add(0, address(leader()));
+        return new CellAddresses(addresses);
+    }
+
+    private int leader() {
+        List<CellReplica> replicas = http.getCell().getReplicasList();
+        return IntStream.range(0, replicas.size())
+                .filter(replica -> replicas.get(replica).getLeader())
+                .findFirst()
+                .orElse(0);
     }
 
     Conditions conditions() throws IOException {
         return Conditions.measure(folder);
     }
 
-    ServerProcess server() {
-        return server;
+    /** What all servers have used of the processors since their start. */
+    Duration cpu() {
+        return running.stream().map(ServerProcess::cpu).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    void killLeader() {
+        running.get(leader()).kill();
     }
 
     HttpCell http() {
@@ -95,16 +169,16 @@ final class BenchedCell implements AutoCloseable {
                 .build());
     }
 
-    /** Kills the server as kill -9 does, and starts another on what it left. */
-    void restart() throws IOException {
-        server.kill();
-        server = ServerProcess.start(mainClass, data(), heap);
-        http = new HttpCell(server.address());
+    /** Kills all servers as kill -9 does, starts others on what they left, and says how long they were not there. */
+    Duration restart() throws IOException {
+        running.forEach(ServerProcess::kill);
+        http = start();
+        return running.get(0).age();
     }
 
     @Override
     public void close() throws IOException {
-        server.close();
+        running.forEach(ServerProcess::close);
         List<Path> all;
         try (Stream<Path> tree = Files.walk(folder)) {
             all = tree.sorted(Comparator.reverseOrder()).toList();

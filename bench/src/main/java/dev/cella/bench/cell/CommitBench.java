@@ -2,6 +2,8 @@ package dev.cella.bench.cell;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The commit path from end to end: transactions over streams into a real server with a synced log, decided, applied,
@@ -14,6 +16,8 @@ public final class CommitBench {
     private static final int SMALL_WINDOW = 1024;
     private static final int QUIET_TRANSACTIONS_PER_SECOND = 1_500;
 
+    private static final int FAILOVER_TRANSACTIONS_PER_SECOND = 500;
+
     private CommitBench() {}
 
     /**
@@ -22,32 +26,59 @@ public final class CommitBench {
      * @param batches ten claims a transaction, as many as go
      * @param singles one claim a transaction, as many as go
      * @param quiet ten claims a transaction, 10,000 placements a second
+     * @param failoverSeconds with several replicas: from the leader's kill -9 until a transaction begun later is answered
      */
-    public record Report(Conditions conditions, Figures batches, Figures singles, Figures quiet) {}
+    public record Report(
+            Conditions conditions,
+            Servers servers,
+            Figures batches,
+            Figures singles,
+            Figures quiet,
+            OptionalDouble failoverSeconds) {}
 
     /**
      * Founds a cell and runs the three loads.
      *
-     * @param mainClass of the command {@code cella}, which is started as the server
      */
-    public static Report run(String mainClass, int machines, Duration each) throws IOException, InterruptedException {
-        try (BenchedCell cell = BenchedCell.found(mainClass, "1500m")) {
+    public static Report run(Servers servers, int machines, Duration each) throws IOException, InterruptedException {
+        try (BenchedCell cell = BenchedCell.found(servers)) {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
             Duration warm = each.dividedBy(2);
+            Load quietly = Load.open(SCHEDULERS, CLAIMS, QUIET_TRANSACTIONS_PER_SECOND);
+            Figures batches = new Phase(cell, machines)
+                    .run("batches", Load.closed(SCHEDULERS, CLAIMS, WINDOW), warm, each, answered -> {});
+            Figures singles = new Phase(cell, machines)
+                    .run("singles", Load.closed(SCHEDULERS, 1, SMALL_WINDOW), warm, each, answered -> {});
+            Figures quiet = new Phase(cell, machines).run("quiet", quietly, warm, each, answered -> {});
             return new Report(
                     conditions,
-                    new Phase(cell, machines)
-                            .run("batches", Load.closed(SCHEDULERS, CLAIMS, WINDOW), warm, each, answered -> {}),
-                    new Phase(cell, machines)
-                            .run("singles", Load.closed(SCHEDULERS, 1, SMALL_WINDOW), warm, each, answered -> {}),
-                    new Phase(cell, machines)
-                            .run(
-                                    "quiet",
-                                    Load.open(SCHEDULERS, CLAIMS, QUIET_TRANSACTIONS_PER_SECOND),
-                                    warm,
-                                    each,
-                                    answered -> {}));
+                    servers,
+                    batches,
+                    singles,
+                    quiet,
+                    servers.replicas() == 1
+                            ? OptionalDouble.empty()
+                            : OptionalDouble.of(failoverSeconds(cell, machines)));
+        }
+    }
+
+    private static double failoverSeconds(BenchedCell cell, int machines) {
+        CompletableFuture<Long> killed = new CompletableFuture<>();
+        CompletableFuture<Long> again = new CompletableFuture<>();
+        CompletableFuture<Void> underWay = new CompletableFuture<>();
+        Load load = Load.open(1, 1, FAILOVER_TRANSACTIONS_PER_SECOND);
+        try (PlacingScheduler scheduler = new PlacingScheduler(cell, load, "failover", machines, answered -> {
+            underWay.complete(null);
+            if (killed.isDone() && answered.begunNanos() > killed.join()) {
+                again.complete(System.nanoTime());
+            }
+        })) {
+            scheduler.start();
+            underWay.join();
+            cell.killLeader();
+            killed.complete(System.nanoTime());
+            return (again.join() - killed.join()) / 1e9;
         }
     }
 }

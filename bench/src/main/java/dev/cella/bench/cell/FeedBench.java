@@ -55,12 +55,11 @@ public final class FeedBench {
     /**
      * Founds a cell and places while its feed is followed.
      *
-     * @param mainClass of the command {@code cella}, which is started as the server
      */
-    public static Report run(String mainClass, int machines, Duration measured)
+    public static Report run(Servers servers, int machines, Duration measured)
             throws IOException, InterruptedException {
-        try (BenchedCell cell = BenchedCell.found(mainClass, "1500m");
-                CellConnection connection = CellConnection.open(cell.server().address())) {
+        try (BenchedCell cell = BenchedCell.found(servers);
+                CellConnection connection = CellConnection.open(cell.leaderFirst())) {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
             Histogram lag = new ConcurrentHistogram(3);

@@ -46,13 +46,13 @@ final class Phase {
 
     private Figures measure(List<PlacingScheduler> schedulers, Duration measured) throws InterruptedException {
         long begin = System.nanoTime();
-        Duration serverBefore = cell.server().cpu();
+        Duration serverBefore = cell.cpu();
         Duration clientBefore = ownCpu();
         measuring = true;
         TimeUnit.NANOSECONDS.sleep(measured.toNanos());
         measuring = false;
         double seconds = (System.nanoTime() - begin) / 1e9;
-        Duration server = cell.server().cpu().minus(serverBefore);
+        Duration server = cell.cpu().minus(serverBefore);
         Duration client = ownCpu().minus(clientBefore);
         for (PlacingScheduler scheduler : schedulers) {
             scheduler.finish();

@@ -62,7 +62,7 @@ final class PlacingScheduler implements AutoCloseable {
         this.machines = machines;
         this.heard = heard;
         this.nextMachine = Math.floorMod(name.hashCode(), machines);
-        this.connection = CellConnection.open(cell.server().address());
+        this.connection = CellConnection.open(cell.leaderFirst());
         this.stream = new TransactionStream(connection, thread, Backoff.standard(new Random(1)));
     }
 

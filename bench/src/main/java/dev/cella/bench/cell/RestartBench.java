@@ -30,14 +30,13 @@ public final class RestartBench {
      */
     public static Report run(String mainClass, int machines, long tasks, int times)
             throws IOException, InterruptedException {
-        try (BenchedCell cell = BenchedCell.found(mainClass, "1500m")) {
+        try (BenchedCell cell = BenchedCell.found(Servers.one(mainClass))) {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
             long placed = place(cell, machines, tasks);
             List<Double> seconds = new ArrayList<>();
             for (int time = 0; time < times; time++) {
-                cell.restart();
-                seconds.add(cell.server().startTook().toNanos() / 1e9);
+                seconds.add(cell.restart().toNanos() / 1e9);
                 checkAllThere(cell, placed);
             }
             return new Report(conditions, placed, machines, seconds);

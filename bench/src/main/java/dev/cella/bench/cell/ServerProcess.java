@@ -14,46 +14,43 @@ final class ServerProcess implements AutoCloseable {
     private static final long STOP_SECONDS_MAX = 10;
 
     private final Process process;
-    private final URI address;
-    private final Duration startTook;
+    private final Path log;
+    private final long startedNanos = System.nanoTime();
 
-    private ServerProcess(Process process, URI address, Duration startTook) {
+    private ServerProcess(Process process, Path log) {
         this.process = process;
-        this.address = address;
-        this.startTook = startTook;
+        this.log = log;
     }
 
-    /**
-     * Starts it, and returns when it has said where it answers.
-     *
-     * @param mainClass of the command {@code cella}
-     */
-    static ServerProcess start(String mainClass, Path data, String heap) throws IOException {
+    /** Starts it; what it logs goes to a file beside its data. */
+    static ServerProcess start(Servers servers, Path data, List<String> flags) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(mainClass, "server", "--data", data.toString(), "--port", "0"));
-        long begin = System.nanoTime();
-        Process process = new ProcessBuilder(command)
-                .redirectError(data.resolveSibling(data.getFileName() + ".log").toFile())
-                .start();
+        command.addAll(
+                List.of("-Xmx" + servers.heap(), "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(servers.mainClass(), "server", "--data", data.toString()));
+        command.addAll(flags);
+        Path log = data.resolveSibling(data.getFileName() + ".log");
+        Process process =
+                new ProcessBuilder(command).redirectError(log.toFile()).start();
+        return new ServerProcess(process, log);
+    }
+
+    /** Where it answers, as soon as it does. */
+    URI awaitAddress() throws IOException {
         // The stream is not closed: a server that goes on printing must find somebody who reads.
         BufferedReader lines = process.inputReader();
         String first = lines.readLine();
         if (first == null || !first.startsWith("http")) {
             process.destroyForcibly();
-            throw new IOException("the server did not start: see " + data + ".log");
+            throw new IOException("the server did not start: see " + log);
         }
-        return new ServerProcess(process, URI.create(first.strip()), Duration.ofNanos(System.nanoTime() - begin));
+        return URI.create(first.strip());
     }
 
-    URI address() {
-        return address;
-    }
-
-    /** From the start of the process until it was ready to be asked. */
-    Duration startTook() {
-        return startTook;
+    /** Since its start. */
+    Duration age() {
+        return Duration.ofNanos(System.nanoTime() - startedNanos);
     }
 
     /** What it has used of the processors since its start. */

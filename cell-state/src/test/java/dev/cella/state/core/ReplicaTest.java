@@ -194,6 +194,29 @@ class ReplicaTest {
         assertThat(replica.<Integer>read(view -> view.tasksOn(0))).isEqualTo(3);
     }
 
+    @Test
+    void submit_whileTheStoreIsBlocked_isAnsweredAndNothingIsLost() throws Exception {
+        simulated.blockStore();
+        JobId first = new JobId(((CommandResult.Done) simulated.ask(Samples.job("first", 3))).identity());
+        for (int machine = 0; machine < 200; machine++) {
+            simulated.ask(Samples.machine("m-" + machine));
+        }
+        assertThat(simulated.store().checkpoints()).isZero();
+        assertThat(replica.specification(first, 1)).contains(Samples.specification("first"));
+        long digest = simulated.digest();
+
+        simulated.unblockStore();
+        assertThat(simulated.store().checkpoints()).isEqualTo(1);
+        assertThat(replica.specification(first, 1)).contains(Samples.specification("first"));
+        simulated.ask(Samples.machine("m-0"));
+        simulated.settle();
+        assertThat(simulated.store().checkpoints()).isEqualTo(2);
+
+        long last = simulated.digest();
+        restart();
+        assertThat(simulated.digest()).isEqualTo(last).isNotEqualTo(digest);
+    }
+
     private void checkpoint() {
         int before = simulated.store().checkpoints();
         for (int number = 0; simulated.store().checkpoints() == before; number++) {

@@ -20,6 +20,10 @@ final class SimulatedReplica {
     private final ReplicaLimits limits;
     private final ManualTime time;
     private final List<String> departures = new ArrayList<>();
+    /** What the store is asked while it is blocked. */
+    private final TaskQueue blocked = new TaskQueue();
+
+    private boolean storeIsBlocked;
     private TaskQueue queue;
     private Member member;
     private Replica replica;
@@ -46,8 +50,22 @@ final class SimulatedReplica {
                 store,
                 limits,
                 time,
-                queue.threads(),
+                new Threads(queue, queue, this::persist),
                 (message, cause) -> departures.add(message));
+    }
+
+    private void persist(Runnable task) {
+        (storeIsBlocked ? blocked : queue).execute(task);
+    }
+
+    /** From now on the disk does not answer the store. */
+    void blockStore() {
+        storeIsBlocked = true;
+    }
+
+    void unblockStore() {
+        storeIsBlocked = false;
+        blocked.runAll();
     }
 
     Replica replica() {

@@ -7,9 +7,11 @@ import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.simulator.experiment.DataText;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella bench commit}: what the commit path does from end to end. */
@@ -41,6 +43,9 @@ public final class BenchCommitCommand implements Callable<Integer> {
             description = "each load is measured, after half as long to warm up (default: ${DEFAULT-VALUE})")
     private int seconds;
 
+    @Mixin
+    private final BenchServers servers = new BenchServers();
+
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
@@ -58,7 +63,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
             throw CommandFailure.usage(
                     "there is at least one machine and one second", "cella bench commit --seconds 5");
         }
-        CommitBench.Report report = CommitBench.run(mainClass, machines, Duration.ofSeconds(seconds));
+        CommitBench.Report report = CommitBench.run(servers.of(mainClass), machines, Duration.ofSeconds(seconds));
         if (json) {
             terminal.print(DataText.json(data(report)));
         } else {
@@ -69,6 +74,9 @@ public final class BenchCommitCommand implements Callable<Integer> {
 
     private static Map<String, Object> data(CommitBench.Report report) {
         Map<String, Object> data = BenchReport.data("commit", report.conditions());
+        data.put("replicas", report.servers().replicas());
+        data.put("rpc", report.servers().rpc());
+        report.failoverSeconds().ifPresent(seconds -> data.put("failoverSeconds", seconds));
         data.put("batches", BenchReport.data(report.batches()));
         data.put("singles", BenchReport.data(report.singles()));
         data.put("quiet", BenchReport.data(report.quiet()));
@@ -82,5 +90,8 @@ public final class BenchCommitCommand implements Callable<Integer> {
         BenchReport.row(table, "1 claim a transaction", report.singles());
         BenchReport.row(table, "10,000 placements/s", report.quiet());
         table.print(terminal);
+        report.failoverSeconds()
+                .ifPresent(seconds -> terminal.print(
+                        String.format(Locale.ROOT, "leader    killed: commits again after %.1f s", seconds)));
     }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella bench feed}: how long a commit takes to the private replicas. */
@@ -40,6 +41,9 @@ public final class BenchFeedCommand implements Callable<Integer> {
             description = "that are measured, after half as many to warm up (default: ${DEFAULT-VALUE})")
     private int seconds;
 
+    @Mixin
+    private final BenchServers servers = new BenchServers();
+
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
@@ -56,7 +60,7 @@ public final class BenchFeedCommand implements Callable<Integer> {
         if (machines < 1 || seconds < 1) {
             throw CommandFailure.usage("there is at least one machine and one second", "cella bench feed --seconds 5");
         }
-        FeedBench.Report report = FeedBench.run(mainClass, machines, Duration.ofSeconds(seconds));
+        FeedBench.Report report = FeedBench.run(servers.of(mainClass), machines, Duration.ofSeconds(seconds));
         if (json) {
             terminal.print(DataText.json(data(report)));
         } else {

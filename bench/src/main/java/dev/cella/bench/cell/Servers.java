@@ -1,0 +1,21 @@
+package dev.cella.bench.cell;
+
+/**
+ * Of which servers a measured cell is.
+ *
+ * @param mainClass of the command {@code cella}, which is started as each of them
+ * @param replicas one, three or five
+ * @param rpc how they talk to each other, as {@code cella server --rpc} says it
+ * @param heap of each, as the JVM says it
+ */
+public record Servers(String mainClass, int replicas, String rpc, String heap) {
+    public Servers {
+        if (replicas != 1 && replicas != 3 && replicas != 5) {
+            throw new IllegalArgumentException("a cell has 1, 3 or 5 replicas, not " + replicas);
+        }
+    }
+
+    public static Servers one(String mainClass) {
+        return new Servers(mainClass, 1, "grpc", "1500m");
+    }
+}

@@ -1,0 +1,32 @@
+package dev.cella.cli.bench;
+
+import dev.cella.bench.cell.Servers;
+import dev.cella.cli.terminal.CommandFailure;
+import picocli.CommandLine.Option;
+
+/** The flags that say of which servers a measured cell is. */
+final class BenchServers {
+    private static final String HEAP = "1500m";
+
+    @Option(
+            names = "--replicas",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "1, 3 or 5, each a process on this machine (default: ${DEFAULT-VALUE})")
+    private int replicas;
+
+    @Option(
+            names = "--rpc",
+            paramLabel = "grpc|netty",
+            defaultValue = "grpc",
+            description = "how replicas talk to each other (default: ${DEFAULT-VALUE})")
+    private String rpc = "grpc";
+
+    Servers of(String mainClass) {
+        try {
+            return new Servers(mainClass, replicas, rpc, HEAP);
+        } catch (IllegalArgumentException wrong) {
+            throw CommandFailure.usage(String.valueOf(wrong.getMessage()), "cella bench commit --replicas 3");
+        }
+    }
+}
