@@ -25,6 +25,7 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +50,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Claims and releases a second on one thread, with everything that a commit does: decoding from the log's bytes, rule,
- * quota, stamps, digests, changes, the kept outcome. Each invocation fills a cell with new tasks.
+ * quota, stamps, digests, changes, the kept outcome. Each invocation is given a cell that was not worked on yet; beside it
+ * stands the bound, {@link BareArrays}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -58,8 +60,20 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 10, batchSize = 1)
 @Fork(1)
 public class CommitBenchmark {
+    /** What the log asks. One operation is always one claim, or the end of one task. */
+    public enum Work {
+        /** Each claim by itself, on random machines, and all fit. */
+        CLAIMS,
+        /** All or nothing: two of five transactions have a claim that fells it. */
+        ALL_OR_NOTHING,
+        /** By rule MACHINE on a basis before all of them: most are conflicts. */
+        MACHINE_STALE,
+        /** Each task's end, a command of its own. */
+        RELEASES
+    }
+
     private static final int TRANSACTIONS = 4_000;
-    private static final int CLAIMS = 50;
+    static final int CLAIMS = 50;
     private static final int TASKS_A_JOB = 50_000;
     private static final int PLACED = TRANSACTIONS * CLAIMS;
     private static final EntryHeader HEADER = new EntryHeader(1, new CellTime(1), 1, Incarnation.UNSAID);
@@ -69,19 +83,19 @@ public class CommitBenchmark {
     @Param({"10000", "50000"})
     public int machines;
 
+    @Param
+    public Work work = Work.CLAIMS;
+
     private Cell cell = new Cell(CellLimits.STANDARD);
     private List<byte[]> transactions = List.of();
     private List<byte[]> reports = List.of();
+    private BareArrays bare = new BareArrays(1);
+    private ByteBuffer bareClaims = ByteBuffer.allocate(0);
 
     /** A new cell, and what is to be committed to it as the log would hold it. */
     @Setup(Level.Invocation)
     public void fill() {
-        cell = new Cell(CellLimits.STANDARD);
-        cell.apply(HEADER, new Command.FoundCell(new CellName("bench"), new Incarnation(1)));
-        cell.apply(HEADER, new Command.PutPool("default", Limits.of(Amounts.AMOUNT_MAX)));
-        for (int machine = 0; machine < machines; machine++) {
-            cell.apply(HEADER, machine("m" + machine));
-        }
+        cell = cellOf(machines);
         transactions = new ArrayList<>();
         reports = new ArrayList<>();
         Random random = new Random(1);
@@ -89,7 +103,42 @@ public class CommitBenchmark {
             cell.apply(HEADER, job("j" + job));
             encode(cell.view().job("j" + job).orElseThrow().id(), random);
         }
+        if (work == Work.RELEASES) {
+            applyAll(transactions);
+        }
         cell.takeChanges();
+        bare = new BareArrays(machines);
+        bareClaims = BareArrays.claims(PLACED, machines);
+    }
+
+    static Cell cellOf(int count) {
+        Cell cell = new Cell(CellLimits.STANDARD);
+        cell.apply(HEADER, new Command.FoundCell(new CellName("bench"), new Incarnation(1)));
+        cell.apply(HEADER, new Command.PutPool("default", Limits.of(Amounts.AMOUNT_MAX)));
+        for (int machine = 0; machine < count; machine++) {
+            cell.apply(HEADER, machine("m" + machine));
+        }
+        cell.takeChanges();
+        return cell;
+    }
+
+    /** Places that many tasks, machine after machine. */
+    static void place(Cell cell, int tasks, int machines) {
+        for (int first = 0; first < tasks; first += CLAIMS) {
+            if (first % TASKS_A_JOB == 0) {
+                cell.apply(HEADER, job("j" + first));
+            }
+            JobId job = cell.view()
+                    .job("j" + first / TASKS_A_JOB * TASKS_A_JOB)
+                    .orElseThrow()
+                    .id();
+            Transaction.Builder claims = Transaction.builder(new TransactionId("t-" + first), "batch");
+            for (int index = first; index < first + CLAIMS; index++) {
+                claims.claim(job.version(), 0, index % TASKS_A_JOB, 1, index % machines);
+            }
+            cell.apply(HEADER, new Command.CommitTransaction(claims.build()));
+            cell.takeChanges();
+        }
     }
 
     private static Command machine(String name) {
@@ -113,14 +162,22 @@ public class CommitBenchmark {
 
     private void encode(JobId job, Random random) {
         for (int first = 0; first < TASKS_A_JOB; first += CLAIMS) {
-            Transaction.Builder builder = Transaction.builder(new TransactionId(job + "-" + first), "batch")
-                    .basis(cell.view().version());
+            boolean felled = work == Work.ALL_OR_NOTHING && transactions.size() % 5 < 2;
+            Transaction.Builder builder = begin(job + "-" + first);
             for (int index = first; index < first + CLAIMS; index++) {
-                builder.claim(job.version(), 0, index, 1, random.nextInt(machines));
+                boolean fells = felled && index == first + CLAIMS / 2;
+                builder.claim(job.version(), 0, index, 1, fells ? machines : random.nextInt(machines));
                 reports.add(CommandCodec.encode(PRINCIPAL, lost(new TaskId(job, 0, index))));
             }
             transactions.add(CommandCodec.encode(PRINCIPAL, new Command.CommitTransaction(builder.build())));
         }
+    }
+
+    private Transaction.Builder begin(String id) {
+        return Transaction.builder(new TransactionId(id), "batch")
+                .basis(cell.view().version())
+                .atomicity(work == Work.ALL_OR_NOTHING ? Atomicity.ALL_OR_NOTHING : Atomicity.INCREMENTAL)
+                .conflictRule(work == Work.MACHINE_STALE ? ConflictRule.MACHINE : ConflictRule.RESOURCE);
     }
 
     private static Command lost(TaskId task) {
@@ -135,18 +192,17 @@ public class CommitBenchmark {
                 OptionalLong.empty());
     }
 
-    /** One operation is one claim. */
     @Benchmark
     @OperationsPerInvocation(PLACED)
-    public int claims() {
-        return applyAll(transactions);
+    public int commit() {
+        return applyAll(work == Work.RELEASES ? reports : transactions);
     }
 
-    /** One operation is a claim and its release. */
+    /** The same number of claims, and nothing but them. */
     @Benchmark
     @OperationsPerInvocation(PLACED)
-    public int claimsThenReleases() {
-        return applyAll(transactions) + applyAll(reports);
+    public int bareArrays() {
+        return bare.apply(bareClaims, CLAIMS);
     }
 
     private int applyAll(List<byte[]> commands) {
