@@ -180,7 +180,6 @@ class JobContractTest {
         assertThat(CELL.get("/v1/jobs?scheduler=nosuch").json().get("jobs")).isEmpty();
         assertThat(all.json().get("jobs").get(0).has("specification")).isFalse();
         assertThat(all.json().get("jobs").get(0).has("version")).isFalse();
-        assertThat(CELL.get("/v1/jobs?pendingFor=me").fault("pendingFor")).contains("not supported yet");
     }
 
     @Test

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -108,6 +111,39 @@ class SchedulerContractTest {
                         .asText())
                 .contains("FENCED");
         assertThat(CELL.post(path + ":report", "{}").fault("session")).contains("required");
+    }
+
+    @Test
+    void pendingFor_dividesTheJobsAmongTheInstances() {
+        open("/v1/schedulers/shared/sessions/a");
+        open("/v1/schedulers/shared/sessions/b");
+        Set<String> submitted = new HashSet<>();
+        for (int job = 0; job < 20; job++) {
+            submitted.add("shared-" + job);
+            CELL.post(
+                    "/v1/jobs",
+                    RunningCell.job("shared-" + job, 1).replace("\"type\"", "\"scheduler\": \"shared\", \"type\""));
+        }
+        List<String> ofA = pendingFor("a");
+        List<String> ofB = pendingFor("b");
+
+        assertThat(ofA).isNotEmpty().doesNotContainAnyElementsOf(ofB);
+        assertThat(ofB).isNotEmpty();
+        CELL.delete("/v1/schedulers/shared/sessions/b");
+        assertThat(pendingFor("a")).containsExactlyInAnyOrderElementsOf(submitted);
+        CELL.get("/v1/jobs?scheduler=shared&pendingFor=b").problem(404, "not-found");
+        assertThat(CELL.get("/v1/jobs?pendingFor=a").fault("scheduler")).contains("required");
+    }
+
+    private static List<String> pendingFor(String instance) {
+        return CELL
+                .get("/v1/jobs?scheduler=shared&pendingFor=" + instance)
+                .json()
+                .get("jobs")
+                .findValuesAsText("name")
+                .stream()
+                .filter(name -> name.startsWith("shared"))
+                .toList();
     }
 
     @Test

@@ -102,9 +102,12 @@ class ServicesTest {
         watchUntil(END_MILLIS, world, watch);
 
         double racksOfAService = (double) watch.racksUsed / watch.samples;
-        assertThat(racksOfAService).as("racks of %s that a service is on, in the mean", RACKS).isGreaterThan(6.5);
+        assertThat(racksOfAService)
+                .as("racks of %s that a service is on, in the mean", RACKS)
+                .isGreaterThan(6.5);
         assertThat(world.schedulers())
-                .allSatisfy(each -> assertThat(each.status().counters().plansFailed()).isZero());
+                .allSatisfy(each ->
+                        assertThat(each.status().counters().plansFailed()).isZero());
     }
 
     private static void watchUntil(long millis, SimulatedWorld world, Watch watch) {
@@ -162,8 +165,9 @@ class ServicesTest {
     }
 
     private static Placement placement() {
-        return new Placement(List.of(
-                GroupPlacement.ANYWHERE.with(new Distinct(MachineIndex.MACHINE, 2)).with(Spread.evenly("rack"))));
+        return new Placement(List.of(GroupPlacement.ANYWHERE
+                .with(new Distinct(MachineIndex.MACHINE, 2))
+                .with(Spread.evenly("rack"))));
     }
 
     private static JobHeader service(String name, String scheduler, int count) {

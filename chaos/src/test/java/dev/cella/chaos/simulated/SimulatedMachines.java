@@ -64,7 +64,8 @@ final class SimulatedMachines {
 
     private void start(TaskRow task) {
         if (known.add(task.placement().orElseThrow())) {
-            boolean serves = world.view().job(task.id().job()).orElseThrow().header().type() == JobType.SERVICE;
+            boolean serves =
+                    world.view().job(task.id().job()).orElseThrow().header().type() == JobType.SERVICE;
             long runs = 1 + random.nextLong(serves ? SERVE_MILLIS : RUN_MILLIS);
             boolean fails = random.nextInt(serves ? TASKS_TO_ONE_SERVICE_FAILED : TASKS_TO_ONE_FAILED) == 0;
             world.after(1, () -> report(task, TaskState.RUNNING));

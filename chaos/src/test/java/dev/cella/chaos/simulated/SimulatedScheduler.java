@@ -53,8 +53,8 @@ final class SimulatedScheduler<M> {
         this.scheduler = scheduler;
         this.decisionMillis = decisionMillis;
         this.options = LoopOptions.of(name, session, seed).withTransactionsInFlightMax(transactionsInFlightMax);
-        this.loop = new SchedulerLoop<>(
-                options, scheduler, world.placements(), replica.view(), new CellTime(world.now()));
+        this.loop =
+                new SchedulerLoop<>(options, scheduler, world.placements(), replica.view(), new CellTime(world.now()));
     }
 
     String name() {

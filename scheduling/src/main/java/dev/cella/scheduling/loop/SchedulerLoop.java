@@ -19,6 +19,7 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.JobShare;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.Amounts;
@@ -67,6 +68,7 @@ public final class SchedulerLoop<M> {
     private final LoopCounters.Counting counting = new LoopCounters.Counting();
     private final CellTime began;
     private CellView view;
+    private JobShare share;
     private Draft draft;
     private boolean draftIsStale = true;
     private M memory;
@@ -95,6 +97,7 @@ public final class SchedulerLoop<M> {
         this.restarts = new Restarts(options.lost(), options.seed());
         this.memory = scheduler.start();
         this.view = view;
+        this.share = JobShare.of(view.sessions(), options.scheduler());
         this.draft = new Draft(view);
         this.began = now;
         this.now = now;
@@ -150,6 +153,9 @@ public final class SchedulerLoop<M> {
     private void viewAdvanced() {
         draftIsStale = true;
         changes.machines().forEach(this::lookAtMachine);
+        if (changes.sessions()) {
+            shareAnew();
+        }
         changes.jobs().forEach(this::lookAtJob);
         changes.tasks().forEach(this::lookAtTask);
         changes.clear();
@@ -164,6 +170,12 @@ public final class SchedulerLoop<M> {
         for (int machine = 0; machine < view.machineSlots(); machine++) {
             lookAtMachine(machine);
         }
+        shareAnew();
+    }
+
+    /** Sessions share the scheduler's jobs: who comes or goes may leave some to this one, or take some from it. */
+    private void shareAnew() {
+        share = JobShare.of(view.sessions(), options.scheduler());
         List.copyOf(jobs.all()).forEach(job -> lookAtJob(job.id));
         view.jobs().forEach(this::lookAtAll);
     }
@@ -193,7 +205,10 @@ public final class SchedulerLoop<M> {
     }
 
     private boolean isOpenAndOurs(JobRow row) {
-        return row.header().scheduler().equals(options.scheduler()) && !row.isEnded() && !row.isStopped();
+        return row.header().scheduler().equals(options.scheduler())
+                && !row.isEnded()
+                && !row.isStopped()
+                && share.ownerOf(row.id()).orElse(options.session()).equals(options.session());
     }
 
     private void lookAtJob(JobId id) {

@@ -16,6 +16,7 @@ final class ViewChanges implements TouchedRows {
     private final Set<Integer> machines = new LinkedHashSet<>();
     private final Set<JobId> jobs = new LinkedHashSet<>();
     private final Set<TaskId> tasks = new LinkedHashSet<>();
+    private boolean sessions;
 
     Set<Integer> machines() {
         return machines;
@@ -29,7 +30,13 @@ final class ViewChanges implements TouchedRows {
         return tasks;
     }
 
+    /** Whether a session was opened or closed. */
+    boolean sessions() {
+        return sessions;
+    }
+
     void clear() {
+        sessions = false;
         machines.clear();
         jobs.clear();
         tasks.clear();
@@ -54,5 +61,7 @@ final class ViewChanges implements TouchedRows {
     }
 
     @Override
-    public void session(SessionId session) {}
+    public void session(SessionId session) {
+        sessions = true;
+    }
 }

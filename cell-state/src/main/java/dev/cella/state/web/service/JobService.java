@@ -21,15 +21,18 @@ import dev.cella.state.web.rows.JobRows;
 import dev.cella.state.web.rows.Words;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.JobShare;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.SubmitMode;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /** Jobs: submitted, updated, scaled, looked at, stopped. */
 final class JobService {
@@ -120,10 +123,12 @@ final class JobService {
 
     private static Shown<Listing<JobStatus>> listing(CellView view, ListJobsRequest request) {
         Listing<JobStatus> listing = new Listing<>();
+        Predicate<JobRow> falls = request.hasPendingFor() ? pendingFor(view, request) : job -> true;
         long changedVersion = 0;
         for (JobRow job : view.jobs()) {
-            if (request.hasScheduler()
-                    && !request.getScheduler().equals(job.header().scheduler())) {
+            boolean other = request.hasScheduler()
+                    && !request.getScheduler().equals(job.header().scheduler());
+            if (other || !falls.test(job)) {
                 continue;
             }
             changedVersion = Math.max(changedVersion, job.changedVersion());
@@ -133,6 +138,19 @@ final class JobService {
             }
         }
         return Shown.of(view, listing, changedVersion);
+    }
+
+    /** The jobs with pending tasks that fall to an instance, as its scheduler's open sessions divide them. */
+    private static Predicate<JobRow> pendingFor(CellView view, ListJobsRequest request) {
+        if (!request.hasScheduler()) {
+            throw Requests.bad("scheduler", "is required with pendingFor");
+        }
+        SessionId session = view.session(request.getScheduler(), request.getPendingFor())
+                .orElseThrow(() -> Problem.notFound("There is no session of instance " + request.getPendingFor()
+                        + " of scheduler " + request.getScheduler()))
+                .id();
+        JobShare share = JobShare.of(view.sessions(), request.getScheduler());
+        return job -> job.pending() > 0 && share.ownerOf(job.id()).equals(Optional.of(session));
     }
 
     private static Answer<JobList> answer(Pages.Page<JobStatus> page) {
