@@ -33,6 +33,8 @@ final class ServerProcess implements AutoCloseable {
         Path log = data.resolveSibling(data.getFileName() + ".log");
         Process process =
                 new ProcessBuilder(command).redirectError(log.toFile()).start();
+        // Ctrl-C in the middle of a measurement must not leave servers behind.
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         return new ServerProcess(process, log);
     }
 
