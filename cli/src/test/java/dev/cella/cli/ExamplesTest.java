@@ -1,6 +1,7 @@
 package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
@@ -39,7 +40,7 @@ final class ExamplesTest {
     }
 
     @Test
-    void every_one_isAJob() throws IOException {
+    void everyExample_isAJob() throws IOException {
         try (Stream<Path> files = Files.list(ROOT.resolve("examples"))) {
             List<Path> jobs =
                     files.filter(file -> file.toString().endsWith(".yaml")).toList();
@@ -101,6 +102,8 @@ final class ExamplesTest {
 
         assertThat(type("job", "run", "examples/never.yaml").code()).isZero();
         assertThat(type("job", "list").out()).containsPattern("never +batch +batch +PENDING");
+        await().untilAsserted(
+                        () -> assertThat(type("job", "explain", "never").out()).contains("cpuMilli"));
         assertThat(type("job", "stop", "never").code()).isZero();
         assertThat(type("job", "stop", "never").out()).isEqualTo("never has ended before: STOPPED\n");
     }
