@@ -76,10 +76,9 @@ public final class CellServer implements AutoCloseable {
             throws IOException, StartRefusedException, InterruptedException {
         Membership membership = options.replica().membership();
         directory.checkBelongsTo(membership);
-        if (!membership.isAlone()) {
-            found(directory, options);
-        }
-        EmbeddedReplica replica = EmbeddedReplica.open(directory, options.replica(), departure);
+        EmbeddedReplica replica = membership.isAlone() || directory.identity().isFounded()
+                ? EmbeddedReplica.open(directory, options.replica(), departure)
+                : foundWithOthers(directory, options, departure);
         try {
             if (membership.isAlone()) {
                 awaitReady(replica);
@@ -93,14 +92,14 @@ public final class CellServer implements AutoCloseable {
         }
     }
 
-    private static void found(DataDirectory directory, CellServerOptions options)
+    /** Some of the others may still wait for this one's word while its replica starts: the door stays until then. */
+    private static EmbeddedReplica foundWithOthers(
+            DataDirectory directory, CellServerOptions options, Departure departure)
             throws IOException, StartRefusedException, InterruptedException {
-        if (directory.identity().isFounded()) {
-            return;
-        }
         FoundingDoor door = orPortInUse(options, () -> FoundingDoor.open(directory, options.web()));
         try {
             new FoundingRound(directory, options.replica().membership()).await();
+            return EmbeddedReplica.open(directory, options.replica(), departure);
         } finally {
             door.close();
         }

@@ -230,10 +230,17 @@ public final class Replica implements AutoCloseable {
 
     private void tick() {
         if (!closed) {
+            checkLog();
             leases.check();
             followUps.lookAtTheClock();
             answers.execute(conflicts::catchUp);
             time.after(TICK, this::tick);
+        }
+    }
+
+    private void checkLog() {
+        if (!log.isAlive() && !closed) {
+            departure.leave("the log has stopped", new IllegalStateException("the log is not alive"));
         }
     }
 

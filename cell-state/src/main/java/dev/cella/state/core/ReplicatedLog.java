@@ -28,6 +28,9 @@ public interface ReplicatedLog extends AutoCloseable {
     /** How many committed entries it knows of that are not applied here yet. */
     long entriesBehind();
 
+    /** Whether it can still go on. It is asked now and then, because one that fails does not always say so. */
+    boolean isAlive();
+
     @Override
     void close() throws IOException;
 }

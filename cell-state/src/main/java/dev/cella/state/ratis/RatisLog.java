@@ -27,6 +27,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.LifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +107,15 @@ public final class RatisLog implements ReplicatedLog {
         return division()
                 .map(member -> committed(member) - member.getInfo().getLastAppliedIndex())
                 .orElse(0L);
+    }
+
+    /** When its writer fails in a way that it did not foresee, Ratis begins to close, waits for that writer for ever, and tells nobody. */
+    @Override
+    public boolean isAlive() {
+        return division()
+                .map(member -> LifeCycle.States.STARTING_OR_RUNNING.contains(
+                        member.getInfo().getLifeCycleState()))
+                .orElse(false);
     }
 
     /** As far as any member has told this one. */

@@ -85,10 +85,17 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
 
     private boolean isAnsweredHere(HttpRequest request) {
         HttpMethod method = request.method();
-        return method == HttpMethod.GET
+        boolean changesNothing = method == HttpMethod.GET
                 || method == HttpMethod.HEAD
                 || method == HttpMethod.OPTIONS
                 || pathsAnsweredHere.contains(request.path());
+        return changesNothing && !asksForSoftFacts(request.path());
+    }
+
+    /** What owners tell the leader alone: it is in no log, and a follower has none of it. */
+    private static boolean asksForSoftFacts(String path) {
+        String withoutQuery = path.replaceFirst("[?].*", "");
+        return withoutQuery.equals("/v1/schedulers") || withoutQuery.endsWith(":explain");
     }
 
     /** Where the leader is, if this is not it and it is known. */

@@ -177,6 +177,9 @@ public final class WebServer implements AutoCloseable {
                 HttpStatus status,
                 @Nullable String description,
                 @Nullable Throwable cause) {
+            if (status.isServerError() && cause != null) {
+                return problems.whole(Failures.problemOf(cause));
+            }
             return problems.whole(
                     Problem.of(ProblemType.ofStatus(status.code()), "This is not a request that HTTP allows"));
         }

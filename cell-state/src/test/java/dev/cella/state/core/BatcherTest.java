@@ -244,6 +244,11 @@ class BatcherTest {
         }
 
         @Override
+        public boolean isAlive() {
+            return true;
+        }
+
+        @Override
         public long entriesBehind() {
             return 0;
         }

@@ -49,6 +49,31 @@ class ReplicaTest {
         simulated.lead();
     }
 
+    // ---- when it cannot go on
+
+    @Test
+    void logThatStopsWithoutAWord_isNoticedAndLeft() {
+        simulated.member().failSilently();
+        time.advance(TICK);
+        assertThat(simulated.departures()).contains("the log has stopped");
+    }
+
+    @Test
+    void close_logThatStops_isNoDeparture() throws Exception {
+        replica.close();
+        simulated.member().failSilently();
+        time.advance(TICK);
+        assertThat(simulated.departures()).isEmpty();
+    }
+
+    @Test
+    void isCurrent_withALeaderAndLittleToApply() {
+        assertThat(replica.isCurrent()).isTrue();
+        assertThat(replica.leader()).isPresent();
+        simulated.member().close();
+        assertThat(replica.isCurrent()).as("nobody leads").isFalse();
+    }
+
     // ---- from a command to its answer
 
     @Test

@@ -102,6 +102,7 @@ final class SimulatedGroup {
         private int delivered;
         private boolean leading;
         private boolean losesNextAnswer;
+        private boolean failed;
 
         Member(String name) {
             this.name = name;
@@ -126,6 +127,11 @@ final class SimulatedGroup {
             putInPlace.run();
             listener.checkpointArrived();
             delivered = (int) (listener.newestCheckpoint().index() + 1);
+        }
+
+        /** It can do nothing any more, and tells nobody. */
+        void failSilently() {
+            failed = true;
         }
 
         void loseNextAnswer() {
@@ -197,6 +203,11 @@ final class SimulatedGroup {
         @Override
         public Optional<String> leader() {
             return SimulatedGroup.this.leader().map(member -> member.name);
+        }
+
+        @Override
+        public boolean isAlive() {
+            return !failed;
         }
 
         @Override
