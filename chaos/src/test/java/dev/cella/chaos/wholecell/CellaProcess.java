@@ -52,6 +52,16 @@ final class CellaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** The processes that it has started and that have this word in their command line. */
+    List<ProcessHandle> descendants(String word) {
+        return process.descendants()
+                .filter(child -> child.info()
+                        .commandLine()
+                        .filter(line -> line.contains(" " + word + " "))
+                        .isPresent())
+                .toList();
+    }
+
     /** Waits for a line that has the pattern in it, and gives its first group, or all of it where it has none. */
     String awaitLine(String pattern) {
         Pattern compiled = Pattern.compile(pattern);

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +59,21 @@ class DevTest {
         }
     }
 
+    @Test
+    void dev_ofThreeReplicas_runsAJob_andItsServersEndWithIt() {
+        List<ProcessHandle> servers;
+        try (CellaProcess dev = dev("--replicas", "3")) {
+            OutsideClient client = new OutsideClient(dev.awaitLine(ADDRESS));
+            assertThat(client.get("/v1/cell").path("replicas")).hasSize(3);
+            client.post("/v1/jobs", Jobs.batch("done", 1, "/bin/true"));
+            client.awaitJob("done", "FINISHED");
+            servers = dev.descendants("server");
+            assertThat(servers).hasSize(3);
+            dev.terminate();
+        }
+        servers.forEach(server -> await().atMost(CellaProcess.PATIENCE).until(() -> !server.isAlive()));
+    }
+
     private long startLongTask(OutsideClient client) throws IOException {
         assertThat(folder.toFile().setWritable(true, false)).isTrue();
         assertThat(folder.toFile().setExecutable(true, false)).isTrue();
@@ -68,10 +85,12 @@ class DevTest {
         return Long.parseLong(Files.readString(pid).strip());
     }
 
-    private CellaProcess dev() {
+    private CellaProcess dev(String... more) {
         String data = folder.resolve("data").toString();
+        List<String> arguments = new ArrayList<>(List.of("dev", "--data", data, "--port", "0"));
+        arguments.addAll(List.of(more));
         return CellaProcess.start(
-                Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), "dev", "--data", data, "--port", "0");
+                Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments.toArray(String[]::new));
     }
 
     private static boolean isRunning(long pid) {

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -42,6 +43,43 @@ final class OutsideClient {
                 .as("GET %s: %s", path, response.body())
                 .isEqualTo(200);
         return response.body();
+    }
+
+    void awaitText(String path, String wanted, Duration patience) {
+        await().atMost(patience).until(() -> isText(path, wanted));
+    }
+
+    private boolean isText(String path, String wanted) {
+        try {
+            return text(path).equals(wanted);
+        } catch (AssertionError notYet) {
+            return false;
+        }
+    }
+
+    /** The answer, whatever it says; nothing where none came. */
+    Optional<HttpResponse<String>> tryToSend(String method, String path, String body) {
+        try {
+            return Optional.of(http.send(
+                    request(path)
+                            .header("Content-Type", "application/json")
+                            .method(method, HttpRequest.BodyPublishers.ofString(body))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString()));
+        } catch (IOException noAnswer) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    JsonNode put(String path, String body) {
+        HttpResponse<String> response = tryToSend("PUT", path, body).orElseThrow();
+        assertThat(response.statusCode())
+                .as("PUT %s: %s", path, response.body())
+                .isEqualTo(200);
+        return parse(response.body());
     }
 
     JsonNode post(String path, String body) {
@@ -121,7 +159,7 @@ final class OutsideClient {
         }
     }
 
-    private static JsonNode parse(String body) {
+    static JsonNode parse(String body) {
         try {
             return JSON.readTree(body);
         } catch (JsonProcessingException e) {
