@@ -8,6 +8,7 @@ import dev.cella.cli.part.MachineName;
 import dev.cella.cli.part.Parts;
 import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.client.CellAddresses;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.state.CellServer;
@@ -28,11 +29,11 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A cell in this process: a server, a scheduler of each type, and an agent for this machine and the hollow ones. Each is
- * told the server's address and nothing else, so that what works here works in a cell of many machines.
+ * A cell in this process: a server, a scheduler of each type, and an agent for this machine and the hollow ones; of several
+ * servers each is a process of its own. Each part is told the servers' addresses and nothing else, so that what works here works in a cell of many machines.
  */
 final class DevCell {
-    private static final CellName NAME = new CellName("dev");
+    static final CellName NAME = new CellName("dev");
     private static final String HOST = "127.0.0.1";
     private static final byte[] HOST_BYTES = {127, 0, 0, 1};
     private static final MachineCapacity HOLLOW = new MachineCapacity(4_000, 16_384);
@@ -54,11 +55,10 @@ final class DevCell {
     /** Starts one part after another, and returns when the cell knows its machines. */
     static DevCell start(DevOptions options, Departure departure, RandomGenerator random, Parts parts)
             throws Exception {
-        CellServerOptions server = CellServerOptions.defaults(options.data())
-                .withCell(NAME)
-                .withAddress(InetAddress.getByAddress(HOST, HOST_BYTES), options.port());
-        URI address = URI.create(
-                parts.start(() -> CellServer.start(server, departure)).address());
+        DevReplicas.checkFits(options);
+        CellAddresses address = options.replicas() == 1
+                ? startServer(options, departure, parts)
+                : parts.start(() -> DevReplicas.start(options)).addresses();
         List<String> schedulers = new ArrayList<>();
         for (SchedulerSetting scheduler : options.schedulers()) {
             parts.start(() -> startScheduler(scheduler, address, random.nextLong(), parts));
@@ -67,10 +67,19 @@ final class DevCell {
         String machine = MachineName.ofThisMachine();
         NodeAgent agent = parts.start(() -> NodeAgent.start(agent(machine, address, random.nextLong(), options)));
         awaitRegistered(agent);
-        return new DevCell(address, machine, schedulers, agent);
+        return new DevCell(address.first(), machine, schedulers, agent);
     }
 
-    private static LiveScheduler<?> startScheduler(SchedulerSetting set, URI address, long seed, Parts parts) {
+    private static CellAddresses startServer(DevOptions options, Departure departure, Parts parts) throws Exception {
+        CellServerOptions server = CellServerOptions.defaults(options.data())
+                .withCell(NAME)
+                .withAddress(InetAddress.getByAddress(HOST, HOST_BYTES), options.port());
+        return CellAddresses.of(URI.create(
+                parts.start(() -> CellServer.start(server, departure)).address()));
+    }
+
+    private static LiveScheduler<?> startScheduler(
+            SchedulerSetting set, CellAddresses address, long seed, Parts parts) {
         String type = set.provider().type();
         LiveScheduler<?> scheduler =
                 LiveScheduler.start(LiveSchedulerOptions.of(address, type, type, "dev", seed), set.create());
@@ -78,7 +87,7 @@ final class DevCell {
         return scheduler;
     }
 
-    private static NodeAgentOptions agent(String machine, URI address, long seed, DevOptions options) {
+    private static NodeAgentOptions agent(String machine, CellAddresses address, long seed, DevOptions options) {
         return NodeAgentOptions.of(address, MachineOptions.thisMachine(machine), options.agentData(), seed)
                 .withMachines(hollowMachines(options.hollowMachines()))
                 .withTaskUser(options.taskUser());

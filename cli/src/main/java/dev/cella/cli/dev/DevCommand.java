@@ -68,6 +68,13 @@ public final class DevCommand implements Callable<Integer> {
     private int port = 7070;
 
     @Option(
+            names = "--replicas",
+            paramLabel = "1|3|5",
+            defaultValue = "1",
+            description = "so many servers; several are processes of their own, on ports of their own (default: 1)")
+    private int replicas = 1;
+
+    @Option(
             names = "--machines",
             paramLabel = "N",
             defaultValue = "0",
@@ -111,11 +118,12 @@ public final class DevCommand implements Callable<Integer> {
     private DevOptions options() throws InterruptedException {
         checkRange("--port", port, PORT_MAX);
         checkRange("--machines", hollowMachines, HOLLOW_MACHINES_MAX);
+        checkReplicas();
         checkTasksCanRun();
         Path folder = data == null
                 ? terminal.environment().dataFolder().resolve("dev")
                 : terminal.environment().path(data);
-        return new DevOptions(folder, port, hollowMachines, Optional.ofNullable(taskUser), schedulers());
+        return new DevOptions(folder, port, replicas, hollowMachines, Optional.ofNullable(taskUser), schedulers());
     }
 
     /** One of each type. They are made once for nothing, so that one that cannot be is said before anything is started. */
@@ -128,6 +136,12 @@ public final class DevCommand implements Callable<Integer> {
     private static void checkRange(String option, int value, int max) {
         if (value < 0 || value > max) {
             throw CommandFailure.usage(option + " is from 0 to " + max + ", not " + value, "see cella dev --help");
+        }
+    }
+
+    private void checkReplicas() {
+        if (replicas != 1 && replicas != 3 && replicas != 5) {
+            throw CommandFailure.usage("--replicas is 1, 3 or 5, not " + replicas, "see cella dev --help");
         }
     }
 

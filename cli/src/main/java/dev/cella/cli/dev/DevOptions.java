@@ -10,12 +10,18 @@ import java.util.Optional;
  *
  * @param data where everything is kept
  * @param port 0 for any
+ * @param replicas how many servers there are
  * @param hollowMachines how many machines there are in name only, besides this one
  * @param taskUser whom tasks run as
  * @param schedulers one of each type, as it was set
  */
 record DevOptions(
-        Path data, int port, int hollowMachines, Optional<String> taskUser, List<SchedulerSetting> schedulers) {
+        Path data,
+        int port,
+        int replicas,
+        int hollowMachines,
+        Optional<String> taskUser,
+        List<SchedulerSetting> schedulers) {
     DevOptions {
         schedulers = List.copyOf(schedulers);
     }

@@ -3,7 +3,10 @@ package dev.cella.cli.part;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -40,9 +43,30 @@ public final class ServerCommand implements Callable<Integer> {
         PartLog.toStandardError();
         CellServerOptions options = ServerSettings.read(flags, terminal);
         Parts parts = new Parts(terminal);
+        if (flags.untilInputEnds()) {
+            parts.endWith(inputEnds(), "");
+        }
         CellServer server = parts.start(() -> CellServer.start(options, Departures.halting(terminal, LOG_HINT)));
         terminal.print(server.address());
         terminal.out().flush();
         throw parts.run();
+    }
+
+    /** Who started this process may be killed, and then tells nobody; its end of the pipe is closed all the same. */
+    private CompletableFuture<String> inputEnds() {
+        CompletableFuture<String> ended = new CompletableFuture<>();
+        Thread reader = new Thread(() -> readToTheEnd(ended), "input");
+        reader.setDaemon(true);
+        reader.start();
+        return ended;
+    }
+
+    private void readToTheEnd(CompletableFuture<String> ended) {
+        try {
+            terminal.in().transferTo(OutputStream.nullOutputStream());
+            ended.complete("who started this server is gone");
+        } catch (IOException failure) {
+            ended.complete("who started this server cannot be heard any more: " + failure.getMessage());
+        }
     }
 }

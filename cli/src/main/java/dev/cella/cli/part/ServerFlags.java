@@ -59,6 +59,16 @@ final class ServerFlags {
             description = "a replica that hears of no leader for so long stands for election (default: 1500ms)")
     private @Nullable Duration electionTimeout;
 
+    @Option(
+            names = "--until-input-ends",
+            hidden = true,
+            description = "stops when standard input ends, as it does with whoever started it")
+    private boolean untilInputEnds;
+
+    boolean untilInputEnds() {
+        return untilInputEnds;
+    }
+
     Optional<String> config() {
         return Optional.ofNullable(config);
     }

@@ -11,6 +11,7 @@ import dev.cella.state.CellServerOptions;
 import dev.cella.state.ReplicaOptions;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
+import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.ratis.LogRpc;
 import dev.cella.state.ratis.RatisOptions;
 import dev.cella.transactions.model.CellName;
@@ -68,7 +69,12 @@ final class ServerSettings {
                         .orElse("cell")))
                 .withAddress(address(host), port)
                 .withHostNames(flags.hostNames().isEmpty() ? Set.copyOf(file.getHostNamesList()) : flags.hostNames())
-                .withReplica(ReplicaOptions.defaults().withLog(log(flags)).withMembership(membership));
+                .withReplica(new ReplicaOptions(limits(), log(flags), membership));
+    }
+
+    private ReplicaLimits limits() {
+        ReplicaLimits limits = ReplicaLimits.defaults();
+        return file.hasCheckpointLogBytes() ? limits.withCheckpointLogBytes(file.getCheckpointLogBytes()) : limits;
     }
 
     private String data(ServerFlags flags) {
@@ -127,7 +133,9 @@ final class ServerSettings {
                         ? Optional.of(Duration.ofNanos(Durations.toNanos(file.getElectionTimeout())))
                         : Optional.empty())
                 .orElse(log.electionTimeoutMin());
-        return log.withRpc(rpc).withElectionTimeoutMin(timeout);
+        return log.withRpc(rpc)
+                .withElectionTimeoutMin(timeout)
+                .withSegmentBytes(file.hasLogSegmentBytes() ? file.getLogSegmentBytes() : log.segmentBytes());
     }
 
     private static String inFile(ReplicaRpc rpc) {
