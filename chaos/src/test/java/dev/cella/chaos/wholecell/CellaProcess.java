@@ -64,9 +64,13 @@ final class CellaProcess implements AutoCloseable {
 
     /** Waits for a line that has the pattern in it, and gives its first group, or all of it where it has none. */
     String awaitLine(String pattern) {
+        return awaitLine(pattern, PATIENCE);
+    }
+
+    String awaitLine(String pattern, Duration patience) {
         Pattern compiled = Pattern.compile(pattern);
         try {
-            return await().atMost(PATIENCE).until(() -> find(compiled), found -> !found.isEmpty());
+            return await().atMost(patience).until(() -> find(compiled), found -> !found.isEmpty());
         } catch (org.awaitility.core.ConditionTimeoutException e) {
             throw new AssertionError(name + " printed no line with " + pattern + ":\n" + output(), e);
         }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +15,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code cella dev}: a whole cell in one process, stopped and killed and started again on the same data. */
-@Timeout(240)
+@Timeout(600)
 class DevTest {
     private static final String ADDRESS = "(http://127\\.0\\.0\\.1:\\d+)";
+
+    private static final Duration SEVERAL_SERVERS_START_MAX = Duration.ofMinutes(3);
 
     @TempDir
     Path folder;
@@ -63,7 +66,7 @@ class DevTest {
     void dev_ofThreeReplicas_runsAJob_andItsServersEndWithIt() {
         List<ProcessHandle> servers;
         try (CellaProcess dev = dev("--replicas", "3")) {
-            OutsideClient client = new OutsideClient(dev.awaitLine(ADDRESS));
+            OutsideClient client = new OutsideClient(dev.awaitLine(ADDRESS, SEVERAL_SERVERS_START_MAX));
             assertThat(client.get("/v1/cell").path("replicas")).hasSize(3);
             client.post("/v1/jobs", Jobs.batch("done", 1, "/bin/true"));
             client.awaitJob("done", "FINISHED");

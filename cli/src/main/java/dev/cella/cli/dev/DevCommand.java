@@ -208,8 +208,11 @@ public final class DevCommand implements Callable<Integer> {
 
     private void print(DevCell cell, DevOptions options, Duration took) {
         Machine machine = new HttpCell(cell.address())
-                .getMachine(
-                        GetMachineRequest.newBuilder().setName(cell.machine()).build());
+                .getMachine(GetMachineRequest.newBuilder()
+                        .setName(cell.machine())
+                        // One of several servers may hear of it a moment later.
+                        .setChangedAfter(0)
+                        .build());
         terminal.print("cella dev   " + cell.address());
         terminal.print("  data        " + options.data());
         terminal.print("  schedulers  " + String.join(", ", cell.schedulers()));
