@@ -11,6 +11,6 @@ public interface Score {
     /** All machines are alike. */
     Score NONE = (cell, machine, shape) -> 0;
 
-    /** From 0 to 1,000, or whatever the score's makers agree on. */
+    /** In thousandths of the best there is, where a score has a best. */
     long of(PlanningView cell, int machine, Amounts shape);
 }

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * Why some tasks of a group were not placed: every machine is counted under exactly one cause, so the counts add up to
- * the machines of the cell.
+ * the machines of the cell; but where runningMax is what keeps tasks back, and no machine is looked at.
  *
  * @param tasks how many tasks of the group are left
  * @param asked what each of them asks

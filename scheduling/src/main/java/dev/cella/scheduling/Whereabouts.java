@@ -42,15 +42,6 @@ final class Whereabouts {
         }
     }
 
-    /** One task fewer is on the machine, of those that this plan has claimed. */
-    void remove(int machine) {
-        for (int wish = 0; wish < bySpread.length; wish++) {
-            bySpread[wish][domains.spreadValueOf(machine, wish)]--;
-        }
-        byDistinct[domains.distinctValueOf(machine)]--;
-        byTogether[domains.togetherValueOf(machine)]--;
-    }
-
     int onSpreadValue(int wish, int value) {
         return bySpread[wish][value];
     }

@@ -47,11 +47,6 @@ public record Constraint(String attribute, Operator operator, List<String> value
         };
     }
 
-    /** Whether a machine on which the attribute has that value, or which has none, meets it. */
-    public boolean accepts(Optional<String> value) {
-        return value.map(present -> test().test(present)).orElseGet(this::acceptsAbsence);
-    }
-
     /** What a value of the attribute must be, made ready to be asked of many. */
     Predicate<String> test() {
         return switch (operator) {

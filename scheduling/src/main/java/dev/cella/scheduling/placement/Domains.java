@@ -173,11 +173,6 @@ public final class Domains {
         return distinct.idsEnd() + 1;
     }
 
-    /** The value of {@code together} by its number. */
-    public String togetherText(int value) {
-        return value == NO_VALUE ? "none" : together.value(value - 1);
-    }
-
     /** How many of so many tasks should be on machines with that value, by the spread at {@code wish}. */
     public int wanted(int wish, int value, int tasks) {
         if (value == NO_VALUE) {
