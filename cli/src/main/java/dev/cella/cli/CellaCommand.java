@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cella.cli.bench.BenchCommand;
 import dev.cella.cli.bench.BenchCommitCommand;
+import dev.cella.cli.bench.BenchConflictsCommand;
 import dev.cella.cli.bench.BenchFeedCommand;
 import dev.cella.cli.bench.BenchRestartCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
@@ -102,6 +103,7 @@ final class CellaCommand {
                         .addSubcommand(new SimulateFigureCommand(terminal)))
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new BenchCommitCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchConflictsCommand(terminal))
                         .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchSimulatorCommand(terminal)))

@@ -19,7 +19,8 @@ public record Conditions(int processors, double loadAverage, double fsyncMillis)
     private static final int WRITES = 100;
     private static final int BLOCK_BYTES = 4096;
 
-    static Conditions measure(Path folder) throws IOException {
+    /** Of the disk that the folder is on. */
+    public static Conditions measure(Path folder) throws IOException {
         return new Conditions(
                 Runtime.getRuntime().availableProcessors(),
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),

@@ -1,0 +1,53 @@
+package dev.cella.bench.conflicts;
+
+import dev.cella.bench.cell.Conditions;
+import dev.cella.scheduling.loop.DecisionTime;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The conflict fraction of schedulers that work in parallel without a pause: each has more jobs waiting than it plans, of eight tasks of half a core that run for 200 ms, and thinks about each for an injected time, because
+ * otherwise the planners are too fast to collide.
+ *
+ * <p>One cell is founded and filled further from point to point; its server, machines and schedulers are in this process,
+ * and speak with each other over its port.
+ */
+public final class ConflictsBench {
+    /** Of each attempt: 100 ms and 5 ms a task, the dissertation's batch schedulers. */
+    public static final DecisionTime DECISION_TIME = DecisionTime.parse("0.1s+5ms*tasks");
+
+    private ConflictsBench() {}
+
+    /** What came out. */
+    public record Report(Conditions conditions, List<ConflictFigures> figures) {}
+
+    /**
+     * Measures one point after another.
+     *
+     * @param folder where the cell is kept; its owner removes it
+     * @param attempts of each scheduler, on average; a point is given up after half a minute
+     * @param seed of all that is drawn but time: two runs differ as two runs of a live system do
+     */
+    public static Report run(
+            Path folder,
+            List<ConflictPoint> points,
+            int machines,
+            int attempts,
+            long seed,
+            Consumer<ConflictFigures> progress)
+            throws Exception {
+        Conditions conditions = Conditions.measure(folder);
+        try (ContestedCell cell = ContestedCell.found(folder, machines, seed)) {
+            List<ConflictFigures> figures = new ArrayList<>();
+            for (ConflictPoint point : points) {
+                cell.fill(point.fullPercent());
+                ConflictFigures made = cell.measure(point, DECISION_TIME, attempts);
+                figures.add(made);
+                progress.accept(made);
+            }
+            return new Report(conditions, figures);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.cella.cli.bench;
+
+import dev.cella.bench.conflicts.ConflictFigures;
+import dev.cella.bench.conflicts.ConflictPoint;
+import dev.cella.bench.conflicts.ConflictsBench;
+import dev.cella.cli.part.PartLog;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.scheduler.batch.BatchPlacement;
+import dev.cella.simulator.experiment.DataText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code cella bench conflicts}: what parallel schedulers lose to each other, by what they and their jobs may choose. */
+@Command(
+        name = "conflicts",
+        header = "The conflict fraction of schedulers in parallel, on a real cell.",
+        description = {
+            "Each combination of fullness, placement, conflict rule and atomicity, with more and more schedulers. How long"
+                    + " they",
+            "think is injected, 100 ms and 5 ms a task; without it they are too fast to collide. Fractions are conflicted"
+                    + " over",
+            "successful transactions. docs/schedulers/conflicts.md says what to choose when."
+        },
+        footer = {"", "Example:", "  cella bench conflicts --schedulers 4,16 --full 90 --attempts 10"})
+public final class BenchConflictsCommand implements Callable<Integer> {
+    private static final List<BatchPlacement> PLACEMENTS =
+            List.of(BatchPlacement.FIRST_FIT, BatchPlacement.POWER_OF_TWO, BatchPlacement.BEST_FIT);
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--schedulers",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "1,2,4,8,16",
+            description = "how many in parallel (default: ${DEFAULT-VALUE})")
+    private List<Integer> schedulers = List.of();
+
+    @Option(
+            names = "--full",
+            paramLabel = "PERCENT",
+            split = ",",
+            defaultValue = "60,90",
+            description = "how full the cell is before they begin (default: ${DEFAULT-VALUE})")
+    private List<Integer> fullPercents = List.of();
+
+    @Option(
+            names = "--machines",
+            paramLabel = "N",
+            defaultValue = "400",
+            description = "of the cell, hollow, with room for 8 tasks each (default: ${DEFAULT-VALUE})")
+    private int machines;
+
+    @Option(
+            names = "--attempts",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "how often each scheduler plans a job in a combination (default: ${DEFAULT-VALUE})")
+    private int attempts;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of all that is drawn (default: 1)")
+    private long seed;
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    public BenchConflictsCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        List<ConflictPoint> points = points();
+        Path folder = Files.createTempDirectory("cella-bench-conflicts");
+        try {
+            PartLog.toFile(folder.resolve("bench.log"));
+            List<ConflictFigures> done = new ArrayList<>();
+            ConflictsBench.Report report = ConflictsBench.run(folder, points, machines, attempts, seed, made -> {
+                done.add(made);
+                terminal.say(done.size() + " of " + points.size() + ": " + made);
+            });
+            print(report);
+        } finally {
+            remove(folder);
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private List<ConflictPoint> points() {
+        if (machines < 2 || attempts < 1) {
+            throw CommandFailure.usage(
+                    "there are at least two machines and one attempt", "--machines 400 --attempts 20");
+        }
+        try {
+            return ConflictPoint.all(fullPercents, PLACEMENTS, schedulers);
+        } catch (IllegalArgumentException impossible) {
+            throw CommandFailure.usage(String.valueOf(impossible.getMessage()), "--schedulers 1,2,4 --full 60,90");
+        }
+    }
+
+    private void print(ConflictsBench.Report report) {
+        if (json) {
+            Map<String, Object> data = BenchReport.data("conflicts", report.conditions());
+            data.put("decisionTime", ConflictsBench.DECISION_TIME.toString());
+            data.put("machines", machines);
+            data.put("attemptsEach", attempts);
+            data.put(
+                    "points",
+                    report.figures().stream().map(BenchConflictsCommand::data).toList());
+            terminal.print(DataText.json(data));
+        } else {
+            BenchReport.print(report.conditions(), terminal);
+            table(report.figures()).print(terminal);
+        }
+    }
+
+    private static Map<String, Object> data(ConflictFigures figures) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("fullPercent", figures.point().fullPercent());
+        data.put("placement", figures.point().placement().word());
+        data.put("conflictRule", figures.point().conflictRule().name());
+        data.put("atomicity", figures.point().atomicity().name());
+        data.put("schedulers", figures.point().schedulers());
+        data.put("transactionsSuccessful", figures.successful());
+        data.put("transactionsConflicted", figures.conflicted());
+        figures.conflictFraction().ifPresent(fraction -> data.put("conflictFraction", fraction));
+        data.put("claimsAccepted", figures.claimsAccepted());
+        data.put("claimsConflicted", figures.claimsConflicted());
+        return data;
+    }
+
+    /** A row for each kind of scheduler, a column for each number of them. */
+    private Table table(List<ConflictFigures> figures) {
+        List<String> columns = new ArrayList<>(List.of(">FULL", "PLACEMENT", "RULE", "ATOMICITY"));
+        schedulers.forEach(count -> columns.add(">" + count));
+        Table table = new Table(columns.toArray(String[]::new));
+        for (int first = 0; first < figures.size(); first += schedulers.size()) {
+            ConflictPoint point = figures.get(first).point();
+            List<Object> cells = new ArrayList<>(List.<Object>of(
+                    point.fullPercent() + " %", point.placement().word(), point.conflictRule(), point.atomicity()));
+            figures.subList(first, first + schedulers.size()).forEach(each -> cells.add(fraction(each)));
+            table.row(cells.toArray());
+        }
+        return table;
+    }
+
+    private static String fraction(ConflictFigures figures) {
+        return figures.conflictFraction().isPresent()
+                ? String.format(Locale.ROOT, "%.2f", figures.conflictFraction().getAsDouble())
+                : "";
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}
