@@ -70,7 +70,7 @@ final class BareArrays {
     private int place(long task) {
         int place = (int) ((task * 0x9E3779B97F4A7C15L) >>> 43);
         while (tasks[place] != 0 && tasks[place] != task) {
-            place = place + 1 & TASKS - 1;
+            place = (place + 1) & (TASKS - 1);
         }
         return place;
     }
