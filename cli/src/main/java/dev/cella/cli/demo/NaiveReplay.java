@@ -7,6 +7,7 @@ import dev.cella.transactions.model.TaskState;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -92,7 +93,7 @@ final class NaiveReplay {
     private void check(String machine, int dimension, Said of) {
         long taken = 0;
         for (TaskId task : tasksOf.getOrDefault(machine, Set.of())) {
-            Amounts amounts = held.get(task).amounts();
+            Amounts amounts = Objects.requireNonNull(held.get(task)).amounts();
             taken += dimension < amounts.size() ? amounts.at(dimension) : 0;
         }
         long capacity = of.capacity().at(dimension);
