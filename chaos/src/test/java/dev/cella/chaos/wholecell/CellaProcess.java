@@ -52,14 +52,9 @@ final class CellaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** The processes that it has started and that have this word in their command line. */
-    List<ProcessHandle> descendants(String word) {
-        return process.descendants()
-                .filter(child -> child.info()
-                        .commandLine()
-                        .filter(line -> line.contains(" " + word + " "))
-                        .isPresent())
-                .toList();
+    /** The processes that it has started, and those that they have. */
+    List<ProcessHandle> descendants() {
+        return process.descendants().toList();
     }
 
     /** Waits for a line that has the pattern in it, and gives its first group, or all of it where it has none. */
