@@ -72,7 +72,7 @@ class CellContractTest {
     void pagesForOperators_answer() {
         assertThat(CELL.get("/healthz").status()).isEqualTo(200);
         assertThat(CELL.get("/readyz").status()).isEqualTo(200);
-        assertThat(CELL.get("/").body()).contains("Cella cell").contains("/v1/feed");
+        assertThat(CELL.get("/").body()).contains("<title>Cella</title>").contains("/v1/feed");
         assertThat(CELL.get("/docs").body()).contains("POST /v1/jobs", "GET /v1/tasks/{job}/{group}/{index}:logs");
         CELL.delete("/").problem(405, "method-not-allowed");
     }

@@ -73,11 +73,12 @@ class GrpcContractTest {
                 .contains("name", "type");
         assertThat(problem(() -> jobs.submitJob(Job.newBuilder()
                                 .setType(JobType.JOB_TYPE_SERVICE)
-                                .addGroups(Group.newBuilder().setRunningMax(1))
+                                .setPool("research")
+                                .addGroups(Group.newBuilder().addAfter("another"))
                                 .build()))
                         .errors())
                 .extracting("path")
-                .containsExactlyInAnyOrder("type", "groups[0].runningMax");
+                .containsExactlyInAnyOrder("pool", "groups[0].after");
     }
 
     @Test
