@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +77,7 @@ final class DemoTest {
     /** If another program has it already, so much the better. */
     private static void take(ServerSocket port) throws IOException {
         try {
-            port.bind(new InetSocketAddress("127.0.0.1", 7070));
+            port.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 7070));
         } catch (BindException takenAlready) {
             assertThat(takenAlready).hasMessageContaining("in use");
         }
@@ -95,7 +96,7 @@ final class DemoTest {
                     .filter(line -> line.startsWith(scheduler + " "))
                     .findFirst()
                     .orElseThrow();
-            String cell = row.split("\\s{2,}")[column];
+            String cell = row.split("\\s{2,}", -1)[column];
             return cell.equals("-") ? 0 : Double.parseDouble(cell.replace(",", ""));
         }
     }

@@ -86,7 +86,7 @@ final class ExamplesTest {
                 .out()
                 .lines()
                 .filter(line -> line.startsWith("spread/web/"))
-                .map(line -> line.split("\\s+")[3])
+                .map(line -> line.split("\\s+", -1)[3])
                 .collect(Collectors.groupingBy(ExamplesTest::rackOf, Collectors.counting()));
         assertThat(tasksByRack)
                 .containsOnlyKeys("r1", "r2", "r3", "r4")
@@ -113,7 +113,7 @@ final class ExamplesTest {
                 .out()
                 .lines()
                 .filter(line -> line.startsWith("rack "))
-                .map(line -> line.split("\\s+")[1])
+                .map(line -> line.split("\\s+", -1)[1])
                 .findFirst()
                 .orElse("");
     }
