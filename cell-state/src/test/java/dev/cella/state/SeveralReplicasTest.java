@@ -22,7 +22,6 @@ import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
-import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
@@ -202,18 +201,6 @@ class SeveralReplicasTest {
 
         @Override
         public void advanced(CellView view) {}
-
-        @Override
-        public void machine(int slot) {}
-
-        @Override
-        public void job(JobId job) {}
-
-        @Override
-        public void task(TaskId task) {}
-
-        @Override
-        public void session(SessionId session) {}
     }
 
     @Test

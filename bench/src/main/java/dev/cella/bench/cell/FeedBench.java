@@ -6,18 +6,12 @@ import dev.cella.client.live.PrivateReplica;
 import dev.cella.client.live.ReplicaListener;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
-import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
-import dev.cella.transactions.model.JobId;
-import dev.cella.transactions.model.Origin;
-import dev.cella.transactions.model.SessionId;
-import dev.cella.transactions.model.TaskId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
@@ -129,21 +123,6 @@ public final class FeedBench {
         public TouchedRows touchedRows() {
             return this;
         }
-
-        @Override
-        public void version(CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction) {}
-
-        @Override
-        public void machine(int slot) {}
-
-        @Override
-        public void job(JobId job) {}
-
-        @Override
-        public void task(TaskId task) {}
-
-        @Override
-        public void session(SessionId session) {}
 
         @Override
         public void close() {

@@ -8,11 +8,8 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
-import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
-import dev.cella.transactions.model.SessionId;
-import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Verdict;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -193,17 +190,5 @@ class FailoverTest {
             }
             last = version.number();
         }
-
-        @Override
-        public void machine(int slot) {}
-
-        @Override
-        public void job(JobId job) {}
-
-        @Override
-        public void task(TaskId task) {}
-
-        @Override
-        public void session(SessionId session) {}
     }
 }

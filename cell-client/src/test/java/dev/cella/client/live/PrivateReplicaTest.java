@@ -9,18 +9,12 @@ import dev.cella.client.proto.WatchRequest;
 import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
-import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
-import dev.cella.transactions.model.JobId;
-import dev.cella.transactions.model.Origin;
-import dev.cella.transactions.model.SessionId;
-import dev.cella.transactions.model.TaskId;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -70,21 +64,9 @@ class PrivateReplicaTest {
         }
 
         @Override
-        public void version(CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction) {}
-
-        @Override
         public void machine(int slot) {
             told.add("m" + slot);
         }
-
-        @Override
-        public void job(JobId job) {}
-
-        @Override
-        public void task(TaskId task) {}
-
-        @Override
-        public void session(SessionId session) {}
     }
 
     @BeforeEach

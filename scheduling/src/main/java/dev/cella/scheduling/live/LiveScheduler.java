@@ -58,7 +58,6 @@ import org.slf4j.event.Level;
  */
 public final class LiveScheduler<M> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveScheduler.class);
-    private static final TouchedRows UNHEARD = new Unheard();
     private static final long LEAVE_SECONDS_MAX = 2;
 
     private final LiveSchedulerOptions options;
@@ -149,7 +148,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
 
         @Override
         public TouchedRows touchedRows() {
-            return loop == null ? UNHEARD : loop.touchedRows();
+            return loop == null ? TouchedRows.UNHEARD : loop.touchedRows();
         }
 
         @Override

@@ -10,18 +10,21 @@ import java.util.Optional;
 
 /**
  * Hears which rows each version touched, after the tables show it; what is in the rows is read from the view. A row may
- * be named more than once a version.
+ * be named more than once a version. Whoever does not care for a kind of row hears nothing of it.
  */
 public interface TouchedRows {
+    /** For those who read the whole view anew. */
+    TouchedRows UNHEARD = new TouchedRows() {};
+
     /** The rows that follow were touched by this version, and by that transaction if it was one. */
-    void version(CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction);
+    default void version(CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction) {}
 
     /** The machine in that slot, which may be empty by now. A task that came or went has touched its machine too. */
-    void machine(int slot);
+    default void machine(int slot) {}
 
-    void job(JobId job);
+    default void job(JobId job) {}
 
-    void task(TaskId task);
+    default void task(TaskId task) {}
 
-    void session(SessionId session);
+    default void session(SessionId session) {}
 }
