@@ -23,17 +23,21 @@ import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A real cell with one large machine and one job, without a log around it. Guarded by its own monitor. */
+/** A real cell with one large machine and one job, without a log around it, and its outcomes. Guarded by its own monitor. */
 final class TestCell {
     static final int TASKS = 500;
 
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private final Incarnation incarnation;
     private final JobId job;
+    private final Map<CellVersion, Outcome> outcomes = new HashMap<>();
     private int machines;
 
     TestCell(long incarnation) {
@@ -80,7 +84,12 @@ final class TestCell {
     }
 
     synchronized Outcome decide(Transaction transaction) {
-        return ((CommandResult.Decided) apply(new Command.CommitTransaction(transaction))).outcome();
+        CommandResult result = apply(new Command.CommitTransaction(transaction));
+        if (result instanceof CommandResult.Decided decided) {
+            outcomes.put(decided.version(), decided.outcome());
+            return decided.outcome();
+        }
+        return Objects.requireNonNull(outcomes.get(((CommandResult.Repeated) result).first()));
     }
 
     synchronized CellVersion version() {
