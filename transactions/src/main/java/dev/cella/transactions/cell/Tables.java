@@ -309,8 +309,8 @@ final class Tables implements ChangeSink {
         GroupRow in = job.group(group);
         Amounts shape = in.header().shape();
         int row = rowOf(in, index);
-        machines.take(slot, takeOver(slot, useHolds(job, slot, shape), ordinal), by);
         tasks.place(row, job.generation(), shape, slot, by, ordinal);
+        machines.take(slot, takeOver(row, slot, useHolds(job, slot, shape)), by);
         tasks.link(row, machines.firstTask(slot));
         machines.linkTask(slot, row);
         machines.refer(slot, 1);
@@ -350,16 +350,19 @@ final class Tables implements ChangeSink {
         return need;
     }
 
-    /** Then from the victims that were evicted for it, in their order. Answers what it still needs of what is free. */
-    private Amounts takeOver(int slot, Amounts shape, int ordinal) {
+    /**
+     * Then from the victims that were evicted for it, in their order. Answers what it still needs of what is free. Victims
+     * of the claims before it may have ended by now: they hold nothing, and yield to nobody.
+     */
+    private Amounts takeOver(int row, int slot, Amounts shape) {
         if (evictedNow.isEmpty()) {
             return shape;
         }
         Amounts need = shape;
         for (int victim : evictedNow) {
-            if (tasks.yieldsToOrdinal(victim) == ordinal && tasks.machine(victim) == slot) {
+            if (tasks.yieldsTo(victim, row) && tasks.machine(victim) == slot) {
                 Amounts handed = tasks.held(victim).min(need);
-                tasks.handOver(victim, tasks.handedOver(victim).plus(handed), version, ordinal);
+                tasks.handOver(victim, tasks.handedOver(victim).plus(handed), version, tasks.ordinal(row));
                 policies.add(tasks.group(victim).job().pool(), handed, -1);
                 need = need.minus(handed);
             }
