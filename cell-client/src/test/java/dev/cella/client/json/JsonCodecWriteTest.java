@@ -77,7 +77,8 @@ class JsonCodecWriteTest {
         assertThat(CODEC.write(job))
                 .isEqualTo("{\"name\":\"a\",\"type\":\"batch\",\"atomicity\":\"ALL_OR_NOTHING\",\"labels\":{},"
                         + "\"groups\":[{\"resources\":{\"cpuMilli\":1},\"run\":{\"command\":[\"x\"],"
-                        + "\"env\":{\"UMASK\":\"0644\"},\"stopGrace\":\"1h30m\"}}]}");
+                        + "\"env\":{\"UMASK\":\"0644\"},\"stopGrace\":\"1h30m\"},"
+                        + "\"constraints\":[],\"affinities\":[],\"spread\":[]}]}");
         assertThat(CODEC.writeYaml(job)).isEqualTo("""
                 name: a
                 type: batch
@@ -92,6 +93,9 @@ class JsonCodecWriteTest {
                     env:
                       UMASK: "0644"
                     stopGrace: 1h30m
+                  constraints: []
+                  affinities: []
+                  spread: []
                 """);
         assertThat(CODEC.read(Job.getDefaultInstance(), Source.yaml(CODEC.writeYaml(job))))
                 .isEqualTo(job);

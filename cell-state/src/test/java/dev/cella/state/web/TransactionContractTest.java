@@ -170,6 +170,32 @@ class TransactionContractTest {
     }
 
     @Test
+    void commit_evictionForAClaim_handsOverWhatTheVictimHeld() {
+        CELL.putMachine("m-evict", 500, 8192);
+        CELL.submit("evicted", 1);
+        CELL.post("/v1/jobs", RunningCell.job("evicting", 1).replace("\"groups\"", "\"priority\": 90, \"groups\""));
+        CELL.place("evict-1", "evicted/main/0", "m-evict");
+        Reply committed = CELL.post("/v1/transactions", """
+                {"id": "evict-2", "scheduler": "batch", "claims": [{"task": "evicting/main/0", "machine": "m-evict"}],
+                 "evictions": [{"task": "evicted/main/0", "attempt": 1, "for": "evicting/main/0"}]}""");
+
+        Golden.check("transactions/eviction", committed.json());
+    }
+
+    @Test
+    void commit_holdAndAnEvictionThatStandsAlone_areAnsweredAfterTheClaims() {
+        CELL.putMachine("m-hold", 4000, 8192);
+        CELL.submit("held", 2);
+        CELL.place("hold-1", "held/main/0", "m-hold");
+        Reply committed = CELL.post("/v1/transactions", """
+                {"id": "hold-2", "scheduler": "batch", "claims": [{"task": "held/main/1", "machine": "m-hold"}],
+                 "evictions": [{"task": "held/main/0", "attempt": 1}],
+                 "holds": [{"job": "held", "machine": "m-hold", "resources": {"cpuMilli": 1000}, "expiresAfter": "1m"}]}""");
+
+        Golden.check("transactions/hold", committed.json());
+    }
+
+    @Test
     void commit_badInput_saysEveryFaultWithItsPlace() {
         Reply bad = CELL.post(
                 "/v1/transactions",
@@ -178,7 +204,12 @@ class TransactionContractTest {
         assertThat(bad.fault("id")).isNotEmpty();
         assertThat(bad.fault("atomicity")).contains("ALL_OR_NOTHING");
         assertThat(bad.fault("claims[0].machin")).contains("did you mean machine?");
-        assertThat(bad.fault("holds")).contains("not supported yet");
+        assertThat(bad.fault("holds[0].machine")).isNotEmpty();
+        assertThat(bad.fault("holds[0].expiresAfter")).isNotEmpty();
+        assertThat(CELL.post("/v1/transactions", """
+                        {"id": "bad-2", "scheduler": "batch", "claims": [{"task": "a/b/0", "machine": "m"}],
+                         "evictions": [{"task": "a/b/1", "attempt": 1, "for": "a/b/2"}]}""").fault("evictions[0].for"))
+                .contains("a claim of this transaction");
         assertThat(CELL.place("bad-1", "not a task", "m").fault("claims[0].task"))
                 .contains("JOB/GROUP/INDEX");
         assertThat(CELL.place("x".repeat(65), "a/b/0", "m").fault("id")).contains("64");

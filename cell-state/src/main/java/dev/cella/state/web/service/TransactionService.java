@@ -1,8 +1,10 @@
 package dev.cella.state.web.service;
 
 import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.util.Durations;
 import dev.cella.client.proto.ClaimRequest;
 import dev.cella.client.proto.Decision;
+import dev.cella.client.proto.EvictionRequest;
 import dev.cella.client.proto.ItemKind;
 import dev.cella.client.proto.ItemResult;
 import dev.cella.client.proto.TransactionOutcome;
@@ -24,6 +26,8 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
@@ -38,6 +42,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -109,6 +114,12 @@ final class TransactionService {
         for (int place = 0; place < request.getClaimsCount(); place++) {
             transaction.claim(claim(view, "claims[" + place + "]", request.getClaims(place)));
         }
+        for (int place = 0; place < request.getEvictionsCount(); place++) {
+            transaction.evict(eviction(view, "evictions[" + place + "]", request, request.getEvictions(place)));
+        }
+        for (int place = 0; place < request.getHoldsCount(); place++) {
+            transaction.hold(hold(view, "holds[" + place + "]", request.getHolds(place)));
+        }
         return Requests.checked("", transaction::build);
     }
 
@@ -148,6 +159,36 @@ final class TransactionService {
                         amounts));
     }
 
+    private static Eviction eviction(CellView view, String path, TransactionRequest request, EvictionRequest eviction) {
+        TaskName victim = TaskName.parse(path + ".task", eviction.getTask());
+        OptionalInt claim = eviction.hasFor()
+                ? OptionalInt.of(claimOf(path + ".for", request, eviction.getFor()))
+                : OptionalInt.empty();
+        return Requests.checked(
+                path + ".attempt", () -> new Eviction(taskId(victim.job(view), victim), eviction.getAttempt(), claim));
+    }
+
+    /** The place of the claim of that task. */
+    private static int claimOf(String path, TransactionRequest request, String task) {
+        for (int place = 0; place < request.getClaimsCount(); place++) {
+            if (request.getClaims(place).getTask().equals(task)) {
+                return place;
+            }
+        }
+        throw Requests.bad(path, "must be the task of a claim of this transaction, is \"" + task + "\"");
+    }
+
+    private static HoldRequest hold(CellView view, String path, dev.cella.client.proto.HoldRequest hold) {
+        Amounts amounts = Requests.amounts(path + ".resources", view.dimensions(), hold.getResourcesMap());
+        return Requests.checked(
+                path,
+                () -> new HoldRequest(
+                        view.job(hold.getJob()).map(JobRow::id).orElse(NO_JOB),
+                        slot(view, hold.getMachine()),
+                        amounts,
+                        Durations.toMillis(hold.getExpiresAfter())));
+    }
+
     private static TaskId taskId(Optional<JobRow> job, TaskName name) {
         int group = job.map(row -> row.header().findGroup(name.group())).orElse(-1);
         return group < 0 || name.index() >= JobHeader.TASKS_MAX
@@ -169,18 +210,14 @@ final class TransactionService {
                 .setSyncVersion(outcome.syncVersion().number());
         outcome.reason().ifPresent(reason -> answer.setReason(reason.name()));
         for (int place = 0; place < outcome.results().size(); place++) {
-            answer.addResults(
-                    result(view, request.getClaims(place), outcome.results().get(place)));
+            answer.addResults(result(view, request, place, outcome.results().get(place)));
         }
         return answer.build();
     }
 
     private static ItemResult result(
-            CellView view, ClaimRequest claim, dev.cella.transactions.model.ItemResult decided) {
-        ItemResult.Builder result = ItemResult.newBuilder()
-                .setKind(ItemKind.ITEM_KIND_CLAIM)
-                .setTask(claim.getTask())
-                .setMachine(machine(view, claim, decided))
+            CellView view, TransactionRequest request, int place, dev.cella.transactions.model.ItemResult decided) {
+        ItemResult.Builder result = item(view, request, place, decided)
                 .setAccepted(decided.accepted())
                 .setConflict(decided.conflict());
         decided.reason().ifPresent(reason -> result.setReason(reason.name()));
@@ -191,6 +228,30 @@ final class TransactionService {
         decided.felledBy().ifPresent(result::setFelledBy);
         decided.winner().ifPresent(winner -> result.setWinner(winner(winner)));
         return result.build();
+    }
+
+    /** What was asked for at that place: the claims come first, then the evictions, then the holds. */
+    private static ItemResult.Builder item(
+            CellView view, TransactionRequest request, int place, dev.cella.transactions.model.ItemResult decided) {
+        int eviction = place - request.getClaimsCount();
+        int hold = eviction - request.getEvictionsCount();
+        if (eviction < 0) {
+            ClaimRequest claim = request.getClaims(place);
+            return ItemResult.newBuilder()
+                    .setKind(ItemKind.ITEM_KIND_CLAIM)
+                    .setTask(claim.getTask())
+                    .setMachine(machine(view, claim, decided));
+        }
+        if (hold < 0) {
+            ItemResult.Builder evicted = ItemResult.newBuilder()
+                    .setKind(ItemKind.ITEM_KIND_EVICTION)
+                    .setTask(request.getEvictions(eviction).getTask());
+            decided.machine().ifPresent(slot -> evicted.setMachine(view.machineName(slot)));
+            return evicted;
+        }
+        return ItemResult.newBuilder()
+                .setKind(ItemKind.ITEM_KIND_HOLD)
+                .setMachine(request.getHolds(hold).getMachine());
     }
 
     private static Winner winner(Origin origin) {
