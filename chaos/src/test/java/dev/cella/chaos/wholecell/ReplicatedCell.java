@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -113,25 +114,27 @@ final class ReplicatedCell implements AutoCloseable {
     }
 
     void kill(String name) {
-        CellaProcess killed = processes.remove(name);
+        CellaProcess killed = process(name);
+        processes.remove(name);
         killed.kill();
         lastWords.add(name + ", killed:\n" + killed.output());
     }
 
     /** Waits until a replica has left by itself, and gives what it has said. */
     String awaitExit(String name) {
-        CellaProcess leaving = processes.get(name);
+        CellaProcess leaving = process(name);
         assertThat(leaving.awaitExit()).as(name).isEqualTo(1);
         processes.remove(name);
         return leaving.output();
     }
 
     CellaProcess process(String name) {
-        return processes.get(name);
+        return Objects.requireNonNull(processes.get(name), name);
     }
 
     OutsideClient client(String name) {
-        return clients.computeIfAbsent(name, replica -> new OutsideClient(addresses.get(replica)));
+        return clients.computeIfAbsent(
+                name, replica -> new OutsideClient(Objects.requireNonNull(addresses.get(replica), replica)));
     }
 
     /** All who run. */
