@@ -54,13 +54,14 @@ final class ToursTest {
     }
 
     @Test
-    void theFirstCommand_isTheDemo_andTheSecondStartsACell() throws IOException {
+    void theTwoCommands_areTheDemoAndTheTests_andTheTourStartsACell() throws IOException {
         List<String> commands = blocks(Files.readString(ROOT.resolve("README.md"))).stream()
-                .filter(line -> line.startsWith(PROMPT))
+                .filter(line -> line.startsWith("$ "))
                 .toList();
 
         assertThat(commands.get(0)).startsWith(DEMO);
-        assertThat(commands.get(1)).startsWith(DEV);
+        assertThat(commands.get(1)).startsWith("$ mvn verify");
+        assertThat(commands.get(2)).startsWith(DEV);
     }
 
     private static String[] devArguments(String text) {

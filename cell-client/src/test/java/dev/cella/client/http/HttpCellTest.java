@@ -163,7 +163,8 @@ class HttpCellTest {
                                 .setScheduler("s")
                                 .build()),
                         "POST /v1/transactions " + JSON
-                                + " {\"id\":\"t\",\"scheduler\":\"s\",\"seesOwn\":false,\"dryRun\":false,\"claims\":[]}"),
+                                + " {\"id\":\"t\",\"scheduler\":\"s\",\"seesOwn\":false,\"dryRun\":false,\"claims\":[],"
+                                + "\"evictions\":[],\"holds\":[]}"),
                 call(
                         cell -> cell.openSession(OpenSessionRequest.newBuilder()
                                 .setName("s")
