@@ -113,13 +113,17 @@ class EmbeddedReplicaTest {
         assertThat(digestAfterRestart()).as("from the older checkpoint").isEqualTo(digest);
     }
 
+    /** By names alone: the log takes files away while this reads. */
     private long firstLogIndex() throws IOException {
-        try (Stream<Path> files = Files.walk(path.resolve("log"))) {
-            return files.map(file -> SEGMENT.matcher(file.getFileName().toString()))
-                    .filter(Matcher::find)
-                    .mapToLong(name -> Long.parseLong(name.group(1)))
-                    .min()
-                    .orElse(0);
+        try (Stream<Path> groups = Files.list(path.resolve("log"))) {
+            Path group = groups.filter(Files::isDirectory).findFirst().orElseThrow();
+            try (Stream<Path> files = Files.list(group.resolve("current"))) {
+                return files.map(file -> SEGMENT.matcher(file.getFileName().toString()))
+                        .filter(Matcher::find)
+                        .mapToLong(name -> Long.parseLong(name.group(1)))
+                        .min()
+                        .orElse(0);
+            }
         }
     }
 
