@@ -128,7 +128,7 @@ final class CommonCell {
         return cell.takeChanges();
     }
 
-    /** Takes a copy, which the persister makes into bytes on its own thread. */
+    /** Takes a copy, which the persister makes into bytes on its own thread; a reader of the feed may be taking another. */
     Checkpoint checkpoint(LogPosition position) {
         CellView view = cell.view();
         CheckpointHead head = new CheckpointHead(
@@ -139,7 +139,7 @@ final class CommonCell {
                 view.time(),
                 view.featureLevel(),
                 digest(cell));
-        return new Checkpoint(head, cell.copy().snapshot());
+        return new Checkpoint(head, alone(Cell::copy).snapshot());
     }
 
     private static long digest(Cell of) {
@@ -172,15 +172,28 @@ final class CommonCell {
     // ---- by any thread
 
     <T> T read(Function<? super CellView, ? extends T> question) {
-        return readCell(read -> question.apply(read.view()));
+        lock.readLock().lock();
+        try {
+            return question.apply(cell.view());
+        } finally {
+            lock.readLock().unlock();
+        }
     }
 
-    private <T> T readCell(Function<Cell, ? extends T> question) {
-        lock.readLock().lock();
+    /**
+     * Like {@link #read}, while nobody else reads: for what leaves a trace. A preview drafts on the rows of pools and
+     * groups, a copy marks the pages that it shares, and what is unfinished is looked for by striking off what is done.
+     */
+    <T> T readAlone(Function<? super CellView, ? extends T> question) {
+        return alone(read -> question.apply(read.view()));
+    }
+
+    private <T> T alone(Function<Cell, ? extends T> question) {
+        lock.writeLock().lock();
         try {
             return question.apply(cell);
         } finally {
-            lock.readLock().unlock();
+            lock.writeLock().unlock();
         }
     }
 
@@ -207,13 +220,7 @@ final class CommonCell {
 
     /** A copy for readers of the feed: taken while nothing is applied, made into bytes after that. */
     CellSnapshot snapshot() {
-        CellCopy copy;
-        lock.writeLock().lock();
-        try {
-            copy = cell.copy();
-        } finally {
-            lock.writeLock().unlock();
-        }
+        CellCopy copy = alone(Cell::copy);
         return new CellSnapshot(copy.incarnation(), copy.version(), copy.snapshotForReplicas());
     }
 
@@ -224,7 +231,7 @@ final class CommonCell {
 
     /** What large changes still need, and what has come due by now. */
     List<Command> unfinished(CellTime now) {
-        return readCell(read -> read.followUps(now));
+        return alone(read -> read.followUps(now));
     }
 
     // ---- leases

@@ -304,6 +304,11 @@ public final class Replica implements AutoCloseable {
         return cell.read(question);
     }
 
+    /** The same for a question that previews a transaction ({@link CellView#preview}): one at a time, while nobody else reads. */
+    public <T> T readAlone(Function<? super CellView, ? extends T> question) {
+        return cell.readAlone(question);
+    }
+
     /** The question's answer as soon as it is enough, or as it is after the wait. */
     public <T> CompletableFuture<T> await(
             Function<? super CellView, ? extends T> question, Predicate<? super T> enough, Duration wait) {

@@ -443,7 +443,10 @@ public final class CellView {
 
     // ---- what would be
 
-    /** What would become of the transaction if it were decided on what this view shows. Nothing is recorded. */
+    /**
+     * What would become of the transaction if it were decided on what this view shows. Nothing is recorded, but it is drafted
+     * on the rows: whoever asks must have the view for itself, as a command does.
+     */
     public Outcome preview(Transaction transaction) {
         return new CommitRule(tables).decide(transaction, version(), version());
     }

@@ -70,7 +70,7 @@ final class TransactionService {
 
     private CompletableFuture<Answer<TransactionOutcome>> commit(TransactionRequest request) {
         if (request.getDryRun()) {
-            return CompletableFuture.completedFuture(Answer.ok(replica.read(view -> dryRun(view, request))));
+            return CompletableFuture.completedFuture(Answer.ok(replica.readAlone(view -> dryRun(view, request))));
         }
         Transaction transaction = replica.read(view -> translate(view, request));
         return commands.result(Lane.TRANSACTIONS, new Command.CommitTransaction(transaction))
