@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class CellCopyTest {
     private static final CellLimits LIMITS = new CellLimits(2_000, 1_000_000, 3);
     private static final int COMMANDS_BEFORE = 2_000;
-    private static final int COMMANDS_AFTER = 100_000;
+    private static final int COMMANDS_AFTER = Integer.getInteger("cella.copy.commands", 100_000);
 
     private final Cell cell = new Cell(LIMITS);
     private final History history = new History(1, cell);
