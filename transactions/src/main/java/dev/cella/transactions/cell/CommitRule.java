@@ -17,6 +17,7 @@ import dev.cella.transactions.model.Transaction;
  */
 final class CommitRule {
     private final Decision decision;
+    private final ReadAhead readAhead;
     private final WholeRule whole;
     private final StepRule steps;
     private final EvictionRule evictions;
@@ -26,6 +27,7 @@ final class CommitRule {
 
     CommitRule(Tables tables) {
         decision = new Decision(tables);
+        readAhead = new ReadAhead(tables);
         Winners winners = new Winners(tables, decision);
         QuotaRule quota = new QuotaRule(tables, decision, winners);
         whole = new WholeRule(tables);
@@ -45,6 +47,7 @@ final class CommitRule {
         if (refused != null) {
             return Outcome.refused(transaction.id(), version, refused);
         }
+        readAhead.claims(transaction);
         decision.begin(transaction, shown, version);
         steps.decide();
         evictions.decideAlone();

@@ -12,6 +12,7 @@ final class RefPages<T> {
     private final int rowMask;
     private @Nullable Object[][] pages = new Object[0][];
     private int[] ownedSince = new int[0];
+    private int pageCount;
     private int copies;
 
     /** {@code 1 << rowBits} rows a page. */
@@ -39,13 +40,12 @@ final class RefPages<T> {
     void reach(int row) {
         int needed = (row >>> rowBits) + 1;
         if (needed > pages.length) {
-            int before = pages.length;
-            pages = Arrays.copyOf(pages, needed);
-            ownedSince = Arrays.copyOf(ownedSince, needed);
-            for (int page = before; page < needed; page++) {
-                pages[page] = new Object[1 << rowBits];
-                ownedSince[page] = copies;
-            }
+            pages = Arrays.copyOf(pages, Math.max(needed, 2 * pages.length));
+            ownedSince = Arrays.copyOf(ownedSince, pages.length);
+        }
+        for (; pageCount < needed; pageCount++) {
+            pages[pageCount] = new Object[1 << rowBits];
+            ownedSince[pageCount] = copies;
         }
     }
 
@@ -53,14 +53,15 @@ final class RefPages<T> {
     RefPages<T> copy() {
         copies++;
         RefPages<T> copy = new RefPages<>(rowBits);
-        copy.pages = pages.clone();
-        copy.ownedSince = new int[pages.length];
+        copy.pages = Arrays.copyOf(pages, pageCount);
+        copy.ownedSince = new int[pageCount];
+        copy.pageCount = pageCount;
         copy.copies = 1;
         return copy;
     }
 
     /** Whether nobody wrote the page between the two copies. */
     boolean isSame(int page, RefPages<T> other) {
-        return page < other.pages.length && pages[page] == other.pages[page];
+        return page < other.pageCount && pages[page] == other.pages[page];
     }
 }

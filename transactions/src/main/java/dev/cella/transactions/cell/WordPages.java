@@ -16,6 +16,7 @@ final class WordPages {
     private final int rowMask;
     private long[][] pages = new long[0][];
     private int[] ownedSince = new int[0];
+    private int pageCount;
     private int copies;
 
     /** {@code 1 << rowBits} rows a page, {@code width} words each. */
@@ -65,19 +66,18 @@ final class WordPages {
     void reach(int row) {
         int needed = (row >>> rowBits) + 1;
         if (needed > pages.length) {
-            int before = pages.length;
-            pages = Arrays.copyOf(pages, needed);
-            ownedSince = Arrays.copyOf(ownedSince, needed);
-            for (int page = before; page < needed; page++) {
-                pages[page] = new long[width << rowBits];
-                ownedSince[page] = copies;
-            }
+            pages = Arrays.copyOf(pages, Math.max(needed, 2 * pages.length));
+            ownedSince = Arrays.copyOf(ownedSince, pages.length);
+        }
+        for (; pageCount < needed; pageCount++) {
+            pages[pageCount] = new long[width << rowBits];
+            ownedSince[pageCount] = copies;
         }
     }
 
     /** What the pages take of the memory. */
     long bytes() {
-        return (long) pages.length * (width << rowBits) * Long.BYTES;
+        return (long) pageCount * (width << rowBits) * Long.BYTES;
     }
 
     // ---- copies
@@ -86,14 +86,15 @@ final class WordPages {
     WordPages copy() {
         copies++;
         WordPages copy = new WordPages(width, rowBits);
-        copy.pages = pages.clone();
-        copy.ownedSince = new int[pages.length];
+        copy.pages = Arrays.copyOf(pages, pageCount);
+        copy.ownedSince = new int[pageCount];
+        copy.pageCount = pageCount;
         copy.copies = 1;
         return copy;
     }
 
     int pages() {
-        return pages.length;
+        return pageCount;
     }
 
     int rowsAPage() {
@@ -102,6 +103,6 @@ final class WordPages {
 
     /** Whether nobody wrote the page between the two copies. */
     boolean isSame(int page, WordPages other) {
-        return page < other.pages.length && pages[page] == other.pages[page];
+        return page < other.pageCount && pages[page] == other.pages[page];
     }
 }
