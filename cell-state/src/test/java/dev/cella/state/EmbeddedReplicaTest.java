@@ -200,7 +200,7 @@ class EmbeddedReplicaTest {
     }
 
     private static <T> T await(CompletableFuture<T> future) throws Exception {
-        return future.get(20, TimeUnit.SECONDS);
+        return future.get(120, TimeUnit.SECONDS);
     }
 
     /** A replica that is ready; a departure fails the test when it is closed. */

@@ -54,7 +54,7 @@ class KilledReplicaTest {
                 .redirectOutput(said.toFile())
                 .start();
         try {
-            await().atMost(30, TimeUnit.SECONDS)
+            await().atMost(180, TimeUnit.SECONDS)
                     .until(() -> acknowledgements(said).size() >= ACKNOWLEDGED_BEFORE_THE_KILL);
         } finally {
             process.destroyForcibly().waitFor();
@@ -80,7 +80,7 @@ class KilledReplicaTest {
                         directory,
                         ReplicaOptions.defaults().withLimits(ReplicaUntilKilled.LIMITS),
                         (message, cause) -> departures.add(message))) {
-            embedded.replica().ready().get(20, TimeUnit.SECONDS);
+            embedded.replica().ready().get(120, TimeUnit.SECONDS);
             assertThat(departures).isEmpty();
             return embedded.replica().read(view -> check(view, acknowledged));
         }

@@ -9,21 +9,21 @@ import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.Run;
+import dev.cella.state.FreePorts;
+import dev.cella.state.core.DurableFiles;
 import dev.cella.transactions.model.JobHeader;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** A cell that is founded for a measurement, in a folder that goes with it. Its machines have no agents. */
 final class BenchedCell implements AutoCloseable {
@@ -41,26 +41,13 @@ final class BenchedCell implements AutoCloseable {
     private BenchedCell(Servers servers, Path folder) throws IOException {
         this.servers = servers;
         this.folder = folder;
-        this.ports = freePorts(2 * servers.replicas());
+        this.ports = FreePorts.find(2 * servers.replicas(), new SecureRandom());
         Files.writeString(folder.resolve("replicas.yaml"), replicasFile());
         this.http = start();
     }
 
     static BenchedCell found(Servers servers) throws IOException {
         return new BenchedCell(servers, Files.createTempDirectory("cella-bench"));
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        List<Integer> free = new ArrayList<>();
-        for (int port = 0; port < count; port++) {
-            sockets.add(new ServerSocket(0));
-            free.add(sockets.get(port).getLocalPort());
-        }
-        for (ServerSocket socket : sockets) {
-            socket.close();
-        }
-        return free;
     }
 
     private String replicasFile() {
@@ -179,12 +166,6 @@ final class BenchedCell implements AutoCloseable {
     @Override
     public void close() throws IOException {
         running.forEach(ServerProcess::close);
-        List<Path> all;
-        try (Stream<Path> tree = Files.walk(folder)) {
-            all = tree.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path path : all) {
-            Files.delete(path);
-        }
+        DurableFiles.removeTree(folder);
     }
 }

@@ -13,7 +13,7 @@ import io.grpc.stub.StreamObserver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class AgentConnectionTest {
     private static final class FakeCell extends AgentServiceImplBase {
         @Override

@@ -11,8 +11,6 @@ import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Verdict;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,10 +26,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A cell of several servers of which none can be relied upon, except that what they say is true. */
-@Timeout(60)
+@Timeout(180)
 class FailoverTest {
     private static final int SERVERS = 3;
     private static final int VERSIONS = 120;
+
+    /** Nothing listens there, and the system gives it to nobody. */
+    private static final URI CLOSED_PORT = URI.create("http://127.0.0.1:1");
 
     private final TestCell cell = new TestCell(7);
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -40,7 +41,7 @@ class FailoverTest {
     @AfterEach
     void stop() throws Exception {
         owner.shutdownNow();
-        assertThat(owner.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(owner.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         for (AutoCloseable part : opened) {
             part.close();
         }
@@ -59,12 +60,6 @@ class FailoverTest {
         return new Backoff(Duration.ofMillis(1), Duration.ofMillis(5), new Random(seed));
     }
 
-    private static URI closedPort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return URI.create("http://127.0.0.1:" + free.getLocalPort());
-        }
-    }
-
     @Test
     void wordOfTheLeader_isFollowedBeyondTheAddresses() {
         FakeDoor leading = new FakeDoor(cell);
@@ -81,10 +76,10 @@ class FailoverTest {
     }
 
     @Test
-    void serverThatIsGone_isLeftForTheNext() throws IOException {
+    void serverThatIsGone_isLeftForTheNext() {
         FakeDoor door = new FakeDoor(cell);
         CellConnection connection =
-                connect(closedPort(), opened(new FakeServer(door)).address());
+                connect(CLOSED_PORT, opened(new FakeServer(door)).address());
 
         TransactionStream stream = opened(new TransactionStream(connection, owner, hasty(1)));
 

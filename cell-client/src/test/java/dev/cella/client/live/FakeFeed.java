@@ -29,7 +29,7 @@ final class FakeFeed extends FeedServiceImplBase {
 
     /** The next watcher that comes. */
     Watcher next() throws InterruptedException {
-        Watcher watcher = watchers.poll(30, TimeUnit.SECONDS);
+        Watcher watcher = watchers.poll(120, TimeUnit.SECONDS);
         if (watcher == null) {
             throw new AssertionError("no watcher came");
         }

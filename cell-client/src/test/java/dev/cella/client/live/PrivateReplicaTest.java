@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class PrivateReplicaTest {
     private static final Duration NEVER_SILENT = Duration.ofHours(1);
 
@@ -78,7 +78,7 @@ class PrivateReplicaTest {
     void stop() throws InterruptedException {
         replica.close();
         owner.shutdownNow();
-        assertThat(owner.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(owner.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         connection.close();
         server.close();
     }
@@ -95,7 +95,7 @@ class PrivateReplicaTest {
 
     private void awaitAndCompare() {
         CompletableFuture<Long> digest = replica.awaitVersion(cell.version()).thenApply(CellView::digest);
-        assertThat(digest.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo(cell.digest());
+        assertThat(digest.orTimeout(120, TimeUnit.SECONDS).join()).isEqualTo(cell.digest());
     }
 
     @Test

@@ -24,8 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class SessionKeeperTest {
+    private static final Duration SOON = Duration.ofMinutes(2);
+
     private final FakeSessions sessions = new FakeSessions();
     private final FakeServer server = new FakeServer(sessions);
     private final CellConnection connection = CellConnection.open(server.address());
@@ -79,7 +81,7 @@ class SessionKeeperTest {
     void stop() throws InterruptedException {
         keeper.close();
         owner.shutdownNow();
-        assertThat(owner.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(owner.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         connection.close();
         server.close();
     }
@@ -90,7 +92,7 @@ class SessionKeeperTest {
     }
 
     private void awaitAsked(int count) {
-        await().untilAsserted(() -> assertThat(sessions.asked).hasSizeGreaterThan(count));
+        await().atMost(SOON).untilAsserted(() -> assertThat(sessions.asked).hasSizeGreaterThan(count));
     }
 
     @Test
@@ -109,7 +111,7 @@ class SessionKeeperTest {
 
         startAndAwaitRenewals(5);
 
-        await().untilAsserted(() -> assertThat(heard).containsExactly("opened 40"));
+        await().atMost(SOON).untilAsserted(() -> assertThat(heard).containsExactly("opened 40"));
     }
 
     @Test
@@ -119,7 +121,7 @@ class SessionKeeperTest {
         sessions.refusal = request ->
                 request.getSession() == 40 ? Optional.of(Problem.notFound("no such session")) : Optional.empty();
 
-        await().untilAsserted(() -> assertThat(heard).containsExactly("opened 40", "opened 50"));
+        await().atMost(SOON).untilAsserted(() -> assertThat(heard).containsExactly("opened 40", "opened 50"));
     }
 
     @Test
@@ -127,7 +129,8 @@ class SessionKeeperTest {
         startAndAwaitRenewals(1);
         sessions.refusal = request -> Optional.of(Problem.conflict("FENCED: by session 41"));
 
-        await().untilAsserted(() -> assertThat(heard).containsExactly("opened 40", "fenced FENCED: by session 41"));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(heard).containsExactly("opened 40", "fenced FENCED: by session 41"));
         int asked = sessions.asked.size();
         keeper.leave().join();
         assertThat(sessions.asked).hasSize(asked);

@@ -37,7 +37,7 @@ public interface CellStore extends AutoCloseable {
     LogPosition olderCheckpoint();
 
     /** The files of the newest complete checkpoint; they may be gone when they are read. */
-    List<Path> newestFiles() throws IOException;
+    List<Path> newestFiles();
 
     @Override
     void close();

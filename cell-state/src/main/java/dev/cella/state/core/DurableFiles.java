@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -59,7 +60,10 @@ public final class DurableFiles {
         }
     }
 
-    /** Removes a directory with all that is in it; nothing happens where there is none. */
+    /**
+     * Removes a directory with all that is in it; nothing happens where there is none. What somebody else takes away in the
+     * meantime is gone, and that is all that is wanted.
+     */
     public static void removeTree(Path root) throws IOException {
         if (!Files.exists(root)) {
             return;
@@ -67,8 +71,16 @@ public final class DurableFiles {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
+                Files.deleteIfExists(file);
                 return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
             }
 
             @Override
@@ -77,7 +89,7 @@ public final class DurableFiles {
                 if (failure != null) {
                     throw failure;
                 }
-                Files.delete(directory);
+                Files.deleteIfExists(directory);
                 return FileVisitResult.CONTINUE;
             }
         });

@@ -25,7 +25,7 @@ public interface LogListener {
     LogPosition newestCheckpoint();
 
     /** The files of the newest checkpoint, for a member that is too far behind for the log. */
-    List<Path> newestCheckpointFiles() throws IOException;
+    List<Path> newestCheckpointFiles();
 
     /** A checkpoint has arrived and is about to be put in place of those that are here: none is made from now on. */
     void checkpointArriving();

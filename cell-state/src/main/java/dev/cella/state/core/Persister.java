@@ -72,7 +72,7 @@ final class Persister {
         }
     }
 
-    List<Path> newestFiles() throws IOException {
+    List<Path> newestFiles() {
         return store.newestFiles();
     }
 

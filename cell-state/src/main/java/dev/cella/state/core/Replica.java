@@ -163,7 +163,7 @@ public final class Replica implements AutoCloseable {
         }
 
         @Override
-        public List<Path> newestCheckpointFiles() throws IOException {
+        public List<Path> newestCheckpointFiles() {
             return persister.newestFiles();
         }
 

@@ -78,13 +78,9 @@ final class CheckpointShipping implements StateMachineStorage {
 
         @Override
         public List<FileInfo> getFiles() {
-            try {
-                return listener.newestCheckpointFiles().stream()
-                        .map(file -> new FileInfo(file, null))
-                        .toList();
-            } catch (IOException failure) {
-                throw new UncheckedIOException("cannot list the newest checkpoint's files", failure);
-            }
+            return listener.newestCheckpointFiles().stream()
+                    .map(file -> new FileInfo(file, null))
+                    .toList();
         }
     }
 

@@ -56,6 +56,11 @@ final class CheckpointFolder {
         return new CheckpointFolder(Files.createDirectory(path));
     }
 
+    /** Where the checkpoint at that index is. */
+    static Path path(Path parent, long index) {
+        return parent.resolve("%s%019d".formatted(NAME, index));
+    }
+
     long index() {
         return Long.parseLong(name().substring(NAME.length()));
     }
@@ -90,8 +95,7 @@ final class CheckpointFolder {
         DurableFiles.write(path.resolve(Manifest.FILE), manifest.toBytes());
         DurableFiles.sync(cold());
         DurableFiles.sync(path);
-        Path finished =
-                path.resolveSibling("%s%019d".formatted(NAME, head.position().index()));
+        Path finished = path(path.resolveSibling(""), head.position().index());
         Files.move(path, finished, StandardCopyOption.ATOMIC_MOVE);
         DurableFiles.sync(finished.resolveSibling("."));
         return manifest;
@@ -115,14 +119,7 @@ final class CheckpointFolder {
         }
     }
 
-    /** The manifest too, and nothing of what Ratis leaves beside files that it received. */
-    List<Path> allFiles() throws IOException {
-        List<Path> all = new ArrayList<>(files());
-        all.add(path.resolve(Manifest.FILE));
-        all.removeIf(file -> !isOurs(file));
-        return all;
-    }
-
+    /** And none of what Ratis leaves beside files that it received. */
     private static boolean isOurs(Path file) {
         return !file.getFileName().toString().endsWith(SHIPPING_SUFFIX);
     }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,11 +43,24 @@ public final class RocksCellStore implements CellStore {
     private final Path live;
     private final ColdDatabase cold;
 
-    /** The sums of the tables of the newest checkpoint. */
-    private Map<String, FileSum> known = Map.of();
-
     private volatile LogPosition older = LogPosition.START;
     private LogPosition newest = LogPosition.START;
+
+    /** Of the newest checkpoint: its files with their sums, and where they are. */
+    private volatile Contents contents = Contents.NONE;
+
+    /** What a complete checkpoint consists of: as it was written down, because others are removed while its folder is read. */
+    private record Contents(Path folder, Map<String, FileSum> sums) {
+        static final Contents NONE = new Contents(Path.of(""), Map.of());
+
+        List<Path> files() {
+            return sums.isEmpty()
+                    ? List.of()
+                    : Stream.concat(sums.keySet().stream(), Stream.of(Manifest.FILE))
+                            .map(folder::resolve)
+                            .toList();
+        }
+    }
 
     public RocksCellStore(DataDirectory directory) {
         this.checkpoints = directory.checkpoints();
@@ -59,6 +73,7 @@ public final class RocksCellStore implements CellStore {
         cold.close();
         older = LogPosition.START;
         newest = LogPosition.START;
+        contents = Contents.NONE;
         Files.createDirectories(checkpoints);
         for (CheckpointFolder folder : CheckpointFolder.list(checkpoints)) {
             Optional<CheckpointHead> restored = tryRestore(folder, loader);
@@ -93,7 +108,7 @@ public final class RocksCellStore implements CellStore {
     private void completed(Manifest manifest) {
         older = newest;
         newest = manifest.head().position();
-        known = manifest.files();
+        contents = new Contents(CheckpointFolder.path(checkpoints, newest.index()), manifest.files());
     }
 
     @Override
@@ -107,7 +122,7 @@ public final class RocksCellStore implements CellStore {
         CheckpointFolder folder = CheckpointFolder.begin(checkpoints);
         cold.checkpoint(folder.cold());
         folder.writeHot(checkpoint.hot());
-        completed(folder.finish(checkpoint.head(), known));
+        completed(folder.finish(checkpoint.head(), contents.sums()));
         removeOld();
     }
 
@@ -119,9 +134,8 @@ public final class RocksCellStore implements CellStore {
     }
 
     @Override
-    public List<Path> newestFiles() throws IOException {
-        List<CheckpointFolder> complete = CheckpointFolder.list(checkpoints);
-        return complete.isEmpty() ? List.of() : complete.get(0).allFiles();
+    public List<Path> newestFiles() {
+        return contents.files();
     }
 
     @Override

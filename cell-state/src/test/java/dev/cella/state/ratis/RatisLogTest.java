@@ -109,7 +109,7 @@ class RatisLogTest {
     }
 
     private static <T> T await(CompletableFuture<T> future) throws Exception {
-        return future.get(10, TimeUnit.SECONDS);
+        return future.get(120, TimeUnit.SECONDS);
     }
 
     /** Remembers what it is told, and takes a version for each entry. */

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What schedulers and agents speak. */
-@Timeout(30)
+@Timeout(180)
 class GrpcContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();

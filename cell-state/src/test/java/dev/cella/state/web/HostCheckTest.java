@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
@@ -19,6 +20,7 @@ class HostCheckTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
 
+    private static final String REFUSED_OR_RESET = "(?s)(HTTP/1.1 4.*)?";
     private static final Pattern LENGTH = Pattern.compile("content-length: (\\d+)");
 
     @ParameterizedTest
@@ -136,18 +138,20 @@ class HostCheckTest {
     @Test
     void headersWithoutEnd_areCutOff() {
         assertThat(request("GET", "/v1/cell", "Host: 127.0.0.1", "X-Long: " + "x".repeat(64 << 10)))
-                .matches("(?s)HTTP/1.1 4.*");
+                .matches(REFUSED_OR_RESET);
         assertThat(request("GET", "/v1/cell?from=" + "x".repeat(64 << 10), "Host: 127.0.0.1"))
-                .matches("(?s)HTTP/1.1 4.*");
+                .matches(REFUSED_OR_RESET);
     }
 
-    /** What is answered, whole. */
+    /** What is answered, whole; nothing where the connection was reset, which may overtake the answer. */
     private static String request(String method, String target, String... lines) {
         URI address = CELL.uri("/");
         try (Socket socket = new Socket(address.getHost(), address.getPort())) {
             String head = method + " " + target + " HTTP/1.1\r\n" + String.join("\r\n", lines) + "\r\n\r\n";
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
             return answer(socket.getInputStream());
+        } catch (SocketException reset) {
+            return "";
         } catch (IOException failure) {
             throw new AssertionError(method + " " + target, failure);
         }
@@ -155,8 +159,11 @@ class HostCheckTest {
 
     private static String answer(InputStream in) throws IOException {
         StringBuilder text = new StringBuilder();
-        while (text.indexOf("\r\n\r\n") < 0) {
-            text.append((char) in.read());
+        for (int read = in.read(); read >= 0; read = in.read()) {
+            text.append((char) read);
+            if (text.indexOf("\r\n\r\n") >= 0) {
+                break;
+            }
         }
         Matcher length = LENGTH.matcher(text);
         byte[] body = length.find() ? in.readNBytes(Integer.parseInt(length.group(1))) : new byte[0];

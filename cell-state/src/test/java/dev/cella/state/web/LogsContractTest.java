@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Output of tasks, from an agent that is not one: it remembers what it was asked and answers as it is told. */
-@Timeout(30)
+@Timeout(180)
 class LogsContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();

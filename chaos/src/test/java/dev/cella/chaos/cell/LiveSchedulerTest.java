@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A live batch scheduler on a running cell. Its machines have no agent: what is placed waits for the test's reports. */
 class LiveSchedulerTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     @TempDir
     Path data;

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An agent on a running cell with a live scheduler: processes, their ends and their output, seen over HTTP. */
 class NodeAgentOnACellTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration LEASE = Duration.ofSeconds(4);
     private static final String MACHINE = "m1";
 
     @TempDir

@@ -15,16 +15,21 @@ import java.util.regex.Pattern;
 
 /** One run of the command {@code cella} as a process of its own, whose lines can be awaited. */
 final class CellaProcess implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Nothing is as slow as that, not even a machine that does much else; who waits so long has met a fault. */
+    static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** What it has left in the pipe is read in no time; a process of its own that lives on may keep the pipe open. */
+    private static final Duration LAST_WORDS_MAX = Duration.ofSeconds(5);
 
     private final String name;
     private final Process process;
     private final List<String> lines = new ArrayList<>();
+    private final Thread reader;
 
     private CellaProcess(String name, Process process) {
         this.name = name;
         this.process = process;
-        Thread reader = new Thread(this::readLines, "output of " + name);
+        reader = new Thread(this::readLines, "output of " + name);
         reader.setDaemon(true);
         reader.start();
     }
@@ -72,24 +77,39 @@ final class CellaProcess implements AutoCloseable {
     }
 
     private String find(Pattern pattern) {
+        boolean ended = !process.isAlive();
+        if (ended) {
+            awaitLastWords();
+        }
         for (String line : lines()) {
             Matcher matcher = pattern.matcher(line);
             if (matcher.find()) {
                 return matcher.group(Math.min(1, matcher.groupCount()));
             }
         }
-        if (!process.isAlive()) {
+        if (ended) {
             throw new AssertionError(name + " has ended with " + process.exitValue() + ":\n" + output());
         }
         return "";
     }
 
-    /** Waits until it has ended by itself, and gives its exit code. */
+    /** A process may have ended before all that it said has been read. */
+    private void awaitLastWords() {
+        try {
+            reader.join(LAST_WORDS_MAX.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while reading what " + name + " said", e);
+        }
+    }
+
+    /** Waits until it has ended by itself and all that it said is read, and gives its exit code. */
     int awaitExit() {
         try {
             if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError(name + " has not ended:\n" + output());
             }
+            awaitLastWords();
             return process.exitValue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -149,8 +149,9 @@ final class ClaimLoad implements AutoCloseable {
                 .findFirst()
                 .orElseThrow();
         for (String replica : cell.running()) {
-            JsonNode again = OutsideClient.parse(
-                    ask(replica, first.getKey()).orElseThrow().body());
+            JsonNode again = OutsideClient.parse(cell.client(replica)
+                    .awaitDecision("POST", "/v1/transactions", transaction(first.getKey()))
+                    .body());
             assertThat(again.path("version"))
                     .as(replica)
                     .isEqualTo(first.getValue().path("version"));

@@ -25,25 +25,30 @@ final class LogFiles {
         return firstEntries(data).stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
+    /** By names alone: the log takes files away while this reads. */
     private static List<Long> firstEntries(Path data) {
-        try (Stream<Path> files = Files.walk(data.resolve("log"))) {
+        try (Stream<Path> files = Files.list(segments(data))) {
             return files.map(file -> NAME.matcher(file.getFileName().toString()))
                     .filter(Matcher::matches)
                     .map(name -> Long.parseLong(name.group(1)))
                     .toList();
-        } catch (IOException | UncheckedIOException movedMeanwhile) {
-            return List.of();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static Path segments(Path data) throws IOException {
+        try (Stream<Path> groups = Files.list(data.resolve("log"))) {
+            return groups.map(group -> group.resolve("current"))
+                    .filter(Files::isDirectory)
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 
     /** From now on no further file of the log can be made: there is a file where its directory was. */
     static void makeUnwritable(Path data) throws IOException {
-        Path current;
-        try (Stream<Path> groups = Files.walk(data.resolve("log"), 2)) {
-            current = groups.filter(path -> path.getFileName().toString().equals("current"))
-                    .findFirst()
-                    .orElseThrow();
-        }
+        Path current = segments(data);
         Files.move(current, current.resolveSibling("away"));
         Files.writeString(current, "not a directory");
     }

@@ -19,7 +19,7 @@ class OneJobTest {
     void jobSubmittedOverHttp_runsAsAProcess_andItsEndIsOnTheFeed() {
         try (RealCell cell = RealCell.start(folder)) {
             OutsideClient client = cell.client();
-            long before = client.get("/v1/cell").path("version").asLong();
+            long before = client.feedPlace();
 
             client.post("/v1/jobs", Jobs.batch("hello", 3, "/bin/echo", "this is ${index} of ${job}"));
             List<JsonNode> events = client.readFeed(before, OneJobTest::showsTheJobFinished);

@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 final class OutsideClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** Longer than an answer may be waited for on purpose. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+
     private final URI address;
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -75,7 +78,7 @@ final class OutsideClient {
     }
 
     JsonNode put(String path, String body) {
-        HttpResponse<String> response = tryToSend("PUT", path, body).orElseThrow();
+        HttpResponse<String> response = awaitDecision("PUT", path, body);
         assertThat(response.statusCode())
                 .as("PUT %s: %s", path, response.body())
                 .isEqualTo(200);
@@ -83,14 +86,20 @@ final class OutsideClient {
     }
 
     JsonNode post(String path, String body) {
-        HttpResponse<String> response = send(request(path)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build());
+        HttpResponse<String> response = awaitDecision("POST", path, body);
         assertThat(response.statusCode())
                 .as("POST %s: %s", path, response.body())
                 .isIn(200, 201);
         return parse(response.body());
+    }
+
+    /** Who is told that nobody leads at the moment, or nothing at all, asks again in the same words. */
+    HttpResponse<String> awaitDecision(String method, String path, String body) {
+        return await().atMost(CellaProcess.PATIENCE)
+                .until(
+                        () -> tryToSend(method, path, body),
+                        answer -> answer.isPresent() && answer.get().statusCode() != 503)
+                .orElseThrow();
     }
 
     /** Asks until the answer is as wanted; a cell that is away for a moment is asked again. */
@@ -121,12 +130,26 @@ final class OutsideClient {
                 "/v1/tasks/" + task, row -> row.path("state").asText().equals(state));
     }
 
+    /** The version that the feed's snapshot shows. From there on it is kept for a while for readers that come back. */
+    long feedPlace() {
+        HttpRequest request =
+                request("/v1/feed").timeout(CellaProcess.PATIENCE).GET().build();
+        return readData(request, data -> data.path("last").asBoolean()).stream()
+                .mapToLong(data -> data.path("version").asLong())
+                .max()
+                .orElseThrow();
+    }
+
     /** Reads the feed from a version on, until an event whose data is as wanted, and gives all events up to it. */
     List<JsonNode> readFeed(long from, Predicate<JsonNode> last) {
         HttpRequest request = request("/v1/feed?from=" + from)
                 .timeout(CellaProcess.PATIENCE)
                 .GET()
                 .build();
+        return readData(request, last);
+    }
+
+    private List<JsonNode> readData(HttpRequest request, Predicate<JsonNode> last) {
         try (Stream<String> lines =
                 http.send(request, HttpResponse.BodyHandlers.ofLines()).body()) {
             List<JsonNode> events = new ArrayList<>();
@@ -145,7 +168,7 @@ final class OutsideClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(address.resolve(path)).timeout(Duration.ofSeconds(10));
+        return HttpRequest.newBuilder(address.resolve(path)).timeout(ANSWER_MAX);
     }
 
     private HttpResponse<String> send(HttpRequest request) {

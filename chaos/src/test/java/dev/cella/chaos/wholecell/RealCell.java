@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** A cell whose parts are processes of their own, as in a real deployment: a store, a scheduler and an agent. */
 final class RealCell implements AutoCloseable {
-    private static final String LEASE = "2s";
+    private static final String LEASE = "4s";
 
     private final Path folder;
     private final String address;

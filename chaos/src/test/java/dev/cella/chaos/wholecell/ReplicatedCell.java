@@ -1,12 +1,13 @@
 package dev.cella.chaos.wholecell;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cella.state.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -61,10 +63,12 @@ final class ReplicatedCell implements AutoCloseable {
                 checkpointLogBytes: 16384
                 replicas:
                 """);
-        for (String name : NAMES) {
-            addresses.put(name, "http://127.0.0.1:" + freePort());
+        List<Integer> ports = freePorts(2 * NAMES.size());
+        for (int place = 0; place < NAMES.size(); place++) {
+            String name = NAMES.get(place);
+            addresses.put(name, "http://127.0.0.1:" + ports.get(2 * place));
             file.append("  - {name: %s, log: \"127.0.0.1:%d\", address: \"%s\"}\n"
-                    .formatted(name, freePort(), addresses.get(name)));
+                    .formatted(name, ports.get(2 * place + 1), addresses.get(name)));
         }
         try {
             Files.writeString(file(), file);
@@ -73,16 +77,16 @@ final class ReplicatedCell implements AutoCloseable {
         }
     }
 
-    private Path file() {
-        return folder.resolve("server.yaml");
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+    private static List<Integer> freePorts(int count) {
+        try {
+            return FreePorts.find(count, new Random());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private Path file() {
+        return folder.resolve("server.yaml");
     }
 
     /** Starts a replica, or starts it again; it need not be of use when this returns. */
@@ -160,16 +164,23 @@ final class ReplicatedCell implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Every replica shows the same, as of the newest version that any has. */
+    /**
+     * Every replica shows the same, as of the newest version that any has. One may take another for the leader for a moment, so
+     * all are asked again until they agree: copies that have come apart never do.
+     */
     void assertAllShowTheSame(String... paths) {
-        long version = running().stream().mapToLong(this::version).max().orElseThrow();
         for (String path : paths) {
-            String separator = path.contains("?") ? "&" : "?";
-            String fresh = path + separator + "wait=30s&minVersion=" + version;
-            JsonNode first = rows(running().get(0), fresh);
-            for (String name : running()) {
-                assertThat(rows(name, fresh)).as("%s at %s", path, name).isEqualTo(first);
-            }
+            await().atMost(CellaProcess.PATIENCE).untilAsserted(() -> assertAllShowTheSame(path));
+        }
+    }
+
+    private void assertAllShowTheSame(String path) {
+        long version = running().stream().mapToLong(this::version).max().orElseThrow();
+        String separator = path.contains("?") ? "&" : "?";
+        String fresh = path + separator + "wait=30s&minVersion=" + version;
+        JsonNode first = rows(running().get(0), fresh);
+        for (String name : running()) {
+            assertThat(rows(name, fresh)).as("%s at %s", path, name).isEqualTo(first);
         }
     }
 

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Several instances of one scheduler, each a process of its own. */
 @Timeout(240)
 class SchedulerInstancesTest {
-    private static final int JOBS = 12;
+    /** So many that chance gives none of two instances no job at all. */
+    private static final int JOBS = 30;
 
     @TempDir
     Path folder;
@@ -50,7 +51,7 @@ class SchedulerInstancesTest {
     }
 
     private CellaProcess instance(String name) {
-        return start("scheduler", "--address", address, "--type", "batch", "--instance", name, "--lease", "2s");
+        return start("scheduler", "--address", address, "--type", "batch", "--instance", name, "--lease", "5s");
     }
 
     @Test

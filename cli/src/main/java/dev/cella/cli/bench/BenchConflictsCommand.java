@@ -10,17 +10,15 @@ import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduler.batch.BatchPlacement;
 import dev.cella.simulator.experiment.DataText;
-import java.io.IOException;
+import dev.cella.state.core.DurableFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -95,7 +93,7 @@ public final class BenchConflictsCommand implements Callable<Integer> {
             });
             print(report);
         } finally {
-            remove(folder);
+            DurableFiles.removeTree(folder);
         }
         return ExitCode.DONE.number();
     }
@@ -162,13 +160,5 @@ public final class BenchConflictsCommand implements Callable<Integer> {
         return figures.conflictFraction().isPresent()
                 ? String.format(Locale.ROOT, "%.2f", figures.conflictFraction().getAsDouble())
                 : "";
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

@@ -13,17 +13,15 @@ import dev.cella.client.http.HttpCell;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import dev.cella.state.core.Departure;
+import dev.cella.state.core.DurableFiles;
 import dev.cella.state.core.StartRefusedException;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -57,7 +55,7 @@ public final class DemoCommand implements Callable<Integer> {
         Path data = Files.createTempDirectory("cella-demo-");
         PartLog.toFile(data.resolve("demo.log"));
         Parts parts = new Parts(terminal);
-        parts.start(() -> () -> remove(data));
+        parts.start(() -> () -> DurableFiles.removeTree(data));
         DemoReport report = new DemoReport(terminal, Screen.of(terminal.environment()));
         DemoRun run = start(parts, report, data);
         parts.start(() -> run::interrupted);
@@ -104,13 +102,5 @@ public final class DemoCommand implements Callable<Integer> {
         RunningDev self = RunningDev.ofThisProcess(address, data);
         devs.announce(self);
         parts.start(() -> () -> devs.withdraw(self));
-    }
-
-    private static void remove(Path data) throws IOException {
-        try (Stream<Path> files = Files.walk(data)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

@@ -8,15 +8,15 @@ import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Source;
 import dev.cella.client.proto.ReplicaConfiguration;
 import dev.cella.client.proto.ServerConfiguration;
+import dev.cella.state.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,23 +100,18 @@ final class DevReplicas implements AutoCloseable {
     private static ServerConfiguration.Builder founded(int count) throws IOException {
         ServerConfiguration.Builder configuration =
                 ServerConfiguration.newBuilder().setCell(DevCell.NAME.text());
-        for (int number = 1; number <= count; number++) {
+        List<Integer> ports = FreePorts.find(2 * count, new SecureRandom());
+        for (int number = 0; number < count; number++) {
             configuration.addReplicas(ReplicaConfiguration.newBuilder()
-                    .setName("r" + number)
-                    .setLog(HOST + ":" + freePort())
-                    .setAddress(address(freePort())));
+                    .setName("r" + (number + 1))
+                    .setLog(HOST + ":" + ports.get(number))
+                    .setAddress(address(ports.get(count + number))));
         }
         return configuration;
     }
 
     private static String address(int port) {
         return "http://" + HOST + ":" + port;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private Process start(String name) throws IOException {
