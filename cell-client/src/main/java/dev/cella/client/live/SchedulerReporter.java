@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,10 +25,21 @@ public final class SchedulerReporter implements AutoCloseable {
     private final Owner owner;
     private final Owner.Alarm next;
     private final Supplier<Optional<SchedulerReport>> report;
+    private final LongConsumer transactionsWaiting;
 
     /** @param report what is said, asked on the owner's thread; nothing while there is nothing to say */
     public SchedulerReporter(
             CellConnection connection, ScheduledExecutorService owner, Supplier<Optional<SchedulerReport>> report) {
+        this(connection, owner, report, waiting -> {});
+    }
+
+    /** @param transactionsWaiting hears with each answer, on the owner's thread, how many transactions wait at the cell */
+    public SchedulerReporter(
+            CellConnection connection,
+            ScheduledExecutorService owner,
+            Supplier<Optional<SchedulerReport>> report,
+            LongConsumer transactionsWaiting) {
+        this.transactionsWaiting = transactionsWaiting;
         this.connection = connection;
         this.owner = new Owner(owner);
         this.next = this.owner.alarm();
@@ -47,7 +59,9 @@ public final class SchedulerReporter implements AutoCloseable {
         CompletableFuture<SchedulerReportAnswer> unused = connection
                 .<SchedulerReport, SchedulerReportAnswer>call(server -> server.schedulers()::reportScheduler, said)
                 .whenComplete((answer, failure) -> {
-                    if (failure != null) {
+                    if (failure == null) {
+                        owner.execute(() -> transactionsWaiting.accept(answer.getTransactionsWaiting()));
+                    } else {
                         LOG.debug("session={}: what it says of itself was not heard", said.getSession(), failure);
                     }
                 });

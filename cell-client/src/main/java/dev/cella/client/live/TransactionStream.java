@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,7 @@ public final class TransactionStream implements AutoCloseable {
     private final Owner owner;
     private final Owner.Alarm resuming;
     private final Backoff backoff;
+    private final LongConsumer transactionsWaiting;
     private final Deque<Submitted> unsent = new ArrayDeque<>();
     private final Deque<Submitted> unanswered = new ArrayDeque<>();
     private @Nullable Call call;
@@ -58,6 +60,16 @@ public final class TransactionStream implements AutoCloseable {
     private record Submitted(TransactionId id, ByteString bytes, CompletableFuture<Outcome> outcome) {}
 
     public TransactionStream(CellConnection connection, ScheduledExecutorService owner, Backoff backoff) {
+        this(connection, owner, backoff, waiting -> {});
+    }
+
+    /** @param transactionsWaiting hears with each answer, on the owner's thread, how many transactions wait at the cell */
+    public TransactionStream(
+            CellConnection connection,
+            ScheduledExecutorService owner,
+            Backoff backoff,
+            LongConsumer transactionsWaiting) {
+        this.transactionsWaiting = transactionsWaiting;
         this.connection = connection;
         this.owner = new Owner(owner);
         this.resuming = this.owner.alarm();
@@ -170,6 +182,7 @@ public final class TransactionStream implements AutoCloseable {
 
     private void receive(OutcomeFrame frame) {
         backoff.reset();
+        transactionsWaiting.accept(frame.getTransactionsWaiting());
         for (ByteString bytes : frame.getOutcomesList()) {
             Outcome outcome = decode(bytes);
             if (outcome == null || !answersTheNext(outcome)) {

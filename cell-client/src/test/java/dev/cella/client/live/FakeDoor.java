@@ -99,6 +99,7 @@ final class FakeDoor extends TransactionServiceImplBase {
         byte[] bytes = fault == Fault.GARBLED ? new byte[] {1} : OutcomeCodec.encode(outcome);
         out.onNext(OutcomeFrame.newBuilder()
                 .addOutcomes(ByteString.copyFrom(bytes))
+                .setTransactionsWaiting(decided.size())
                 .build());
         return true;
     }

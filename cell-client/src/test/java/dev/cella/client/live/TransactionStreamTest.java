@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class TransactionStreamTest {
     private final TestCell cell = new TestCell(7);
     private final FakeDoor door = new FakeDoor(cell);
@@ -32,7 +33,7 @@ class TransactionStreamTest {
     void stop() throws InterruptedException {
         stream.close();
         owner.shutdownNow();
-        assertThat(owner.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(owner.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         connection.close();
         server.close();
     }
@@ -68,6 +69,22 @@ class TransactionStreamTest {
 
         assertThat(door.decided).containsExactlyElementsOf(ids(100));
         assertThat(door.streams).hasValue(1);
+    }
+
+    @Test
+    void whatWaitsAtTheCell_isHeardWithEachAnswer() {
+        List<Long> heard = new CopyOnWriteArrayList<>();
+        try (TransactionStream listening = new TransactionStream(
+                connection,
+                owner,
+                new Backoff(Duration.ofMillis(1), Duration.ofMillis(5), new Random(1)),
+                heard::add)) {
+            for (int task = 0; task < 3; task++) {
+                listening.submit(cell.claim(task)).join();
+            }
+        }
+
+        assertThat(heard).containsExactly(1L, 2L, 3L);
     }
 
     @Test

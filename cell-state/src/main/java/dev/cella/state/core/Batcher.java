@@ -139,6 +139,11 @@ final class Batcher {
         return queue(lane).bytes;
     }
 
+    /** So many commands wait in that lane. */
+    synchronized int waiting(Lane lane) {
+        return queue(lane).waiting.size();
+    }
+
     /** From now on entries go on from that stamp, at that level, in that history. */
     synchronized void lead(CellTime last, int featureLevel, Incarnation incarnation) {
         leadership = new Leadership(new LeaderClock(last, time), featureLevel, incarnation);

@@ -357,6 +357,11 @@ public final class Replica implements AutoCloseable {
         return batcher.waitingBytes(lane);
     }
 
+    /** So many commands wait in that lane, and are in no entry of the log yet. Nothing waits where this replica does not lead. */
+    public int waiting(Lane lane) {
+        return batcher.waiting(lane);
+    }
+
     /** Entries of the log that are committed and not applied here yet. */
     public long entriesBehind() {
         return log.entriesBehind();

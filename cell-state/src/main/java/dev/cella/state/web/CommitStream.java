@@ -72,7 +72,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
         if (broken) {
             return;
         }
-        CompletableFuture<OutcomeFrame> outcomes = submit(frame);
+        CompletableFuture<OutcomeFrame.Builder> outcomes = submit(frame);
         answered = answered.thenCombine(outcomes, (before, decided) -> decided).thenAccept(this::answer);
         var unused = answered.whenComplete((done, failure) -> {
             if (failure != null) {
@@ -81,7 +81,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
         });
     }
 
-    private CompletableFuture<OutcomeFrame> submit(CommitFrame frame) {
+    private CompletableFuture<OutcomeFrame.Builder> submit(CommitFrame frame) {
         List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(frame.getTransactionsCount());
         for (ByteString bytes : frame.getTransactionsList()) {
             outcomes.add(submit(bytes).whenComplete(this::breakIfNotSubmitted));
@@ -94,7 +94,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
                     OutcomeFrame.Builder decided = OutcomeFrame.newBuilder();
                     outcomes.forEach(
                             outcome -> decided.addOutcomes(ByteString.copyFrom(OutcomeCodec.encode(outcome.join()))));
-                    return decided.build();
+                    return decided;
                 });
     }
 
@@ -123,9 +123,11 @@ final class CommitStream implements StreamObserver<CommitFrame> {
         return Outcome.refused(transaction.id(), refused.version(), refused.reason());
     }
 
-    private synchronized void answer(OutcomeFrame outcomes) {
+    /** What waits is counted when the answer leaves, not when its outcomes were decided. */
+    private synchronized void answer(OutcomeFrame.Builder outcomes) {
         if (!out.isCancelled()) {
-            out.onNext(outcomes);
+            out.onNext(outcomes.setTransactionsWaiting(replica.waiting(Lane.TRANSACTIONS))
+                    .build());
             out.request(1);
         }
     }

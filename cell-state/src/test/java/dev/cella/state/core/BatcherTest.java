@@ -51,6 +51,19 @@ class BatcherTest {
     }
 
     @Test
+    void waiting_isWhatNoEntryHasTaken_laneByLane() {
+        fillTheFlight();
+        submit(Lane.TRANSACTIONS, 30);
+        submit(Lane.TRANSACTIONS, 31);
+        submit(Lane.REPORTS, 10);
+        assertThat(batcher.waiting(Lane.TRANSACTIONS)).isEqualTo(2);
+        assertThat(batcher.waiting(Lane.REPORTS)).isEqualTo(1);
+        log.land(0);
+        queue.runAll();
+        assertThat(batcher.waiting(Lane.TRANSACTIONS)).isZero();
+    }
+
+    @Test
     void submit_lanes_areServedInOrder() {
         fillTheFlight();
         submit(Lane.TRANSACTIONS, 30);

@@ -100,6 +100,16 @@ class SchedulerContractTest {
     }
 
     @Test
+    void report_isAnsweredWithWhatWaits() {
+        String path = "/v1/schedulers/waits/sessions/one";
+        long session = CELL.put(path, "{}").json().get("session").asLong();
+
+        assertThat(RunningCell.names(
+                        CELL.post(path + ":report", report(session, 1)).json()))
+                .containsExactly("version", "transactionsWaiting");
+    }
+
+    @Test
     void report_ofASessionThatIsNotOpen_isFenced() {
         String path = "/v1/schedulers/reporter/sessions/one";
         long older = open(path);

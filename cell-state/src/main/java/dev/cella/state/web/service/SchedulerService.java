@@ -131,6 +131,7 @@ final class SchedulerService {
         reports.put(session, report, replica.version());
         return CompletableFuture.completedFuture(Answer.ok(SchedulerReportAnswer.newBuilder()
                 .setVersion(replica.version().number())
+                .setTransactionsWaiting(replica.waiting(Lane.TRANSACTIONS))
                 .build()));
     }
 
