@@ -63,6 +63,7 @@ class SeveralReplicasTest {
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final String CAPACITY = "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 4096}}";
     private static final Pattern VERSION = Pattern.compile("\"version\":(\\d+)");
+    private static final Pattern NEXT_PAGE = Pattern.compile("\"nextPageToken\":\"([^\"]+)\"");
     private static final Pattern LEADER = Pattern.compile("\"leader\":\"(r\\d)\"");
 
     @TempDir
@@ -98,6 +99,67 @@ class SeveralReplicasTest {
             HttpResponse<String> cell = get(member, "/v1/cell?minVersion=" + version);
             assertThat(cell.body()).contains("\"ready\":3", "\"name\":\"r1\"", "\"name\":\"r3\"", "\"leader\":true");
         }
+    }
+
+    /** Over Netty a follower passes such a read on to the leader; over gRPC it asks it for no more than the place. */
+    @ParameterizedTest
+    @EnumSource
+    void linearizableReads_showWhatWasAcknowledgedBefore_whoeverIsAsked(LogRpc rpc) throws Exception {
+        startAll(rpc);
+        awaitReady("r1", "r2", "r3");
+        for (int round = 0; round < 10; round++) {
+            Member asked = members.get(round % members.size());
+            assertThat(put(asked, "m-" + round).statusCode()).isEqualTo(200);
+            for (Member member : members) {
+                assertThat(settled(member, "/v1/machines/m-" + round + "?linearizable=true"))
+                        .as("round %d at %s", round, member.name())
+                        .isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void linearizableRead_withoutAMajority_isRefused_andAnyOtherIsAnswered() throws Exception {
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        put(members.get(0), "m");
+        running.remove("r2").close();
+        running.remove("r3").close();
+
+        HttpResponse<String> refused = get(member("r1"), "/v1/machines/m?linearizable=true&wait=500ms");
+
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).contains("no-leader", "without linearizable");
+        assertThat(get(member("r1"), "/v1/machines/m").statusCode()).isEqualTo(200);
+    }
+
+    /** What is told to who lags is no older than what it has asked for, and a page belongs to the page before. */
+    @Test
+    void follower_minVersionChangedAfterAndPages_areOfOneVersion() throws Exception {
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        for (int number = 0; number < 5; number++) {
+            put(members.get(0), "m-" + number);
+        }
+        String leader = leader(members.get(0));
+        Member follower = members.stream()
+                .filter(member -> !member.name().equals(leader))
+                .findFirst()
+                .orElseThrow();
+        long version = version(member(leader));
+        String first = get(follower, "/v1/machines?limit=3&minVersion=" + version).body();
+        String page = found(NEXT_PAGE, first);
+        CompletableFuture<HttpResponse<String>> changed = http.sendAsync(
+                HttpRequest.newBuilder(
+                                follower.address().resolve("/v1/machines/late?wait=60s&changedAfter=" + version))
+                        .build(),
+                BodyHandlers.ofString());
+        put(member(leader), "late");
+
+        assertThat(changed.get(SOON.toSeconds(), TimeUnit.SECONDS).body()).contains("\"name\":\"late\"");
+        String second = get(follower, "/v1/machines?limit=3&pageToken=" + page).body();
+        assertThat(second).contains("m-3", "m-4").doesNotContain("late");
+        assertThat(found(VERSION, second)).isEqualTo(found(VERSION, first));
     }
 
     @Test
@@ -345,6 +407,13 @@ class SeveralReplicasTest {
 
     private HttpResponse<String> get(Member member, String path) throws Exception {
         return http.send(HttpRequest.newBuilder(member.address().resolve(path)).build(), BodyHandlers.ofString());
+    }
+
+    /** The status, once the cell has a leader. */
+    private int settled(Member member, String path) {
+        return await().atMost(SOON)
+                .ignoreExceptions()
+                .until(() -> get(member, path).statusCode(), status -> status != 503);
     }
 
     private HttpResponse<String> put(Member member, String machine) {

@@ -320,6 +320,16 @@ public final class Replica implements AutoCloseable {
         return await(CellView::version, shown -> shown.compareTo(version) >= 0, wait);
     }
 
+    /** Completes when this replica shows all that was acknowledged, by any, before it was asked; fails where nobody can say. */
+    public CompletableFuture<Void> catchUp() {
+        return log.catchUp().thenRunAsync(() -> {}, answers);
+    }
+
+    /** Whether this replica can do that; else its leader must be asked. */
+    public boolean canCatchUp() {
+        return serving || log.followersCatchUp();
+    }
+
     public CellVersion version() {
         return cell.version();
     }

@@ -22,6 +22,15 @@ public interface ReplicatedLog extends AutoCloseable {
      */
     CompletableFuture<AppliedEntry> append(byte[] entry);
 
+    /**
+     * Completes when all that was committed anywhere when it was called is applied here; asks a majority for it. It fails
+     * where that cannot be known: no majority is in reach, or this member cannot ask the leader.
+     */
+    CompletableFuture<Void> catchUp();
+
+    /** Whether a member that does not lead can do that. */
+    boolean followersCatchUp();
+
     /** The name of the member that this one takes for the leader; nothing where it knows of none. */
     Optional<String> leader();
 

@@ -73,6 +73,12 @@ final class LogStateMachine extends BaseStateMachine {
         return CompletableFuture.completedFuture(Message.EMPTY);
     }
 
+    /** Ratis asks when all that a reader must see is applied; what it reads, it reads from the replica. */
+    @Override
+    public CompletableFuture<Message> query(Message nothing) {
+        return CompletableFuture.completedFuture(Message.EMPTY);
+    }
+
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
         super.notifyTermIndexUpdated(term, index);

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.protocol.ClientId;
@@ -221,6 +222,12 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     private CompletableFuture<@Nullable RaftClientReply> submit(long call, byte[] entry) throws IOException {
+        return submit(
+                call, Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)), RaftClientRequest.writeRequestType());
+    }
+
+    private CompletableFuture<@Nullable RaftClientReply> submit(long call, Message message, RaftClientRequest.Type type)
+            throws IOException {
         RaftServer running = server;
         if (running == null) {
             throw new IllegalStateException("the log has not been started");
@@ -230,9 +237,35 @@ public final class RatisLog implements ReplicatedLog {
                 .setServerId(self)
                 .setGroupId(group)
                 .setCallId(call)
-                .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
-                .setType(RaftClientRequest.writeRequestType())
+                .setMessage(message)
+                .setType(type)
                 .build());
+    }
+
+    /**
+     * Ratis' read index: the leader asks a majority whether it still leads, and this member waits until it has applied what was
+     * committed then. Nothing is written. Over Netty members cannot ask the leader for it.
+     */
+    @Override
+    public CompletableFuture<Void> catchUp() {
+        try {
+            return submit(calls.incrementAndGet(), Message.EMPTY, RaftClientRequest.readRequestType())
+                    .thenAccept(RatisLog::checkCaughtUp);
+        } catch (IOException | RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    @Override
+    public boolean followersCatchUp() {
+        return options.rpc() == LogRpc.GRPC;
+    }
+
+    private static void checkCaughtUp(@Nullable RaftClientReply reply) {
+        if (reply == null || !reply.isSuccess()) {
+            throw new CompletionException(
+                    "the log cannot say what is committed", reply == null ? null : reply.getException());
+        }
     }
 
     @Override

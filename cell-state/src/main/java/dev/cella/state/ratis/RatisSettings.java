@@ -37,6 +37,7 @@ final class RatisSettings {
                 alone ? FIRST_ELECTION_ALONE : options.electionTimeoutMin().dividedBy(3));
         setLog(settings, options.segmentBytes());
         setSnapshots(settings);
+        setReads(settings);
         setRpc(settings, options.rpc(), address);
         return settings;
     }
@@ -88,6 +89,14 @@ final class RatisSettings {
         RaftServerConfigKeys.Log.setPurgeGap(settings, 1);
         // Otherwise one dead follower keeps the log on everybody for ever.
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(settings, true);
+    }
+
+    /**
+     * A read that asks for it sees all that was acknowledged before, at any member. Not by a lease of the leader's: that would
+     * save a round of heartbeats for the few who ask, and believe that no clock runs at another speed.
+     */
+    private static void setReads(RaftProperties settings) {
+        RaftServerConfigKeys.Read.setOption(settings, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
     }
 
     /** A replica alone listens on loopback only, wherever there is room: nobody needs to find it. */

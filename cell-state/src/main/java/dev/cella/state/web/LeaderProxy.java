@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * Brings what only the leader can answer to the leader, whichever replica was asked.
@@ -45,6 +46,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable {
     private static final String FORWARDED_BY = "cella-forwarded-by";
     private static final String APPLIED = "cella-applied";
+
+    private static final Pattern LINEARIZABLE = Pattern.compile("[?&]linearizable=true(?:&|$)");
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration PING_INTERVAL = Duration.ofSeconds(2);
@@ -89,7 +92,11 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                 || method == HttpMethod.HEAD
                 || method == HttpMethod.OPTIONS
                 || pathsAnsweredHere.contains(request.path());
-        return changesNothing && !asksForSoftFacts(request.path());
+        return changesNothing && !asksForSoftFacts(request.path()) && !asksForMoreThanIsKnownHere(request.path());
+    }
+
+    private boolean asksForMoreThanIsKnownHere(String path) {
+        return LINEARIZABLE.matcher(path).find() && !replica.canCatchUp();
     }
 
     /** What owners tell the leader alone: it is in no log, and a follower has none of it. */

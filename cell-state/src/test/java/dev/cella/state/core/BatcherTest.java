@@ -204,6 +204,16 @@ class BatcherTest {
         public void start(LogListener listener) {}
 
         @Override
+        public CompletableFuture<Void> catchUp() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public boolean followersCatchUp() {
+            return true;
+        }
+
+        @Override
         public CompletableFuture<AppliedEntry> append(byte[] entry) {
             entries.add(EntryCodec.decode(entry));
             answers.add(new CompletableFuture<>());

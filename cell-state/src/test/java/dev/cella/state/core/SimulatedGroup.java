@@ -95,6 +95,9 @@ final class SimulatedGroup {
         }
     }
 
+    /** Somebody who waits until so many entries have been delivered. */
+    private record CatchingUp(int entries, CompletableFuture<Void> caughtUp) {}
+
     /** One member's end of the log, for one life of a replica. */
     final class Member implements ReplicatedLog {
         private final String name;
@@ -103,6 +106,7 @@ final class SimulatedGroup {
         private boolean leading;
         private boolean losesNextAnswer;
         private boolean failed;
+        private final List<CatchingUp> catchingUp = new ArrayList<>();
 
         Member(String name) {
             this.name = name;
@@ -151,6 +155,7 @@ final class SimulatedGroup {
             } else {
                 answer(next.proposal, listener.committed(position, next.proposal.bytes));
             }
+            completeCaughtUp();
             leadIfDue();
         }
 
@@ -198,6 +203,31 @@ final class SimulatedGroup {
             Proposal proposal = new Proposal(this, entry);
             proposed.add(proposal);
             return proposal.answer;
+        }
+
+        /** What a majority has now is known as soon as there is a leader, and is shown when it has been delivered. */
+        @Override
+        public CompletableFuture<Void> catchUp() {
+            if (leader == null) {
+                return CompletableFuture.failedFuture(new IOException("nobody leads"));
+            }
+            CompletableFuture<Void> caughtUp = new CompletableFuture<>();
+            catchingUp.add(new CatchingUp(committed.size(), caughtUp));
+            completeCaughtUp();
+            return caughtUp;
+        }
+
+        private void completeCaughtUp() {
+            List<CatchingUp> done = catchingUp.stream()
+                    .filter(waiting -> waiting.entries() <= delivered)
+                    .toList();
+            catchingUp.removeIf(waiting -> waiting.entries() <= delivered);
+            done.forEach(waiting -> waiting.caughtUp().complete(null));
+        }
+
+        @Override
+        public boolean followersCatchUp() {
+            return true;
         }
 
         @Override

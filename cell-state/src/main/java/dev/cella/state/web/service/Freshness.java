@@ -10,11 +10,12 @@ import java.util.OptionalLong;
 /**
  * How fresh an answer has to be.
  *
+ * @param linearizable it shows all that was acknowledged before it was asked for
  * @param minVersion it shows this version or a later one
  * @param changedAfter it waits until what is asked for has changed after this version
- * @param waitMax so long it is waited for either
+ * @param waitMax so long it is waited for each
  */
-record Freshness(OptionalLong minVersion, OptionalLong changedAfter, Duration waitMax) {
+record Freshness(boolean linearizable, OptionalLong minVersion, OptionalLong changedAfter, Duration waitMax) {
     private static final Duration WAIT_DEFAULT = Duration.ofSeconds(5);
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
@@ -26,12 +27,21 @@ record Freshness(OptionalLong minVersion, OptionalLong changedAfter, Duration wa
 
     /** At least that version, which is known to come. */
     static Freshness atLeast(CellVersion version) {
-        return new Freshness(OptionalLong.of(version.number()), OptionalLong.empty(), WAIT_DEFAULT);
+        return new Freshness(false, OptionalLong.of(version.number()), OptionalLong.empty(), WAIT_DEFAULT);
     }
 
-    /** Reads the three fields that a request to read has; {@code changed_after} is not everywhere. */
+    /** Reads the fields that a request to read has; {@code changed_after} and {@code linearizable} are not everywhere. */
     static Freshness of(Message request) {
-        return new Freshness(version(request, "min_version"), version(request, "changed_after"), wait(request));
+        return new Freshness(
+                isLinearizable(request),
+                version(request, "min_version"),
+                version(request, "changed_after"),
+                wait(request));
+    }
+
+    private static boolean isLinearizable(Message request) {
+        FieldDescriptor field = request.getDescriptorForType().findFieldByName("linearizable");
+        return field != null && (Boolean) request.getField(field);
     }
 
     private static OptionalLong version(Message request, String name) {

@@ -5,6 +5,7 @@ import dev.cella.state.core.Replica;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.CellVersion;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** Reads the cell as fresh as is asked. */
@@ -16,7 +17,22 @@ final class Reads {
     }
 
     <T> CompletableFuture<Shown<T>> read(Freshness freshness, Function<CellView, Shown<T>> question) {
-        return reach(freshness).thenCompose(reached -> readChanged(freshness, question));
+        return catchUp(freshness)
+                .thenCompose(caughtUp -> reach(freshness))
+                .thenCompose(reached -> readChanged(freshness, question));
+    }
+
+    private CompletableFuture<Void> catchUp(Freshness freshness) {
+        return freshness.linearizable()
+                ? replica.catchUp()
+                        .orTimeout(freshness.waitMax().toNanos(), TimeUnit.NANOSECONDS)
+                        .exceptionally(Reads::notCaughtUp)
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private static Void notCaughtUp(Throwable failure) {
+        throw Problem.noLeader("Nobody can say at the moment what was acknowledged last")
+                .withHint("ask again, or without linearizable for what this replica shows");
     }
 
     /** The version that is shown, once it is as late as is asked; fails if that does not come in time. */
