@@ -5,7 +5,6 @@ import dev.cella.scheduling.Unplaced.Kind;
 import dev.cella.scheduling.Unplaced.Roomiest;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.model.Amounts;
 import java.util.ArrayList;
@@ -24,8 +23,8 @@ final class Explanation {
         String example = "";
     }
 
+    private final PlanningView cell;
     private final CellView view;
-    private final Draft draft;
     private final PendingGroup group;
     private final Amounts asked;
     private final Map<CauseKey, Count> counts = new LinkedHashMap<>();
@@ -34,9 +33,9 @@ final class Explanation {
     private int roomiest = -1;
     private long roomiestPermille = -1;
 
-    Explanation(CellView view, Draft draft, PendingGroup group) {
-        this.view = view;
-        this.draft = draft;
+    Explanation(PlanningView cell, PendingGroup group) {
+        this.cell = cell;
+        this.view = cell.view();
         this.group = group;
         this.asked = group.shape();
     }
@@ -91,7 +90,7 @@ final class Explanation {
         if (!view.isReady(machine)) {
             return new CauseKey(Kind.NOT_READY, view.status(machine).name());
         }
-        int lacking = draft.firstLacking(machine, asked);
+        int lacking = cell.firstLacking(machine, asked);
         return lacking >= 0
                 ? new CauseKey(Kind.LACKS, view.dimensions().nameAt(lacking))
                 : new CauseKey(
@@ -106,7 +105,7 @@ final class Explanation {
         long permille = Long.MAX_VALUE;
         for (int dimension = 0; dimension < asked.size(); dimension++) {
             if (asked.at(dimension) > 0) {
-                permille = Math.min(permille, 1_000 * draft.free(machine, dimension) / asked.at(dimension));
+                permille = Math.min(permille, 1_000 * cell.free(machine, dimension) / asked.at(dimension));
             }
         }
         if (permille > roomiestPermille) {
@@ -127,7 +126,7 @@ final class Explanation {
             return Optional.empty();
         }
         long[] free = new long[view.dimensions().size()];
-        Arrays.setAll(free, dimension -> Math.max(0, draft.free(roomiest, dimension)));
+        Arrays.setAll(free, dimension -> Math.max(0, cell.free(roomiest, dimension)));
         return Optional.of(new Roomiest(view.machineName(roomiest), Amounts.of(free)));
     }
 }

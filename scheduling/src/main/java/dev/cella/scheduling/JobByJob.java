@@ -7,13 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** A {@link JobPlanner} as a scheduler: its jobs one after another, on the one cell it is shown. */
-final class JobByJob implements Scheduler<JobByJob.NoMemory> {
-    /** What a planner remembers that remembers nothing. */
-    enum NoMemory {
-        NOTHING
-    }
-
+/**
+ * A {@link JobPlanner} as a scheduler: its jobs one after another, on the one cell it is shown. It remembers for which of
+ * them it has just asked for holds.
+ */
+final class JobByJob implements Scheduler<GangHolds.Asked> {
     private final JobPlanner planner;
 
     JobByJob(JobPlanner planner) {
@@ -21,19 +19,21 @@ final class JobByJob implements Scheduler<JobByJob.NoMemory> {
     }
 
     @Override
-    public NoMemory start() {
-        return NoMemory.NOTHING;
+    public GangHolds.Asked start() {
+        return GangHolds.Asked.NOTHING;
     }
 
     @Override
-    public Plan<NoMemory> plan(List<PlanningView> cells, Work work, PlanContext<NoMemory> context) {
+    public Plan<GangHolds.Asked> plan(List<PlanningView> cells, Work work, PlanContext<GangHolds.Asked> context) {
         PlanningView cell = cells.get(0);
+        GangHolds.Asked asked = context.memory();
         List<Proposal> proposals = new ArrayList<>();
         List<Unplaced> unplaced = new ArrayList<>();
         List<Wake> wakes = new ArrayList<>();
         for (JobWork job : work.jobs()) {
             SplittableRandom random =
                     new SplittableRandom(Digests.mix(context.seed(), job.id().version()));
+            cell.planFor(job.id());
             List<Unplaced> left = new ArrayList<>(planner.plan(job, cell, random));
             left.addAll(explainKeptBack(job, cell));
             undoPartsOfGangs(job, cell, left);
@@ -41,8 +41,15 @@ final class JobByJob implements Scheduler<JobByJob.NoMemory> {
             unplaced.addAll(left);
             unplaced.addAll(undoWhatCannotCommit(job, cell, left));
             proposals.addAll(cell.propose(job.job()));
+            GangHolds gangs = new GangHolds(job, cell, context.now());
+            gangs.wake().ifPresent(wakes::add);
+            Optional<Proposal> holds = gangs.ask(asked, random);
+            if (holds.isPresent()) {
+                proposals.add(holds.get());
+                asked = asked.and(job.id(), context.now());
+            }
         }
-        return new Plan<>(proposals, unplaced, wakes, context.memory());
+        return new Plan<>(proposals, unplaced, wakes, asked);
     }
 
     /** The tasks that runningMax keeps back, of which a planner does not hear. */

@@ -152,6 +152,11 @@ public final class PendingGroup {
     }
 
     private MachinePool pool(Drawing drawing) {
+        MachinePool wished = wishedPool(drawing);
+        return cell.machinesHeld().length == 0 ? wished : new HeldFirst(cell, drawing, wished);
+    }
+
+    private MachinePool wishedPool(Drawing drawing) {
         if (placement.isAnywhere()) {
             return drawing.pool(null);
         }
@@ -195,6 +200,11 @@ public final class PendingGroup {
         return whereabouts.distinctRoom(machine) < 1
                 ? placement.distinct().map(Distinct::text)
                 : placement.together().map(attribute -> "together " + attribute);
+    }
+
+    /** How many tasks have to be placed at once before the gang may start; 0 where it has, or where that is under way. */
+    int gangLacks() {
+        return cell.waitsForGang(row) ? 0 : cell.needs(row);
     }
 
     /** Takes back what the plan claimed for a gang, if that is not enough of it to start, and says so. */

@@ -9,8 +9,10 @@ import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -30,8 +32,8 @@ import java.util.function.UnaryOperator;
  * the {@link #view}. Belongs to one call of {@link Scheduler#plan} and its thread.
  */
 public final class PlanningView implements AutoCloseable {
-    /** A claim of this plan that is in no proposal yet, or in one. */
-    private record Claimed(GroupRow group, int index, int machine) {}
+    /** A claim of this plan that is in no proposal yet, or in one, and what of it the job had held before. */
+    private record Claimed(GroupRow group, int index, int machine, Amounts held) {}
 
     private final CellView view;
     private final Draft draft;
@@ -39,6 +41,7 @@ public final class PlanningView implements AutoCloseable {
     private final TransactionStamp stamp;
     private final Surroundings surroundings;
     private final List<Claimed> claimed = new ArrayList<>();
+    private OwnHolds holds = OwnHolds.NONE;
     private int proposed;
     private int transactions;
 
@@ -77,14 +80,37 @@ public final class PlanningView implements AutoCloseable {
         return view.isReady(machine);
     }
 
-    /** What would be free on the machine now. */
+    /** What would be free on the machine now, for the job that is being planned: what it holds there is free to it. */
     public long free(int machine, int dimension) {
-        return draft.free(machine, dimension);
+        return draft.free(machine, dimension) + holds.on(machine).at(dimension);
     }
 
     /** Whether the machine takes claims and has room for one task of the shape. */
     public boolean fits(int machine, Amounts shape) {
-        return view.isReady(machine) && draft.fits(machine, shape);
+        return view.isReady(machine) && firstLacking(machine, shape) < 0;
+    }
+
+    /** The first dimension, in the order of the registry, in which the shape does not fit on the machine, or -1. */
+    int firstLacking(int machine, Amounts shape) {
+        return draft.firstLacking(machine, holds.isEmpty() ? shape : beyondHeld(machine, shape));
+    }
+
+    private Amounts beyondHeld(int machine, Amounts shape) {
+        return shape.minus(holds.on(machine).min(shape));
+    }
+
+    /** From here on the plan is about this job, whose holds are its own. */
+    void planFor(JobId job) {
+        holds = view.job(job).map(row -> OwnHolds.of(view, row)).orElse(OwnHolds.NONE);
+    }
+
+    /** The machines on which the job that is being planned holds something, and has not claimed all of it. */
+    int[] machinesHeld() {
+        return holds.machines();
+    }
+
+    Amounts heldOn(int machine) {
+        return holds.on(machine);
     }
 
     /** The groups of the job that have tasks left, in the job's order. */
@@ -186,6 +212,35 @@ public final class PlanningView implements AutoCloseable {
         return needs(group) > 0 && isUnderWay;
     }
 
+    /** The cell as it would be once every batch task has ended, and what that frees had gone to the holds that want it. */
+    PlanningView onceBatchHasEnded() {
+        Draft later = new Draft(view);
+        later.clear();
+        for (int machine = 0; machine < view.machineSlots(); machine++) {
+            if (view.isReady(machine)) {
+                later.give(machine, heldByBatch(machine));
+            }
+        }
+        return new PlanningView(view, later, new TaskSet(), stamp, surroundings);
+    }
+
+    private Amounts heldByBatch(int machine) {
+        List<Amounts> held = new ArrayList<>();
+        view.forEachTaskOn(machine, task -> view.job(task.id().job())
+                .filter(job -> job.header().type() == JobType.BATCH)
+                .ifPresent(job -> held.add(task.resources())));
+        return held.stream().reduce(Amounts.NONE, Amounts::plus);
+    }
+
+    /** A transaction that asks for these amounts, machine by machine, to be held for the job: for all of them or none. */
+    Proposal proposeHolds(JobId job, Map<Integer, Amounts> wanted, long expiresAfterMillis) {
+        Transaction.Builder transaction =
+                stamp.begin(view, transactions++).atomicity(Atomicity.ALL_OR_NOTHING);
+        wanted.forEach(
+                (machine, amounts) -> transaction.hold(new HoldRequest(job, machine, amounts, expiresAfterMillis)));
+        return new Proposal(view.name().orElseThrow(), transaction.build());
+    }
+
     /** How many tasks of the group this plan has claimed machines for. */
     int claimsOf(GroupRow group) {
         return (int) claimed.stream().filter(each -> each.group == group).count();
@@ -197,13 +252,13 @@ public final class PlanningView implements AutoCloseable {
                 .filter(each -> each.group == group)
                 .toList();
         claimed.removeAll(undone);
-        undone.forEach(this::giveBack);
+        undone.forEach(this::undo);
     }
 
     /** Takes back what was claimed since the last call of {@link #propose}, where all or nothing became nothing. */
     public void undo() {
         while (claimed.size() > proposed) {
-            giveBack(claimed.remove(claimed.size() - 1));
+            undo(claimed.remove(claimed.size() - 1));
         }
     }
 
@@ -223,9 +278,10 @@ public final class PlanningView implements AutoCloseable {
             throw new IllegalStateException("the planner claims " + shape + " on " + view.machineName(machine)
                     + ", where it does not fit or which is not ready");
         }
-        draft.take(machine, shape);
+        Amounts held = holds.take(machine, shape);
+        draft.take(machine, shape.minus(held));
         spokenFor.add(group.job().id().version(), group.place(), index, machine);
-        claimed.add(new Claimed(group, index, machine));
+        claimed.add(new Claimed(group, index, machine, held));
     }
 
     int nextPending(GroupRow group, int from) {
@@ -270,7 +326,7 @@ public final class PlanningView implements AutoCloseable {
     }
 
     Unplaced explain(PendingGroup group, GroupRow row, Exclusion exclusion) {
-        return new Explanation(view, draft, group).explain(row, exclusion);
+        return new Explanation(this, group).explain(row, exclusion);
     }
 
     /** The plan is over: what it claimed counts from now on only as its transactions in flight do. */
@@ -281,8 +337,13 @@ public final class PlanningView implements AutoCloseable {
         }
     }
 
+    private void undo(Claimed claim) {
+        giveBack(claim);
+        holds.give(claim.machine, claim.held);
+    }
+
     private void giveBack(Claimed claim) {
-        draft.give(claim.machine, claim.group.header().shape());
+        draft.give(claim.machine, claim.group.header().shape().minus(claim.held));
         spokenFor.remove(claim.group.job().id().version(), claim.group.place(), claim.index);
     }
 }

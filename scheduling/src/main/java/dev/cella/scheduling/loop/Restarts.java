@@ -1,5 +1,6 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.CellTime;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,22 +25,29 @@ import java.util.TreeSet;
 /**
  * The tasks that get another attempt, and when: one that FAILED after the delay of its group's restart policy, which
  * doubles with each failure up to the policy's limit; a service's that FINISHED just so; one that was lost,
- * preempted, drained or replaced at once, and after a small growing delay when it goes on being lost. Whether a task has
- * failed for good is the cell's to say. Owned by {@link SchedulerLoop}.
+ * preempted, drained or replaced at once, and after a small growing delay when it goes on being lost. One that was lost and
+ * may never run twice ({@code onLost: wait}) waits until its machine is heard of again. Whether a task has failed for good is
+ * the cell's to say, and which tasks run again together {@link GangRestarts}'. Owned by {@link SchedulerLoop}.
  */
 final class Restarts {
-    private record Due(CellTime at, TaskId task, int attempt) {}
+    private record Due(CellTime at, Step step) {
+        TaskId task() {
+            return step.task();
+        }
+    }
 
     private static final Comparator<Due> ORDER = Comparator.comparing(Due::at)
-            .thenComparing(due -> due.task.job().version())
-            .thenComparing(due -> due.task.group())
-            .thenComparing(due -> due.task.index());
+            .thenComparing(due -> due.task().job().version())
+            .thenComparing(due -> due.task().group())
+            .thenComparing(due -> due.task().index());
 
     private final Backoff lost;
     private final long seed;
     private final TreeSet<Due> due = new TreeSet<>(ORDER);
     private final Map<TaskId, Due> waiting = new HashMap<>();
     private final Set<TaskId> inFlight = new HashSet<>();
+    private final Map<Integer, Set<TaskId>> awaitingMachine = new HashMap<>();
+    private final GangRestarts gangs = new GangRestarts();
     private final Map<TaskId, Integer> ends = new HashMap<>();
     private final Map<TaskId, Integer> refusals = new HashMap<>();
 
@@ -48,20 +57,60 @@ final class Restarts {
     }
 
     /** The task is as the row says since {@code now}: plan its next attempt if it gets one, else forget it. */
-    void look(TaskRow task, GroupRow group, CellTime now) {
+    void look(TaskRow task, GroupRow group, CellView view, CellTime now) {
         if (inFlight.contains(task.id())) {
             return;
         }
         boolean isOfTheGroup = task.id().index() < group.header().count();
-        if (!isOfTheGroup || !getsAnotherAttempt(task, group.job().header().type())) {
+        boolean again =
+                isOfTheGroup && getsAnotherAttempt(task, group.job().header().type());
+        if (again && view.waitsForMachine(task.id())) {
+            awaitingMachine
+                    .computeIfAbsent(task.machine().orElseThrow(), slot -> new LinkedHashSet<>())
+                    .add(task.id());
+        }
+        if (GangRestarts.isOne(group)) {
+            gangs.look(task, group, again);
+        } else if (!again) {
             forget(task);
-        } else if (!isWaiting(task)) {
-            long delayMillis = delayMillis(task, group.header().restart());
-            add(new Due(now.plusMillis(delayMillis), task.id(), task.attempt()));
+        } else if (!isWaiting(task) && !view.waitsForMachine(task.id())) {
+            runAgain(List.of(task), group, now);
         }
     }
 
-    private static boolean getsAnotherAttempt(TaskRow task, JobType type) {
+    /** Tasks that may not be tried again before this machine is back, or known to be gone: to be looked at when it changes. */
+    Set<TaskId> awaiting(int machine) {
+        return Optional.ofNullable(awaitingMachine.remove(machine)).orElse(Set.of());
+    }
+
+    /** To be called when all tasks that an event touched have been looked at: decides about gangs that run again whole. */
+    void lookAtGangs(CellView view, CellTime now) {
+        for (GroupRow group : gangs.take(view)) {
+            GangRestarts.Next next = gangs.next(group, view);
+            next.steps().stream()
+                    .filter(step -> !inFlight.contains(step.task()))
+                    .forEach(step -> add(new Due(now.plusMillis(refusedMillis(step.task())), step)));
+            runAgain(
+                    next.again().stream()
+                            .filter(task -> !inFlight.contains(task.id()) && !isWaiting(task))
+                            .toList(),
+                    group,
+                    now);
+        }
+    }
+
+    /** All of them at the same time, when the delay of each is over. */
+    private void runAgain(List<TaskRow> tasks, GroupRow group, CellTime now) {
+        long delayMillis = tasks.stream()
+                .mapToLong(task -> delayMillis(task, group.header().restart()))
+                .max()
+                .orElse(0);
+        for (TaskRow task : tasks) {
+            add(new Due(now.plusMillis(delayMillis), new Step(Step.Kind.AGAIN, task.id(), task.attempt())));
+        }
+    }
+
+    static boolean getsAnotherAttempt(TaskRow task, JobType type) {
         return switch (task.state()) {
             case FAILED -> !task.failedForGood();
             case LOST, PREEMPTED -> true;
@@ -88,7 +137,9 @@ final class Restarts {
 
     private boolean isWaiting(TaskRow task) {
         Due already = waiting.get(task.id());
-        return already != null && already.attempt == task.attempt();
+        return already != null
+                && already.step.kind() == Step.Kind.AGAIN
+                && already.step.attempt() == task.attempt();
     }
 
     private long delayMillis(TaskRow task, Restart policy) {
@@ -98,7 +149,11 @@ final class Restarts {
             case LOST, PREEMPTED, KILLED -> backoffMillis(countEnd(task) - 1, task.id());
             case PENDING, PLACED, RUNNING, STOPPING -> 0;
         };
-        return Math.max(policyMillis, backoffMillis(refusals.getOrDefault(task.id(), 0), task.id()));
+        return Math.max(policyMillis, refusedMillis(task.id()));
+    }
+
+    private long refusedMillis(TaskId task) {
+        return backoffMillis(refusals.getOrDefault(task, 0), task);
     }
 
     private int countEnd(TaskRow task) {
@@ -110,8 +165,8 @@ final class Restarts {
     }
 
     private void add(Due next) {
-        remove(next.task);
-        waiting.put(next.task, next);
+        remove(next.task());
+        waiting.put(next.task(), next);
         due.add(next);
     }
 
@@ -120,9 +175,9 @@ final class Restarts {
         List<Step> steps = new ArrayList<>();
         while (steps.size() < max && !due.isEmpty() && due.first().at.compareTo(now) <= 0) {
             Due next = due.first();
-            remove(next.task);
-            inFlight.add(next.task);
-            steps.add(new Step(Step.Kind.AGAIN, next.task, next.attempt));
+            remove(next.task());
+            inFlight.add(next.task());
+            steps.add(next.step());
         }
         return steps;
     }
@@ -137,7 +192,9 @@ final class Restarts {
 
     /** The job has ended, or is no longer ours. */
     void forget(JobId job) {
-        due.removeIf(each -> each.task.job().equals(job));
+        gangs.forget(job);
+        awaitingMachine.values().forEach(tasks -> tasks.removeIf(task -> task.job().equals(job)));
+        due.removeIf(each -> each.task().job().equals(job));
         waiting.keySet().removeIf(task -> task.job().equals(job));
         ends.keySet().removeIf(task -> task.job().equals(job));
         refusals.keySet().removeIf(task -> task.job().equals(job));

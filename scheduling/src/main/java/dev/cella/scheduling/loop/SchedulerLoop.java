@@ -185,6 +185,7 @@ public final class SchedulerLoop<M> {
         if (room.grew(machine, view) || relabelled) {
             sleeping.freed(machine);
         }
+        restarts.awaiting(machine).forEach(this::lookAtTask);
     }
 
     private void lookAtAll(JobRow row) {
@@ -254,7 +255,7 @@ public final class SchedulerLoop<M> {
     }
 
     private void lookAt(TaskRow task, GroupRow group) {
-        restarts.look(task, group, now);
+        restarts.look(task, group, view, now);
         if (task.state() == TaskState.FINISHED) {
             runTimes.finished(task);
         }
@@ -407,6 +408,7 @@ public final class SchedulerLoop<M> {
     // ---- tasks that run again
 
     private void startTasksAgain() {
+        restarts.lookAtGangs(view, now);
         while (inFlight.hasRoom()
                 && restarts.nextDue().filter(due -> due.compareTo(now) <= 0).isPresent()) {
             Transaction.Builder transaction = nextStamp().begin(view, 0);

@@ -9,10 +9,12 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.TaskId;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,6 +37,7 @@ import java.util.Optional;
  * <pre>
  * machine m1 4000            registers a machine of 4000 cpuMilli
  * job a 2 x 1000             submits a job of 2 tasks; may end in: priority P | all-or-nothing | restart N DELAY DELAYMAX
+ *                            | gang MIN HOLDAFTER all/one | wait (for the machine of a lost task)
  * others take m1 1000        another scheduler's claim is committed
  * others leave m1            what another scheduler placed there ends
  * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence
@@ -140,6 +144,8 @@ final class LoopTable<M> {
         int priority = 50;
         Atomicity atomicity = Atomicity.INCREMENTAL;
         Restart restart = Restart.BATCH;
+        OnLost onLost = OnLost.REPLACE;
+        Optional<Gang> gang = Optional.empty();
         for (int place = 5; place < words.length; place++) {
             switch (words[place]) {
                 case "priority" -> priority = Integer.parseInt(words[++place]);
@@ -149,11 +155,24 @@ final class LoopTable<M> {
                             Integer.parseInt(words[++place]),
                             Long.parseLong(words[++place]),
                             Long.parseLong(words[++place]));
+                case "wait" -> onLost = OnLost.WAIT;
+                case "gang" ->
+                    gang = Optional.of(new Gang(
+                            Integer.parseInt(words[++place]),
+                            Long.parseLong(words[++place]),
+                            Gang.Restarts.valueOf(words[++place].toUpperCase(Locale.ROOT))));
                 default -> throw new IllegalArgumentException(words[place]);
             }
         }
-        GroupHeader group =
-                new GroupHeader("main", Integer.parseInt(words[2]), Amounts.of(Long.parseLong(words[4])), restart);
+        GroupHeader group = new GroupHeader(
+                "main",
+                Integer.parseInt(words[2]),
+                Amounts.of(Long.parseLong(words[4])),
+                restart,
+                0,
+                0,
+                onLost,
+                gang);
         return new JobHeader(
                 words[1],
                 JobType.BATCH,
@@ -265,7 +284,13 @@ final class LoopTable<M> {
 
     private String render(Transaction transaction) {
         List<String> items = new ArrayList<>();
-        transaction.steps().forEach(step -> items.add(render(step.task()) + " again"));
+        transaction
+                .steps()
+                .forEach(step ->
+                        items.add(render(step.task()) + " " + step.kind().name().toLowerCase(Locale.ROOT)));
+        transaction
+                .holds()
+                .forEach(hold -> items.add("hold " + hold.amounts().at(0) + " on " + machineName(hold.machine())));
         for (int claim = 0; claim < transaction.claims(); claim++) {
             items.add(render(transaction.task(claim)) + " on " + machineName(transaction.machine(claim)));
         }

@@ -425,6 +425,11 @@ public final class CellView {
         return Collections.unmodifiableList(tables.holds.on(slot));
     }
 
+    /** What is held for the job, machine by machine. */
+    public List<HoldRow> holdsOf(JobRow job) {
+        return tables.holds.of(job);
+    }
+
     // ---- policies
 
     /** The pools that a job or a limit has ever named, and their ancestors, by path. */

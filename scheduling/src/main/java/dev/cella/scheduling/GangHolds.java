@@ -1,0 +1,173 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.cell.HoldRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Gang;
+import dev.cella.transactions.model.JobId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * What is done for the gangs of a job that found no room: after {@code holdAfter} machines are held for them.
+ *
+ * <h2>Why</h2>
+ *
+ * <p>A gang as large as what is free in a full cell is starved by retrying, however often: what ends is taken one by one by
+ * smaller tasks. A hold keeps what ends, machine by machine, until there is room for the whole gang. Two gangs that each need
+ * more than half of the cell do not wait for each other: a hold is asked for only where the gang would have room once all
+ * batch tasks there have ended and every older hold has got what it wants, and on a machine the older hold is served first.
+ *
+ * <h2>Which machines</h2>
+ *
+ * <p>Those with the most free now, each for as many tasks as it can take, so that few machines are kept from others; the
+ * job's constraints and {@code together} hold there as everywhere. What services hold is never counted on.
+ *
+ * <p>Belongs to one plan and its thread.
+ */
+final class GangHolds {
+    private static final long EXPIRES_AFTER_MILLIS = 3_600_000;
+    private static final long LOOK_AGAIN_MILLIS_MIN = 1_000;
+    private static final int LOOK_AGAIN_SHARE = 8;
+
+    private final JobWork job;
+    private final PlanningView cell;
+    private final CellTime now;
+    private final Score emptiestNow;
+
+    GangHolds(JobWork job, PlanningView cell, CellTime now) {
+        this.job = job;
+        this.cell = cell;
+        this.now = now;
+        Score emptiest = new WorstFit();
+        this.emptiestNow = (later, machine, shape) -> emptiest.of(cell, machine, shape);
+    }
+
+    /** When the job is to be planned again because of its gangs; nothing if none of them waits. */
+    Optional<Wake> wake() {
+        return holdAfterMillis().map(after -> new Wake.At(job.id(), nextLook(after)));
+    }
+
+    /** A machine that gains room for a hold wakes nobody, because nobody finds more free than before. */
+    private CellTime nextLook(long afterMillis) {
+        CellTime due = job.since().plusMillis(afterMillis);
+        long waited = now.millis() - job.since().millis();
+        return due.compareTo(now) > 0
+                ? due
+                : now.plusMillis(Math.max(LOOK_AGAIN_MILLIS_MIN, waited / LOOK_AGAIN_SHARE));
+    }
+
+    /** Whether a gang waits so long that machines are to be held for it. */
+    private boolean isDue() {
+        return holdAfterMillis()
+                .filter(after -> job.since().plusMillis(after).compareTo(now) <= 0)
+                .isPresent();
+    }
+
+    private Optional<Long> holdAfterMillis() {
+        return waiting(cell).stream()
+                .flatMap(group -> group.header().gang().stream())
+                .map(Gang::holdAfterMillis)
+                .min(Long::compare);
+    }
+
+    private List<PendingGroup> waiting(PlanningView view) {
+        if (job.job().groups().stream().allMatch(group -> group.gang().isEmpty())) {
+            return List.of();
+        }
+        return view.pendingGroups(job.id()).stream()
+                .filter(group -> group.gangLacks() > 0)
+                .toList();
+    }
+
+    /**
+     * Holds for what the job's gangs lack beyond what is held for them; nothing if it is not time, or if the cell could not
+     * grant them all.
+     */
+    Optional<Proposal> ask(Asked before, SplittableRandom random) {
+        return isDue() && !before.includes(job.id(), now) ? ask(random) : Optional.empty();
+    }
+
+    private Optional<Proposal> ask(SplittableRandom random) {
+        PlanningView later = cell.onceBatchHasEnded();
+        Map<Integer, Amounts> held = held();
+        Map<Integer, Amounts> wanted = new TreeMap<>();
+        for (PendingGroup group : waiting(later)) {
+            int lacks = group.gangLacks() - covered(held, group.shape(), group.gangLacks());
+            if (place(group, lacks, random, wanted) < lacks) {
+                return Optional.empty();
+            }
+        }
+        boolean fitsATransaction = !wanted.isEmpty() && wanted.size() <= cell.claimsMax();
+        return fitsATransaction
+                ? Optional.of(cell.proposeHolds(job.id(), wanted, EXPIRES_AFTER_MILLIS))
+                : Optional.empty();
+    }
+
+    /** What holds of the job want by machine, got or not. */
+    private Map<Integer, Amounts> held() {
+        Map<Integer, Amounts> held = new TreeMap<>();
+        for (HoldRow hold : cell.view().job(job.id()).map(cell.view()::holdsOf).orElse(List.of())) {
+            held.merge(hold.slot(), hold.wanted(), Amounts::plus);
+        }
+        return held;
+    }
+
+    /** How many tasks, at most so many, will have room in what is held; it is then spoken for. */
+    private static int covered(Map<Integer, Amounts> held, Amounts shape, int most) {
+        int covered = 0;
+        for (Map.Entry<Integer, Amounts> machine : held.entrySet()) {
+            while (covered < most && shape.min(machine.getValue()).equals(shape)) {
+                machine.setValue(machine.getValue().minus(shape));
+                covered++;
+            }
+        }
+        return covered;
+    }
+
+    /** Finds machines for so many tasks of the group, and answers for how many there are. */
+    private int place(PendingGroup group, int tasks, SplittableRandom random, Map<Integer, Amounts> wanted) {
+        Candidates candidates = group.candidates(Choice.best(emptiestNow), random);
+        int placed = 0;
+        while (placed < tasks && group.hasNext()) {
+            int machine = candidates.next();
+            if (machine == Candidates.NONE) {
+                return placed;
+            }
+            group.claimNext(machine);
+            wanted.merge(machine, group.shape(), Amounts::plus);
+            placed++;
+        }
+        return placed;
+    }
+
+    /** The jobs for which holds were asked so lately that the view may not show them yet: what a planner remembers. */
+    record Asked(Map<JobId, CellTime> at) {
+        static final Asked NOTHING = new Asked(Map.of());
+
+        private static final long SHOWN_AFTER_MILLIS = 10_000;
+
+        Asked {
+            at = Map.copyOf(at);
+        }
+
+        boolean includes(JobId job, CellTime now) {
+            return at.containsKey(job) && isRecent(at.get(job), now);
+        }
+
+        private static boolean isRecent(CellTime when, CellTime now) {
+            return when.plusMillis(SHOWN_AFTER_MILLIS).compareTo(now) > 0;
+        }
+
+        Asked and(JobId job, CellTime now) {
+            Map<JobId, CellTime> next = new HashMap<>(at);
+            next.values().removeIf(when -> !isRecent(when, now));
+            next.put(job, now);
+            return new Asked(next);
+        }
+    }
+}
