@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * Why some tasks of a group were not placed: every machine is counted under exactly one cause, so the counts add up to
- * the machines of the cell; but where runningMax is what keeps tasks back, and no machine is looked at.
+ * the machines of the cell; but where runningMax or a wrong option is what keeps tasks back, and no machine is looked at.
  *
  * @param tasks how many tasks of the group are left
  * @param asked what each of them asks
@@ -35,6 +35,7 @@ public record Unplaced(
                 case NOT_READY -> count + " " + detail.toLowerCase(Locale.ROOT);
                 case EXCLUDED -> count + " excluded by " + detail;
                 case RUNNING_MAX -> "as many are on machines as runningMax lets (" + detail + ")";
+                case OPTIONS -> detail;
             };
         }
     }
@@ -50,7 +51,9 @@ public record Unplaced(
         /** The job's placement or the planner's policy says no; the detail names it as the job wrote it. */
         EXCLUDED,
         /** No machine: as many tasks of the group are on machines as may be at once, which the detail says. */
-        RUNNING_MAX
+        RUNNING_MAX,
+        /** No machine: the job sets an option that its scheduler does not have, or cannot set so; the detail says it. */
+        OPTIONS
     }
 
     /** A machine by name and what is free on it. */

@@ -10,6 +10,7 @@ import dev.cella.client.proto.GangRestart;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobType;
+import dev.cella.client.proto.OnLost;
 import dev.cella.client.proto.Restart;
 import dev.cella.client.proto.Run;
 import java.util.ArrayList;
@@ -47,9 +48,11 @@ public final class JobRules {
     /** How long a task runs on a hollow machine, and how it ends there: for the user to say. */
     private static final String HOLLOW_VARIABLES = "CELLA_HOLLOW_";
 
+    private static final String POOL_DEFAULT = "default";
     private static final int PRIORITY_DEFAULT = 50;
     private static final String GROUP_NAME_DEFAULT = "main";
     private static final Duration STOP_GRACE_DEFAULT = seconds(10);
+    private static final Duration HOLD_AFTER_DEFAULT = seconds(30);
     private static final int RESTART_ATTEMPTS_DEFAULT = 2;
     private static final Duration RESTART_DELAY_DEFAULT = seconds(1);
     private static final Duration RESTART_DELAY_MAX_DEFAULT = seconds(60);
@@ -70,6 +73,9 @@ public final class JobRules {
         Job.Builder complete = job.toBuilder();
         if (!job.hasScheduler()) {
             complete.setScheduler(word(job.getType()));
+        }
+        if (!job.hasPool()) {
+            complete.setPool(POOL_DEFAULT);
         }
         if (!job.hasPriority()) {
             complete.setPriority(PRIORITY_DEFAULT);
@@ -102,7 +108,23 @@ public final class JobRules {
         if (group.hasDistinct() && !group.getDistinct().hasMax()) {
             group.getDistinctBuilder().setMax(1);
         }
+        if (group.getOnLost() == OnLost.ON_LOST_UNSPECIFIED) {
+            group.setOnLost(OnLost.ON_LOST_REPLACE);
+        }
+        if (group.hasGang()) {
+            completeGang(group.getGangBuilder());
+        }
         completeRestart(group.getRestartBuilder(), type);
+    }
+
+    /** Tasks that start together are tried again together, unless the job says that one alone makes sense. */
+    private static void completeGang(Gang.Builder gang) {
+        if (!gang.hasHoldAfter()) {
+            gang.setHoldAfter(HOLD_AFTER_DEFAULT);
+        }
+        if (gang.getRestart() == GangRestart.GANG_RESTART_UNSPECIFIED) {
+            gang.setRestart(GangRestart.GANG_RESTART_ALL);
+        }
     }
 
     /**
@@ -147,6 +169,9 @@ public final class JobRules {
         checkName("name", job.getName());
         if (job.hasScheduler()) {
             checkName("scheduler", job.getScheduler());
+        }
+        if (job.hasPool()) {
+            Names.refusePool(job.getPool()).ifPresent(why -> fault("pool", why));
         }
         if (job.getPriority() < 0 || job.getPriority() > PRIORITY_MAX) {
             fault("priority", "must be from 0 to " + PRIORITY_MAX + ", is " + job.getPriority());
@@ -209,9 +234,6 @@ public final class JobRules {
             fault(
                     path + ".min",
                     "must be from 1 to " + most + ", as many tasks as can be placed at once, is " + gang.getMin());
-        }
-        if (gang.getRestart() != GangRestart.GANG_RESTART_ONE) {
-            fault(path + ".restart", "all is not supported yet; write restart: one");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.cella.client.job;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -7,12 +8,25 @@ import java.util.regex.Pattern;
 public final class Names {
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
     private static final Pattern MACHINE_NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+    private static final int POOL_LENGTH_MAX = 253;
 
     private Names() {}
 
-    /** Why a text cannot be the name of a job, a group, a pool or a scheduler; nothing when it can. */
+    /** Why a text cannot be the name of a job, a group or a scheduler; nothing when it can. */
     public static Optional<String> refuse(String name) {
         return refuse(NAME, 63, name);
+    }
+
+    /** Why a text cannot be the path of a pool; nothing when it can. */
+    public static Optional<String> refusePool(String path) {
+        if (path.length() > POOL_LENGTH_MAX) {
+            return Optional.of("is too long for a pool: " + path.length() + " characters, at most " + POOL_LENGTH_MAX);
+        }
+        return Arrays.stream(path.split("/", -1))
+                .map(Names::refuse)
+                .flatMap(Optional::stream)
+                .map(why -> why + "; a pool is a name, or a path of names such as research/vision")
+                .findFirst();
     }
 
     /** Why a text cannot be the name of a machine; nothing when it can. */

@@ -72,9 +72,10 @@ class JobRulesTest {
                 group(
                         group -> group.setCount(3).setRunningMax(2).setGang(gang(3, GangRestart.GANG_RESTART_ONE)),
                         "groups[0].gang.min: must be from 1 to 2, as many tasks as can be placed at once, is 3"),
-                group(
-                        group -> group.setGang(gang(1, GangRestart.GANG_RESTART_ALL)),
-                        "groups[0].gang.restart: all is not supported yet; write restart: one"),
+                job(
+                        job -> job.setPool("film//scenes"),
+                        "pool: is no name: \"\"; names have lower-case letters, digits, dots and hyphens, and begin and end"
+                                + " with a letter or digit; a pool is a name, or a path of names such as research/vision"),
                 job(
                         job -> job.setAtomicity(Atomicity.ATOMICITY_ALL_OR_NOTHING)
                                 .getGroupsBuilder(0)
@@ -248,6 +249,7 @@ class JobRulesTest {
                 name: hello
                 type: batch
                 scheduler: batch
+                pool: default
                 priority: 50
                 atomicity: INCREMENTAL
                 conflictRule: RESOURCE
@@ -267,6 +269,7 @@ class JobRulesTest {
                     attempts: 2
                     delay: 1s
                     delayMax: 1m
+                  onLost: REPLACE
                   constraints: []
                   affinities: []
                   spread: []
@@ -293,5 +296,16 @@ class JobRulesTest {
         assertThat(complete.getGroups(0).getName()).isEqualTo("map");
         assertThat(complete.getGroups(0).getRestart().getAttempts()).isZero();
         assertThat(complete.getGroups(0).getRestart().getDelayMax()).isEqualTo(seconds(300));
+    }
+
+    @Test
+    void complete_gangThatDoesNotSay_runsAgainWholeAndHoldsAfterHalfAMinute() {
+        Job.Builder job = job();
+        job.getGroupsBuilder(0).setGang(Gang.newBuilder().setMin(1));
+
+        Gang gang = JobRules.complete(job.build()).getGroups(0).getGang();
+
+        assertThat(gang.getRestart()).isEqualTo(GangRestart.GANG_RESTART_ALL);
+        assertThat(gang.getHoldAfter()).isEqualTo(seconds(30));
     }
 }

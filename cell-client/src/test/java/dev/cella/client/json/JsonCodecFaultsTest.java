@@ -67,8 +67,8 @@ class JsonCodecFaultsTest {
                         "4:5 groups[0].run: is required"),
                 json(TRANSACTION, "{'id': 7, 'scheduler': 's'}", "1:8 id: must be text in quotes, is 7"),
                 // Not built yet
-                yaml(JOB, job("pool: film"), "3:1 pool: not supported yet"),
-                yaml(JOB, job("options: {}"), "3:1 options: not supported yet"),
+                yaml(JOB, job("options: [a]"), "3:10 options: must be an object, is a list"),
+                yaml(JOB, group("after: [map]"), "7:5 groups[0].after: not supported yet"),
                 yaml(JOB, group("ports: {http: 0}"), "7:5 groups[0].ports: not supported yet"),
                 yaml(JOB, resources("diskMib: 1"), "6:7 groups[0].resources.diskMib: not supported yet"),
                 yaml(JOB, resources("gpu: 1"), "6:7 groups[0].resources.gpu: not supported yet"),
@@ -347,7 +347,6 @@ class JsonCodecFaultsTest {
         Job job = Job.newBuilder()
                 .setName("a")
                 .setTypeValue(2)
-                .setPool("film")
                 .addGroups(Group.newBuilder().setCount(-1).putResources("cpu", 1))
                 .build();
 
@@ -356,7 +355,6 @@ class JsonCodecFaultsTest {
         assertThat(bad.faults())
                 .map(Fault::sentence)
                 .containsExactly(
-                        "pool: not supported yet",
                         "groups[0].count: must not be negative, is -1",
                         "groups[0].resources.cpu: no such field, did you mean cpuMilli?",
                         "groups[0].run: is required");

@@ -24,6 +24,28 @@ class JobContractTest {
     }
 
     @Test
+    void submit_poolOptionsGangAndOnLost_areShownAsAsked() {
+        assertThat(CELL.post("/v1/jobs", """
+                        {"name": "ranks", "type": "batch", "pool": "research/vision",
+                         "options": {"placement": "best-fit", "draws": 3},
+                         "groups": [{"count": 4, "resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["x"]},
+                                     "onLost": "wait", "gang": {"min": 4, "holdAfter": "5s"}}]}""").status())
+                .isEqualTo(201);
+
+        JsonNode job = CELL.get("/v1/jobs/ranks").json().get("specification");
+
+        assertThat(job.get("pool").asText()).isEqualTo("research/vision");
+        assertThat(job.get("options").toString()).isEqualTo("{\"draws\":3,\"placement\":\"best-fit\"}");
+        assertThat(job.get("groups").get(0).get("onLost").asText()).isEqualTo("WAIT");
+        assertThat(job.get("groups").get(0).get("gang").toString())
+                .isEqualTo("{\"min\":4,\"holdAfter\":\"5s\",\"restart\":\"ALL\"}");
+        assertThat(CELL.post("/v1/jobs", """
+                        {"name": "pool", "type": "batch", "pool": "Research",
+                         "groups": [{"resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["x"]}}]}""").fault("pool"))
+                .contains("is no name");
+    }
+
+    @Test
     void submit_sameJobAgain_doesNothing() {
         CELL.submit("same", 2);
         Reply again = CELL.submit("same", 2);

@@ -30,8 +30,7 @@ final class ExplanationText {
 
     private void print(GroupExplanation group) {
         for (UnplacedReason reason : group.getReasonsList()) {
-            lines.accept("  " + group.getGroup() + ": " + reason.getReason() + " " + detail(reason) + " on "
-                    + reason.getMachines() + (reason.getMachines() == 1 ? " machine" : " machines") + example(reason));
+            lines.accept("  " + group.getGroup() + ": " + reason.getReason() + " " + detail(reason) + where(reason));
         }
         if (group.hasLargestFree()) {
             lines.accept("  " + group.getGroup() + ": the most is free on "
@@ -42,6 +41,14 @@ final class ExplanationText {
 
     private static String detail(UnplacedReason reason) {
         return reason.hasDimension() ? reason.getDimension() : reason.getDetail();
+    }
+
+    /** Some reasons are about no machine. */
+    private static String where(UnplacedReason reason) {
+        long machines = reason.getMachines();
+        return machines == 0
+                ? ""
+                : " on " + machines + (machines == 1 ? " machine" : " machines") + example(reason);
     }
 
     private static String example(UnplacedReason reason) {

@@ -4,8 +4,8 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.client.json.NearestName;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
-import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.live.SchedulerByOptions;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.util.List;
 import java.util.Map;
@@ -66,10 +66,10 @@ public record SchedulerSetting(SchedulerProvider provider, Map<String, String> s
                 .orElse(known.isEmpty() ? "it has none" : "it has " + String.join(", ", known));
     }
 
-    /** The scheduler, made as it was set. */
+    /** The scheduler, made as it was set; its jobs may set the options for themselves. */
     public Scheduler<?> create() {
         try {
-            return provider.create(SchedulerOptions.of(provider.options(), set));
+            return SchedulerByOptions.of(provider, set);
         } catch (IllegalArgumentException wrongValue) {
             throw CommandFailure.usage(
                     "scheduler type " + provider.type() + ": " + wrongValue.getMessage(),

@@ -87,7 +87,7 @@ final class LoopReport {
                 .setExample(cause.example());
         switch (cause.kind()) {
             case TOO_SMALL, LACKS -> reason.setDimension(cause.detail());
-            case NOT_READY, EXCLUDED, RUNNING_MAX -> reason.setDetail(cause.detail());
+            case NOT_READY, EXCLUDED, RUNNING_MAX, OPTIONS -> reason.setDetail(cause.detail());
         }
         return reason.build();
     }

@@ -1,6 +1,5 @@
 package dev.cella.scheduling.live;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.scheduling.placement.Affinity;
@@ -12,48 +11,16 @@ import dev.cella.scheduling.placement.Placement;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.scheduling.placement.Spread;
 import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.model.JobId;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
-/**
- * What jobs ask of machines, out of their specifications: bytes to the cell, which travel with the row of the job. Each
- * generation of a job is read once while it is among the newest.
- *
- * <p>Owned by the thread of its scheduler.
- */
+/** What jobs ask of machines, out of their specifications. Owned by the thread of its scheduler. */
 final class SpecifiedPlacements implements Placements {
-    private static final int KEPT_MAX = 10_000;
-
-    private record Known(int generation, Placement placement) {}
-
-    private final Map<JobId, Known> known = new LinkedHashMap<>();
+    private final ReadOnce<Placement> known = new ReadOnce<>(SpecifiedPlacements::placement);
 
     @Override
     public Placement of(JobRow job) {
-        Known found = known.get(job.id());
-        if (found == null || found.generation != job.generation()) {
-            found = new Known(job.generation(), read(job));
-            keep(job.id(), found);
-        }
-        return found.placement;
-    }
-
-    private void keep(JobId job, Known placement) {
-        known.put(job, placement);
-        if (known.size() > KEPT_MAX) {
-            known.remove(known.keySet().iterator().next());
-        }
-    }
-
-    private static Placement read(JobRow job) {
-        try {
-            return placement(Job.parseFrom(job.specification().bytes()));
-        } catch (InvalidProtocolBufferException damaged) {
-            throw new IllegalStateException("the specification of job " + job.name() + " is no job", damaged);
-        }
+        return known.of(job);
     }
 
     static Placement placement(Job job) {

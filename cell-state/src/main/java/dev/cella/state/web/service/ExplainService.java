@@ -22,6 +22,7 @@ import dev.cella.transactions.cell.SessionRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -158,11 +159,20 @@ final class ExplainService {
         for (UnplacedTasks unplaced : said.getUnplacedList()) {
             if (unplaced.getGroup() < answer.getGroupsCount()) {
                 GroupExplanation group = answer.getGroups(unplaced.getGroup());
-                reasons.add("group " + group.getGroup() + " asks " + amounts(group.getAskedMap()) + " a task, and "
-                        + unplaced.getSentence());
+                reasons.add(
+                        isAboutOptions(unplaced)
+                                ? unplaced.getSentence()
+                                : "group " + group.getGroup() + " asks " + amounts(group.getAskedMap())
+                                        + " a task, and " + unplaced.getSentence());
             }
         }
-        return reasons.isEmpty() ? phase(said) : String.join("; ", reasons);
+        return reasons.isEmpty() ? phase(said) : String.join("; ", new LinkedHashSet<>(reasons));
+    }
+
+    /** Whether the job sets an option that its scheduler does not have: then no machine is at fault. */
+    private static boolean isAboutOptions(UnplacedTasks unplaced) {
+        return unplaced.getReasonsList().stream()
+                .anyMatch(reason -> reason.getReason().equals("OPTIONS"));
     }
 
     private static String phase(JobReport said) {

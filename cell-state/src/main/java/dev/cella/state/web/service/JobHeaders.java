@@ -23,9 +23,6 @@ import java.util.Optional;
  * defaults filled in and always in the same way, so that the same job submitted twice is the same bytes.
  */
 final class JobHeaders {
-    private static final String POOL_DEFAULT = "default";
-    private static final long HOLD_AFTER_MILLIS_DEFAULT = 30_000;
-
     private JobHeaders() {}
 
     static JobHeader of(Job job, Dimensions dimensions) {
@@ -35,7 +32,7 @@ final class JobHeaders {
                         job.getName(),
                         Words.of(job.getType()),
                         job.getScheduler(),
-                        job.hasPool() ? job.getPool() : POOL_DEFAULT,
+                        job.getPool(),
                         job.getPriority(),
                         Words.of(job.getAtomicity()).orElse(Atomicity.INCREMENTAL),
                         Words.of(job.getConflictRule()).orElse(ConflictRule.RESOURCE),
@@ -63,11 +60,10 @@ final class JobHeaders {
                 Durations.toMillis(restart.getDelayMax()));
     }
 
-    /** Tasks that start together are tried again together, unless the job says that one alone makes sense. */
     private static dev.cella.transactions.model.Gang gang(Gang gang) {
         return new dev.cella.transactions.model.Gang(
                 gang.getMin(),
-                gang.hasHoldAfter() ? Durations.toMillis(gang.getHoldAfter()) : HOLD_AFTER_MILLIS_DEFAULT,
+                Durations.toMillis(gang.getHoldAfter()),
                 Words.of(gang.getRestart()).orElse(dev.cella.transactions.model.Gang.Restarts.ALL));
     }
 

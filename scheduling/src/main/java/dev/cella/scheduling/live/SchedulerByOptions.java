@@ -1,0 +1,191 @@
+package dev.cella.scheduling.live;
+
+import com.google.protobuf.Value;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.json.NearestName;
+import dev.cella.client.proto.Job;
+import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Plan;
+import dev.cella.scheduling.PlanContext;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.SchedulerOption;
+import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Wake;
+import dev.cella.scheduling.Work;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A type of scheduler as it was set, where a job may set the type's options for itself: {@code options} of the job file. The
+ * scheduler of such a job is another one of the same provider, with the job's options over those that were set; so a plug-in
+ * has nothing to do for it. The memory goes from one to the other: it is of one type.
+ *
+ * <p>A job that sets what is no option of the type, or to what it cannot be, stays pending and says so, until it is updated.
+ *
+ * <p>Owned by the thread that plans.
+ */
+public final class SchedulerByOptions<M> implements Scheduler<M> {
+    private static final int SCHEDULERS_KEPT_MAX = 100;
+
+    private final SchedulerProvider provider;
+    private final Map<String, String> set;
+    private final Scheduler<M> plain;
+    private final ReadOnce<Map<String, String>> options = new ReadOnce<>(SchedulerByOptions::read);
+    private final Map<Map<String, String>, Scheduler<M>> byOptions = new LinkedHashMap<>();
+
+    private SchedulerByOptions(SchedulerProvider provider, Map<String, String> set, Scheduler<M> plain) {
+        this.provider = provider;
+        this.set = Map.copyOf(set);
+        this.plain = plain;
+    }
+
+    /** The type, with these options for jobs that say nothing else; a wrong one is an {@link IllegalArgumentException}. */
+    public static Scheduler<?> of(SchedulerProvider provider, Map<String, String> set) {
+        return of(provider, set, provider.create(SchedulerOptions.of(provider.options(), set)));
+    }
+
+    private static <M> Scheduler<M> of(SchedulerProvider provider, Map<String, String> set, Scheduler<M> plain) {
+        return new SchedulerByOptions<>(provider, set, plain);
+    }
+
+    // ---- what jobs set
+
+    private static Map<String, String> read(Job job) {
+        Map<String, String> options = new TreeMap<>();
+        job.getOptions().getFieldsMap().forEach((name, value) -> options.put(name, text(value)));
+        return options;
+    }
+
+    /** As it would be written on a command line: a list by commas. */
+    private static String text(Value value) {
+        return switch (value.getKindCase()) {
+            case STRING_VALUE -> value.getStringValue();
+            case NUMBER_VALUE ->
+                BigDecimal.valueOf(value.getNumberValue()).stripTrailingZeros().toPlainString();
+            case BOOL_VALUE -> Boolean.toString(value.getBoolValue());
+            case LIST_VALUE ->
+                value.getListValue().getValuesList().stream()
+                        .map(SchedulerByOptions::text)
+                        .collect(Collectors.joining(","));
+            case STRUCT_VALUE -> new JsonCodec().write(value.getStructValue());
+            case NULL_VALUE, KIND_NOT_SET -> "";
+        };
+    }
+
+    // ---- plans
+
+    @Override
+    public M start() {
+        return plain.start();
+    }
+
+    @Override
+    public Plan<M> plan(List<PlanningView> cells, Work work, PlanContext<M> context) {
+        if (work.jobs().stream().allMatch(job -> options(cells, job).isEmpty())) {
+            return plain.plan(cells, work, context);
+        }
+        List<Proposal> proposals = new ArrayList<>();
+        List<Unplaced> unplaced = new ArrayList<>();
+        List<Wake> wakes = new ArrayList<>();
+        M memory = context.memory();
+        for (JobWork job : work.jobs()) {
+            PlanContext<M> next = new PlanContext<>(context.now(), context.seed(), memory, context.estimates());
+            Plan<M> plan = plan(cells, job, work, next);
+            proposals.addAll(plan.proposals());
+            unplaced.addAll(plan.unplaced());
+            wakes.addAll(plan.wakes());
+            memory = plan.memory();
+        }
+        return new Plan<>(proposals, unplaced, wakes, memory);
+    }
+
+    private Plan<M> plan(List<PlanningView> cells, JobWork job, Work work, PlanContext<M> context) {
+        Work alone = new Work(
+                List.of(job),
+                work.signals().stream()
+                        .filter(signal -> signal.job().equals(job.id()))
+                        .toList());
+        Map<String, String> asked = options(cells, job);
+        Optional<String> refused = refuse(asked);
+        return refused.isPresent()
+                ? new Plan<>(List.of(), unplaced(cells, job, refused.get()), List.of(), context.memory())
+                : scheduler(asked).plan(cells, alone, context);
+    }
+
+    private Map<String, String> options(List<PlanningView> cells, JobWork job) {
+        return row(cells, job).map(options::of).orElse(Map.of());
+    }
+
+    private static Optional<JobRow> row(List<PlanningView> cells, JobWork job) {
+        return cells.stream().flatMap(cell -> cell.view().job(job.id()).stream()).findFirst();
+    }
+
+    private Optional<String> refuse(Map<String, String> asked) {
+        List<String> known =
+                provider.options().stream().map(SchedulerOption::name).toList();
+        for (String name : asked.keySet()) {
+            if (!known.contains(name)) {
+                return Optional.of("options." + name + ": no such option of scheduler type " + provider.type() + ", "
+                        + NearestName.to(name, known)
+                                .map(near -> "did you mean " + near + "?")
+                                .orElse(known.isEmpty() ? "it has none" : "it has " + String.join(", ", known)));
+            }
+        }
+        try {
+            Scheduler<M> unused = scheduler(asked);
+            return Optional.empty();
+        } catch (IllegalArgumentException wrongValue) {
+            return Optional.of("options: " + wrongValue.getMessage());
+        }
+    }
+
+    private Scheduler<M> scheduler(Map<String, String> asked) {
+        Scheduler<M> found = asked.isEmpty() ? plain : byOptions.get(asked);
+        if (found == null) {
+            found = create(asked);
+            byOptions.put(asked, found);
+            if (byOptions.size() > SCHEDULERS_KEPT_MAX) {
+                byOptions.remove(byOptions.keySet().iterator().next());
+            }
+        }
+        return found;
+    }
+
+    @SuppressWarnings("unchecked") // of one provider, and so with one type of memory
+    private Scheduler<M> create(Map<String, String> asked) {
+        Map<String, String> all = new TreeMap<>(set);
+        all.putAll(asked);
+        return (Scheduler<M>) provider.create(SchedulerOptions.of(provider.options(), all));
+    }
+
+    private static List<Unplaced> unplaced(List<PlanningView> cells, JobWork job, String why) {
+        Unplaced.Cause cause = new Unplaced.Cause(Unplaced.Kind.OPTIONS, why, 0, "");
+        return row(cells, job).map(JobRow::groups).orElse(List.of()).stream()
+                .filter(group -> group.pending() > 0)
+                .map(group -> unplaced(group, cause))
+                .toList();
+    }
+
+    private static Unplaced unplaced(GroupRow group, Unplaced.Cause cause) {
+        return new Unplaced(
+                group.job().id(),
+                group.place(),
+                group.pending(),
+                group.header().shape(),
+                List.of(cause),
+                Optional.empty(),
+                false);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.cella.scheduling.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.util.JsonFormat;
+import dev.cella.client.proto.Job;
+import dev.cella.scheduling.Estimates;
+import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.PendingGroup;
+import dev.cella.scheduling.Plan;
+import dev.cella.scheduling.PlanContext;
+import dev.cella.scheduling.PlannedCell;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.SchedulerOption;
+import dev.cella.scheduling.SchedulerOptions;
+import dev.cella.scheduling.SchedulerProvider;
+import dev.cella.scheduling.TaskSet;
+import dev.cella.scheduling.TransactionStamp;
+import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Work;
+import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A job's options are those of its scheduler's type, for this job alone. */
+class SchedulerByOptionsTest {
+    /** Places on the machine of its number, and on no other. */
+    private static final class NumberedProvider implements SchedulerProvider {
+        @Override
+        public String type() {
+            return "numbered";
+        }
+
+        @Override
+        public List<SchedulerOption> options() {
+            return List.of(new SchedulerOption("machine", "0", "the slot of the machine"));
+        }
+
+        @Override
+        public Scheduler<?> create(SchedulerOptions options) {
+            int machine = options.number("machine", 0, 9);
+            JobPlanner planner = (work, cell, random) -> {
+                PendingGroup group = cell.pendingGroups(work.id()).get(0);
+                group.claimNext(machine);
+                return List.of();
+            };
+            return planner.scheduler();
+        }
+    }
+
+    private final PlannedCell cell = new PlannedCell();
+
+    SchedulerByOptionsTest() {
+        cell.machines(4, 4_000);
+    }
+
+    @Test
+    void jobThatSaysNothing_isPlannedAsTheSchedulerWasSet() {
+        Scheduler<?> scheduler = SchedulerByOptions.of(new NumberedProvider(), Map.of("machine", "2"));
+
+        assertThat(machine(plan(scheduler, job("plain", "{}")))).isEqualTo(2);
+    }
+
+    @Test
+    void jobThatSetsAnOption_isPlannedByIt_andNoOtherJobIs() {
+        Scheduler<?> scheduler = SchedulerByOptions.of(new NumberedProvider(), Map.of("machine", "2"));
+
+        assertThat(machine(plan(scheduler, job("text", "{\"machine\": \"3\"}")))).isEqualTo(3);
+        assertThat(machine(plan(scheduler, job("number", "{\"machine\": 1}")))).isEqualTo(1);
+        assertThat(machine(plan(scheduler, job("plain", "{}")))).isEqualTo(2);
+    }
+
+    @Test
+    void optionThatDoesNotExist_leavesTheJobPendingWithTheNearestName() {
+        Plan<?> plan = plan(new NumberedProvider(), job("wrong", "{\"machin\": 1}"));
+
+        assertThat(plan.proposals()).isEmpty();
+        assertThat(plan.unplaced())
+                .map(Unplaced::sentence)
+                .containsExactly("options.machin: no such option of scheduler type numbered, did you mean machine?");
+        assertThat(plan.unplaced().get(0).neverPlaceable()).isFalse();
+    }
+
+    @Test
+    void valueThatAnOptionCannotHave_leavesTheJobPending() {
+        assertThat(sentence("{\"machine\": 10}"))
+                .isEqualTo("options: option machine is a whole number from 0 to 9, not 10");
+        assertThat(sentence("{\"machine\": [1, 2]}"))
+                .isEqualTo("options: option machine is a whole number from 0 to 9, not 1,2");
+        assertThat(sentence("{\"machine\": {\"a\": true}}"))
+                .isEqualTo("options: option machine is a whole number from 0 to 9, not {\"a\":true}");
+        assertThat(sentence("{\"colour\": \"red\"}"))
+                .isEqualTo("options.colour: no such option of scheduler type numbered, it has machine");
+    }
+
+    private String sentence(String options) {
+        Plan<?> plan = plan(new NumberedProvider(), job("job-" + options.hashCode() % 1_000_000, options));
+        return plan.unplaced().get(0).sentence();
+    }
+
+    private int machine(Plan<?> plan) {
+        assertThat(plan.proposals()).hasSize(1);
+        return plan.proposals().get(0).transaction().machine(0);
+    }
+
+    private Plan<?> plan(SchedulerProvider provider, JobRow job) {
+        return plan(SchedulerByOptions.of(provider, Map.of()), job);
+    }
+
+    private <M> Plan<M> plan(Scheduler<M> scheduler, JobRow job) {
+        JobWork work = new JobWork(job.id(), job.header(), 1, 1, Optional.empty(), new CellTime(1_000));
+        PlanContext<M> context =
+                new PlanContext<>(new CellTime(1_000), 7, scheduler.start(), new Estimates(Map.of()));
+        TransactionStamp stamp = new TransactionStamp("s", new SessionId(1), 1, 10);
+        try (PlanningView view =
+                new PlanningView(cell.view(), new Draft(cell.view()), new TaskSet(), stamp, cell.surroundings())) {
+            return scheduler.plan(List.of(view), new Work(List.of(work), List.of()), context);
+        }
+    }
+
+    private JobRow job(String name, String options) {
+        GroupHeader group = new GroupHeader("main", 1, Amounts.of(1_000), Restart.BATCH);
+        JobHeader header = new JobHeader(
+                name, JobType.BATCH, "s", "default", 50, Atomicity.INCREMENTAL, ConflictRule.RESOURCE, List.of(group));
+        Specification specification = Specification.of(specified(options).toByteArray());
+        cell.apply(new Command.SubmitJob(header, specification, Command.SubmitMode.CREATE));
+        return cell.view().job(name).orElseThrow();
+    }
+
+    private static Job specified(String options) {
+        Job.Builder job = Job.newBuilder();
+        try {
+            JsonFormat.parser().merge(options, job.getOptionsBuilder());
+        } catch (com.google.protobuf.InvalidProtocolBufferException wrong) {
+            throw new IllegalArgumentException(options, wrong);
+        }
+        return job.build();
+    }
+}
