@@ -88,9 +88,13 @@ final class CommonState {
         throw new IllegalStateException("a transaction was not decided: " + result);
     }
 
-    /** All that is left of the job ends, or will never be placed. */
-    void stop(JobId job) {
+    /**
+     * All that is left of the job ends, or will never be placed, and is forgotten: live, that is a day later, and by then
+     * a run of many days would not fit in memory.
+     */
+    void end(JobId job) {
         done(new Command.StopJob(job));
+        done(new Command.ForgetJob(job));
     }
 
     /** These tasks of the job's only group end, or will never be placed; {@code attempt} is 0 if they never were. */

@@ -33,6 +33,11 @@ public final class Replicated implements Architecture {
 
     @Override
     public RunResult run(RunParameters parameters, RunWork work, Progress progress) {
+        return simulate(parameters, work, progress).result();
+    }
+
+    /** The cell as it is when the run is over. */
+    ReplicatedCell simulate(RunParameters parameters, RunWork work, Progress progress) {
         EventHeap heap = new EventHeap();
         ReplicatedCell cell = new ReplicatedCell(parameters, heap);
         cell.prefill(work.standing());
@@ -43,7 +48,7 @@ public final class Replicated implements Architecture {
         work.arrive(heap, cell::submit);
         progress.follow(heap, parameters.endNanos());
         heap.runUntil(parameters.endNanos());
-        return cell.result();
+        return cell;
     }
 
     private SchedulerProvider provider(SchedulerChoice choice) {

@@ -95,7 +95,7 @@ final class ReplicatedCell {
     }
 
     private void endStanding(StandingJob job, List<JobId> placed, int[] places) {
-        placed.forEach(state::stop);
+        placed.forEach(state::end);
         utilisation.add(-job.cpuMilli() * places.length, heap.nowNanos());
         roomAppeared(places);
     }
@@ -192,7 +192,7 @@ final class ReplicatedCell {
         job.end(tasks.length);
         utilisation.add(-parameters.geometry().taskCpuMilli() * tasks.length, heap.nowNanos());
         if (job.isOver()) {
-            state.stop(job.id);
+            state.end(job.id);
             scheduler.closed(job);
         } else {
             state.stopTasks(job.id, scheduler.stats().name(), tasks, FIRST_ATTEMPT);
@@ -217,7 +217,7 @@ final class ReplicatedCell {
         job.abandon();
         scheduler.stats().abandoned();
         if (job.isOver()) {
-            state.stop(job.id);
+            state.end(job.id);
             scheduler.closed(job);
         } else {
             state.stopTasks(job.id, scheduler.stats().name(), pendingTasks(job.id), NEVER_PLACED);

@@ -21,8 +21,12 @@ import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.Workload;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.TaskState;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -111,6 +115,25 @@ final class ReplicatedTest {
         int jobs = run(cellA().lasting(0.05, 1)).row(Workload.BATCH).jobsSubmitted();
         assertThat(rows.subList(0, 3).stream().mapToInt(SchedulerRow::jobsSubmitted))
                 .allMatch(share -> Math.abs(share - jobs / 3) <= 1);
+    }
+
+    /** So memory is for what lives, however long the run. */
+    @Test
+    void jobsThatHaveEnded_areForgotten() {
+        RunParameters parameters = cellA().lasting(0.1, 1);
+
+        ReplicatedCell cell = REPLICATED.simulate(parameters, RunWork.of(parameters, List.of()), Progress.UNHEARD);
+
+        long prefilled = parameters.geometry().prefillTasks();
+        assertThat(cell.result().placements()).isGreaterThan(10_000);
+        assertThat(cell.view().jobs()).noneMatch(JobRow::isEnded);
+        assertThat(tasksKnown(cell.view()) - prefilled).isBetween(1L, 5_000L);
+    }
+
+    private static long tasksKnown(CellView view) {
+        return Arrays.stream(TaskState.values())
+                .mapToLong(state -> view.taskCounts().of(state))
+                .sum();
     }
 
     @Test

@@ -3,15 +3,18 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.model.Transaction;
 
 /**
- * Reads a little of every row that a transaction is about to touch, before the first is decided on.
+ * Reads a little of every row that a command is about to touch, before it touches the first.
  *
- * <p>Claims go anywhere in a large cell. A row that is in none of the processor's caches takes as long to arrive as the
- * claim takes to decide, and decided one by one they would each be waited for. Asked for in a loop that does nothing else,
- * they arrive side by side: a claim among 50,000 machines then costs little more than among 1,000.
+ * <p>Claims and ends go anywhere in a large cell. A row that is in none of the processor's caches takes as long to arrive
+ * as the claim takes to decide, and taken one by one they would each be waited for. Asked for in a loop that does nothing
+ * else, they arrive side by side: a claim among 50,000 machines then costs little more than among 1,000.
  *
  * <p>Changes nothing, and nothing depends on what it has read. Owned by the thread that reads the tables.
  */
 final class ReadAhead {
+    /** Tasks that are read ahead at once: few enough that the first are still there when the last has come. */
+    static final int TASKS = 64;
+
     private final Tables tables;
 
     /** Something of everything that was read, so that no compiler finds the reading useless. */
@@ -29,6 +32,21 @@ final class ReadAhead {
         }
         for (int claim = 0; claim < transaction.claims(); claim++) {
             sum += lastTask(transaction.machine(claim));
+        }
+        read = sum;
+    }
+
+    /** The next tasks of the group from {@code index} on, their machines, and their neighbours in the machines' lists. */
+    void ends(GroupRow group, int index) {
+        int end = Math.min(group.rowsEnd(), index + TASKS);
+        long sum = read;
+        for (int each = index; each < end; each++) {
+            int row = group.row(each);
+            sum += row == TaskTable.NO_ROW ? 0 : machine(tables.tasks.machine(row));
+        }
+        for (int each = index; each < end; each++) {
+            int row = group.row(each);
+            sum += row == TaskTable.NO_ROW ? 0 : tables.tasks.readNeighbours(row);
         }
         read = sum;
     }

@@ -534,7 +534,7 @@ final class Tables implements ChangeSink {
 
     @Override
     public void taskForgotten(long jobId, int group, int index) {
-        JobRow job = jobs.get(jobId);
+        JobRow job = jobOfTask(jobId);
         GroupRow of = job.group(group);
         int row = of.row(index);
         checkInvariant(of.isSurplus(index), "task %s is forgotten, and its group has it", index);
@@ -542,7 +542,9 @@ final class Tables implements ChangeSink {
         if (tasks.machine(row) != TaskTable.NO_MACHINE) {
             machines.refer(tasks.machine(row), -1);
         }
-        jobs.change(job, forgetting -> forgetting.forgetAttempt(tasks.attempt(row)));
+        if (tasks.attempt(row) > job.attemptsBefore()) {
+            jobs.change(job, forgetting -> forgetting.forgetAttempt(tasks.attempt(row)));
+        }
         tasks.remove(row);
         of.removeRow(index);
         changed(job);

@@ -12,9 +12,11 @@ import java.util.OptionalInt;
 /** The ends of tasks that the cell itself decides on: stopped, killed, lost. A few at a time, where there may be many. */
 final class TaskEnds {
     private final Tables tables;
+    private final ReadAhead readAhead;
 
     TaskEnds(Tables tables) {
         this.tables = tables;
+        this.readAhead = new ReadAhead(tables);
     }
 
     /**
@@ -110,8 +112,12 @@ final class TaskEnds {
     void sweep(JobRow job, int rowsMax) {
         int left = rowsMax;
         for (GroupRow group : job.groups()) {
-            int index = firstToSweep(group);
+            int first = firstToSweep(group);
+            int index = first;
             while (index < group.rowsEnd() && left > 0) {
+                if ((index - first) % ReadAhead.TASKS == 0) {
+                    readAhead.ends(group, index);
+                }
                 left -= sweep(group, index++) ? 1 : 0;
             }
         }

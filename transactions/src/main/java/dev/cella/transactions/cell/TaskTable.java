@@ -160,6 +160,17 @@ final class TaskTable {
         return low(row, NEXT_PREVIOUS);
     }
 
+    /** Something of the rows before and after it in its machine's list; says nothing. */
+    long readNeighbours(int row) {
+        int next = nextOnMachine(row);
+        int previous = previousOnMachine(row);
+        return readLinks(next) + readLinks(previous);
+    }
+
+    private long readLinks(int row) {
+        return row == NO_ROW ? 0 : words.word(row, NEXT_PREVIOUS);
+    }
+
     private int high(int row, int word) {
         return (int) (words.word(row, word) >>> 32);
     }
