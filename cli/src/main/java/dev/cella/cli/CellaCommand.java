@@ -16,7 +16,10 @@ import dev.cella.cli.job.JobCommand;
 import dev.cella.cli.job.JobExplainCommand;
 import dev.cella.cli.job.JobListCommand;
 import dev.cella.cli.job.JobLogsCommand;
+import dev.cella.cli.job.JobPlanCommand;
+import dev.cella.cli.job.JobRestartCommand;
 import dev.cella.cli.job.JobRunCommand;
+import dev.cella.cli.job.JobScaleCommand;
 import dev.cella.cli.job.JobStatusCommand;
 import dev.cella.cli.job.JobStopCommand;
 import dev.cella.cli.job.JobValidateCommand;
@@ -82,9 +85,12 @@ final class CellaCommand {
                 .addSubcommand(new CommandLine(new JobCommand())
                         .addSubcommand(new JobRunCommand(terminal))
                         .addSubcommand(new JobValidateCommand(terminal))
+                        .addSubcommand(new JobPlanCommand(terminal))
                         .addSubcommand(new JobListCommand(terminal))
                         .addSubcommand(new JobStatusCommand(terminal))
                         .addSubcommand(new JobExplainCommand(terminal))
+                        .addSubcommand(new JobScaleCommand(terminal))
+                        .addSubcommand(new JobRestartCommand(terminal))
                         .addSubcommand(new JobStopCommand(terminal))
                         .addSubcommand(new JobLogsCommand(terminal)))
                 .addSubcommand(new CommandLine(new MachineCommand())

@@ -226,16 +226,17 @@ public final class PlanningView implements AutoCloseable {
 
     private Amounts heldByBatch(int machine) {
         List<Amounts> held = new ArrayList<>();
-        view.forEachTaskOn(machine, task -> view.job(task.id().job())
-                .filter(job -> job.header().type() == JobType.BATCH)
-                .ifPresent(job -> held.add(task.resources())));
+        view.forEachTaskOn(
+                machine,
+                task -> view.job(task.id().job())
+                        .filter(job -> job.header().type() == JobType.BATCH)
+                        .ifPresent(job -> held.add(task.resources())));
         return held.stream().reduce(Amounts.NONE, Amounts::plus);
     }
 
     /** A transaction that asks for these amounts, machine by machine, to be held for the job: for all of them or none. */
     Proposal proposeHolds(JobId job, Map<Integer, Amounts> wanted, long expiresAfterMillis) {
-        Transaction.Builder transaction =
-                stamp.begin(view, transactions++).atomicity(Atomicity.ALL_OR_NOTHING);
+        Transaction.Builder transaction = stamp.begin(view, transactions++).atomicity(Atomicity.ALL_OR_NOTHING);
         wanted.forEach(
                 (machine, amounts) -> transaction.hold(new HoldRequest(job, machine, amounts, expiresAfterMillis)));
         return new Proposal(view.name().orElseThrow(), transaction.build());

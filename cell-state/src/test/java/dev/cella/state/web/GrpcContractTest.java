@@ -73,12 +73,11 @@ class GrpcContractTest {
                 .contains("name", "type");
         assertThat(problem(() -> jobs.submitJob(Job.newBuilder()
                                 .setType(JobType.JOB_TYPE_SERVICE)
-                                .setPool("research")
-                                .addGroups(Group.newBuilder().addAfter("another"))
+                                .addGroups(Group.newBuilder().addAfter("another").putPorts("http", 0))
                                 .build()))
                         .errors())
                 .extracting("path")
-                .containsExactlyInAnyOrder("pool", "groups[0].after");
+                .containsExactlyInAnyOrder("groups[0].ports", "groups[0].after");
     }
 
     @Test

@@ -29,8 +29,7 @@ class JobContractTest {
                         {"name": "ranks", "type": "batch", "pool": "research/vision",
                          "options": {"placement": "best-fit", "draws": 3},
                          "groups": [{"count": 4, "resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["x"]},
-                                     "onLost": "wait", "gang": {"min": 4, "holdAfter": "5s"}}]}""").status())
-                .isEqualTo(201);
+                                     "onLost": "wait", "gang": {"min": 4, "holdAfter": "5s"}}]}""").status()).isEqualTo(201);
 
         JsonNode job = CELL.get("/v1/jobs/ranks").json().get("specification");
 
@@ -41,8 +40,7 @@ class JobContractTest {
                 .isEqualTo("{\"min\":4,\"holdAfter\":\"5s\",\"restart\":\"ALL\"}");
         assertThat(CELL.post("/v1/jobs", """
                         {"name": "pool", "type": "batch", "pool": "Research",
-                         "groups": [{"resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["x"]}}]}""").fault("pool"))
-                .contains("is no name");
+                         "groups": [{"resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["x"]}}]}""").fault("pool")).contains("is no name");
     }
 
     @Test

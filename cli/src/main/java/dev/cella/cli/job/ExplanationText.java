@@ -46,9 +46,7 @@ final class ExplanationText {
     /** Some reasons are about no machine. */
     private static String where(UnplacedReason reason) {
         long machines = reason.getMachines();
-        return machines == 0
-                ? ""
-                : " on " + machines + (machines == 1 ? " machine" : " machines") + example(reason);
+        return machines == 0 ? "" : " on " + machines + (machines == 1 ? " machine" : " machines") + example(reason);
     }
 
     private static String example(UnplacedReason reason) {

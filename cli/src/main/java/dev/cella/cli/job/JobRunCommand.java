@@ -27,12 +27,22 @@ import picocli.CommandLine.Parameters;
                     + " good or the job was stopped, 2 when it is not placed. Ctrl-C leaves the job running.",
             ""
         },
-        footer = {"", "Example:", "  cella job run examples/hello.yaml --wait"})
+        footer = {
+            "",
+            "Examples:",
+            "  cella job run examples/hello.yaml --wait",
+            "  cella job run examples/hello.yaml --update"
+        })
 public final class JobRunCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Parameters(paramLabel = "FILE", description = "the job in YAML or JSON; - reads it from standard input")
     private String file = "";
+
+    @Option(
+            names = "--update",
+            description = "a live job of that name becomes this one; what runs goes on as it was until it is restarted")
+    private boolean update;
 
     @Option(names = "--wait", description = "stay until the job has ended, and say how it goes")
     private boolean wait;
@@ -66,18 +76,23 @@ public final class JobRunCommand implements Callable<Integer> {
         }
         refuseNeverPlaceable(job, neverPlaceable);
         return new JobWait(cell, timeout, output, terminal)
-                .untilEnded(cell.submitJob(job))
+                .untilEnded(put(job, cell))
                 .number();
     }
 
+    private JobSubmitted put(Job job, HttpCell cell) {
+        return update ? cell.putJob(job) : cell.submitJob(job);
+    }
+
     private void submit(Job job, HttpCell cell) {
-        JobSubmitted submitted = cell.submitJob(job);
+        JobSubmitted submitted = put(job, cell);
         output.print(terminal, submitted, () -> terminal.print(describe(job, submitted)));
     }
 
     private static String describe(Job job, JobSubmitted submitted) {
-        return "submitted " + submitted.getName() + ": " + Words.plural(JobFile.tasks(job), "task") + ", version "
-                + submitted.getVersion();
+        String generation = submitted.getGeneration() > 1 ? ", generation " + submitted.getGeneration() : "";
+        return (generation.isEmpty() ? "submitted " : "updated ") + submitted.getName() + ": "
+                + Words.plural(JobFile.tasks(job), "task") + generation + ", version " + submitted.getVersion();
     }
 
     /** Who waits for what can never be hears so at once, and the cell is not burdened with it. */

@@ -129,7 +129,9 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
     }
 
     private static Optional<JobRow> row(List<PlanningView> cells, JobWork job) {
-        return cells.stream().flatMap(cell -> cell.view().job(job.id()).stream()).findFirst();
+        return cells.stream()
+                .flatMap(cell -> cell.view().job(job.id()).stream())
+                .findFirst();
     }
 
     private Optional<String> refuse(Map<String, String> asked) {

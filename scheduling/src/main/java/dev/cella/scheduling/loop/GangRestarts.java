@@ -95,8 +95,8 @@ final class GangRestarts {
     private static List<TaskRow> toTryAgain(GroupRow group, CellView view) {
         return indexes(group, view, TaskState::isEnded).stream()
                 .map(index -> view.task(group, index))
-                .filter(task -> Restarts.getsAnotherAttempt(
-                        task, group.job().header().type()))
+                .filter(task ->
+                        Restarts.getsAnotherAttempt(task, group.job().header().type()))
                 .toList();
     }
 

@@ -137,9 +137,7 @@ final class Restarts {
 
     private boolean isWaiting(TaskRow task) {
         Due already = waiting.get(task.id());
-        return already != null
-                && already.step.kind() == Step.Kind.AGAIN
-                && already.step.attempt() == task.attempt();
+        return already != null && already.step.kind() == Step.Kind.AGAIN && already.step.attempt() == task.attempt();
     }
 
     private long delayMillis(TaskRow task, Restart policy) {
@@ -193,7 +191,9 @@ final class Restarts {
     /** The job has ended, or is no longer ours. */
     void forget(JobId job) {
         gangs.forget(job);
-        awaitingMachine.values().forEach(tasks -> tasks.removeIf(task -> task.job().equals(job)));
+        awaitingMachine
+                .values()
+                .forEach(tasks -> tasks.removeIf(task -> task.job().equals(job)));
         due.removeIf(each -> each.task().job().equals(job));
         waiting.keySet().removeIf(task -> task.job().equals(job));
         ends.keySet().removeIf(task -> task.job().equals(job));

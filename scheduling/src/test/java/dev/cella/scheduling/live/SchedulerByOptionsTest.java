@@ -81,7 +81,8 @@ class SchedulerByOptionsTest {
     void jobThatSetsAnOption_isPlannedByIt_andNoOtherJobIs() {
         Scheduler<?> scheduler = SchedulerByOptions.of(new NumberedProvider(), Map.of("machine", "2"));
 
-        assertThat(machine(plan(scheduler, job("text", "{\"machine\": \"3\"}")))).isEqualTo(3);
+        assertThat(machine(plan(scheduler, job("text", "{\"machine\": \"3\"}"))))
+                .isEqualTo(3);
         assertThat(machine(plan(scheduler, job("number", "{\"machine\": 1}")))).isEqualTo(1);
         assertThat(machine(plan(scheduler, job("plain", "{}")))).isEqualTo(2);
     }
@@ -125,8 +126,7 @@ class SchedulerByOptionsTest {
 
     private <M> Plan<M> plan(Scheduler<M> scheduler, JobRow job) {
         JobWork work = new JobWork(job.id(), job.header(), 1, 1, Optional.empty(), new CellTime(1_000));
-        PlanContext<M> context =
-                new PlanContext<>(new CellTime(1_000), 7, scheduler.start(), new Estimates(Map.of()));
+        PlanContext<M> context = new PlanContext<>(new CellTime(1_000), 7, scheduler.start(), new Estimates(Map.of()));
         TransactionStamp stamp = new TransactionStamp("s", new SessionId(1), 1, 10);
         try (PlanningView view =
                 new PlanningView(cell.view(), new Draft(cell.view()), new TaskSet(), stamp, cell.surroundings())) {

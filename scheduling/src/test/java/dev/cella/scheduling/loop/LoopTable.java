@@ -165,14 +165,7 @@ final class LoopTable<M> {
             }
         }
         GroupHeader group = new GroupHeader(
-                "main",
-                Integer.parseInt(words[2]),
-                Amounts.of(Long.parseLong(words[4])),
-                restart,
-                0,
-                0,
-                onLost,
-                gang);
+                "main", Integer.parseInt(words[2]), Amounts.of(Long.parseLong(words[4])), restart, 0, 0, onLost, gang);
         return new JobHeader(
                 words[1],
                 JobType.BATCH,

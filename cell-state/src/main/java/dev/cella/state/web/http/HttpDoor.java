@@ -10,6 +10,7 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
+import dev.cella.client.job.Names;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -105,7 +106,20 @@ public final class HttpDoor implements HttpService {
 
     private static Problem nothingAt(String path, NavigableSet<String> verbs) {
         Problem problem = Problem.notFound("There is nothing at " + path);
-        return verbs.isEmpty() ? problem : problem.withHint("after a name may stand :" + String.join(", :", verbs));
+        return verbs.isEmpty() ? problem : problem.withHint(refusedName(path) + verbs(verbs));
+    }
+
+    private static String verbs(NavigableSet<String> verbs) {
+        return "after a name may stand :" + String.join(", :", verbs);
+    }
+
+    /** What is wrong with the last name of the path, where it is none. */
+    private static String refusedName(String path) {
+        String last = path.substring(path.lastIndexOf('/') + 1);
+        int verb = last.indexOf(':');
+        return Names.refuseMachine(verb < 0 ? last : last.substring(0, verb))
+                .map(why -> "it " + why + "; ")
+                .orElse("");
     }
 
     private HttpResponse serveUnary(

@@ -81,7 +81,10 @@ final class JobService {
     }
 
     private CompletableFuture<Answer<JobSubmitted>> scale(ScaleJobRequest request) {
-        int count = Math.toIntExact(Math.min(request.getCount(), Integer.MAX_VALUE));
+        if (request.getCount() > JobHeader.TASKS_MAX) {
+            throw Requests.bad("count", "must be from 0 to " + JobHeader.TASKS_MAX + ", is " + request.getCount());
+        }
+        int count = (int) request.getCount();
         Command command = replica.read(view -> {
             JobRow job = view.job(request.getName()).orElseThrow(() -> unknown(request.getName()));
             return Requests.checked("count", () -> new Command.ScaleGroup(job.id(), group(job, request), count));

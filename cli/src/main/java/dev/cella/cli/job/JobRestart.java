@@ -1,0 +1,144 @@
+package dev.cella.cli.job;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Interruption;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.EvictionRequest;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.GetTaskRequest;
+import dev.cella.client.proto.ItemResult;
+import dev.cella.client.proto.JobState;
+import dev.cella.client.proto.JobStatus;
+import dev.cella.client.proto.JobType;
+import dev.cella.client.proto.Task;
+import dev.cella.client.proto.TaskState;
+import dev.cella.client.proto.TransactionOutcome;
+import dev.cella.client.proto.TransactionRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Restarts tasks a few at a time: they are evicted in their scheduler's name, which then tries them again as it does with
+ * every preempted task, and the next ones follow when these run again. There is no other way to stop a task than a
+ * transaction; so what restarts a job is one more client that watches and commits.
+ */
+final class JobRestart {
+    private static final int EVICTIONS_MAX = 10_000;
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+
+    private final HttpCell cell;
+    private final JobStatus job;
+    private final Duration timeout;
+    private final Terminal terminal;
+    private final InstantSource clock;
+
+    JobRestart(HttpCell cell, JobStatus job, Duration timeout, Terminal terminal) {
+        this.cell = cell;
+        this.job = job;
+        this.timeout = timeout;
+        this.terminal = terminal;
+        this.clock = terminal.environment().clock();
+    }
+
+    @SuppressWarnings("try") // the interruption is there while the block runs, and nobody asks it anything
+    void restart(List<Task> tasks, int parallelMax) {
+        int step = Math.min(parallelMax, EVICTIONS_MAX);
+        try (Interruption interruption = Interruption.answeredBy(this::sayItStopsHere)) {
+            for (int from = 0; from < tasks.size(); from += step) {
+                List<Task> now = tasks.subList(from, Math.min(tasks.size(), from + step));
+                evict(now).forEach(this::awaitNextAttempt);
+                terminal.say("restarted " + (from + now.size()) + " of " + Words.plural(tasks.size(), "task"));
+            }
+        }
+    }
+
+    private void sayItStopsHere() {
+        terminal.say("interrupted: no more tasks of " + job.getName() + " are restarted");
+    }
+
+    /** Evicts them, and answers those that were: one that has ended by itself meanwhile starts anew anyway. */
+    private List<Task> evict(List<Task> tasks) {
+        TransactionRequest.Builder request = TransactionRequest.newBuilder()
+                .setId("restart-" + UUID.randomUUID())
+                .setScheduler(job.getScheduler());
+        tasks.forEach(task -> request.addEvictions(
+                EvictionRequest.newBuilder().setTask(task.getTask()).setAttempt(task.getAttempt())));
+        TransactionOutcome outcome = cell.commit(request.build());
+        if (outcome.getResultsCount() != tasks.size()) {
+            throw refused(outcome.getReason());
+        }
+        List<Task> evicted = new ArrayList<>();
+        for (int place = 0; place < tasks.size(); place++) {
+            ItemResult result = outcome.getResults(place);
+            if (result.getReason().equals("NOT_ALLOWED")) {
+                throw refused(result.getReason());
+            }
+            if (result.getAccepted()) {
+                evicted.add(tasks.get(place));
+            }
+        }
+        return evicted;
+    }
+
+    private CommandFailure refused(String reason) {
+        return CommandFailure.failed(
+                reason + ": the cell does not stop tasks of " + job.getName() + " in the name of scheduler "
+                        + job.getScheduler(),
+                "an operator sets what a scheduler may evict");
+    }
+
+    private void awaitNextAttempt(Task before) {
+        Instant end = clock.instant().plus(timeout);
+        TaskSelection which = TaskSelection.parse(before.getTask());
+        GetTaskRequest.Builder next = GetTaskRequest.newBuilder()
+                .setJob(which.job())
+                .setGroup(which.group())
+                .setIndex(which.index().orElseThrow())
+                .setWait(com.google.protobuf.Duration.newBuilder().setSeconds(LOOK_AGAIN.toSeconds()));
+        Task seen = cell.getTask(next.build());
+        while (!isRunningAgain(seen, before) && !isOver(seen)) {
+            giveUpAfter(end, seen);
+            seen = cell.getTask(next.setChangedAfter(seen.getChangedVersion()).build());
+        }
+    }
+
+    private static boolean isRunningAgain(Task seen, Task before) {
+        return seen.getAttempt() > before.getAttempt()
+                && (seen.getState() == TaskState.TASK_STATE_RUNNING
+                        || seen.getState() == TaskState.TASK_STATE_FINISHED
+                        || seen.getState() == TaskState.TASK_STATE_FAILED);
+    }
+
+    /** It finished before it could be stopped, or the whole job is being stopped. */
+    private boolean isOver(Task seen) {
+        boolean finished = seen.getState() == TaskState.TASK_STATE_FINISHED && job.getType() == JobType.JOB_TYPE_BATCH;
+        return finished || isStopped();
+    }
+
+    private boolean isStopped() {
+        JobState state = cell.getJob(
+                        GetJobRequest.newBuilder().setName(job.getName()).build())
+                .getState();
+        return state == JobState.JOB_STATE_STOPPING || state == JobState.JOB_STATE_STOPPED;
+    }
+
+    private void giveUpAfter(Instant end, Task seen) {
+        if (!clock.instant().isBefore(end)) {
+            throw new CommandFailure(
+                    ExitCode.NOT_PLACED,
+                    List.of("task " + seen.getTask() + " does not run again after " + Words.duration(timeout) + ": "
+                            + Optional.of(seen.getReason())
+                                    .filter(reason -> !reason.isEmpty())
+                                    .orElseGet(() -> Words.word(seen.getState()))),
+                    "see cella job explain " + job.getName());
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.cella.cli.terminal.TypedCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A job that is planned, updated, scaled and restarted by the command, beside a {@code cella dev} with hollow machines. */
+@EnabledOnOs(OS.LINUX)
+final class JobChangesTest {
+    @TempDir
+    private static Path home;
+
+    private static DevProcess dev;
+
+    @BeforeAll
+    static void start() throws IOException {
+        dev = DevProcess.start(home, "--port", "0", "--machines", "4");
+    }
+
+    @AfterAll
+    static void stop() {
+        dev.close();
+    }
+
+    @Test
+    void plan_showsWhereTheTasksWouldGo_andSubmitsNothing() throws IOException {
+        Answer answer = type("job plan " + service("planned", 3, "one"));
+
+        assertThat(answer.code()).as(answer.err()).isZero();
+        assertThat(answer.out())
+                .startsWith("GROUP  TASKS  PLACED  PENDING  MACHINES\n")
+                .containsPattern("main +3 +3 +0 +hollow-00[1-4] \\(1\\), hollow-00[1-4] \\(1\\)");
+        assertThat(type("job plan " + service("planned", 3, "one") + " -o json").out())
+                .contains("\"job\" : \"planned\"", "\"placed\" : 3", "\"neverPlaceable\" : false");
+        assertThat(type("job status planned").err()).contains("There is no job planned");
+    }
+
+    @Test
+    void plan_thatFindsNoRoom_saysWhy() throws IOException {
+        String file = write("large", """
+                name: large
+                type: batch
+                groups:
+                  - count: 2
+                    resources: {cpuMilli: 1000000, memoryMib: 16}
+                    run: {command: [echo]}
+                """);
+
+        Answer answer = type("job plan " + file);
+
+        assertThat(answer.code()).isEqualTo(2);
+        assertThat(answer.out())
+                .containsPattern("main +2 +0 +2 +-")
+                .contains(
+                        "group main: 5 machines are too small in cpuMilli; no machine of the cell could ever hold it");
+    }
+
+    @Test
+    void update_scaleAndRestart_changeARunningService() throws IOException {
+        assertThat(type("job run " + service("web", 2, "one") + " --wait").code())
+                .isZero();
+
+        Answer plan = type("job plan " + service("web", 2, "two"));
+        assertThat(plan.code()).as(plan.err()).isZero();
+        assertThat(plan.out())
+                .contains("an update of web, which is of generation 1:\n  groups[0].run.env.RELEASE: one -> two\n");
+
+        Answer updated = type("job run " + service("web", 2, "two") + " --update");
+        assertThat(updated.out()).startsWith("updated web: 2 tasks, generation 2, version ");
+        assertThat(attempts("web")).containsExactly("1", "1");
+
+        Answer restarted = type("job restart web");
+        assertThat(restarted.code()).as(restarted.err()).isZero();
+        assertThat(restarted.err()).isEqualTo("restarted 1 of 2 tasks\nrestarted 2 of 2 tasks\n");
+        assertThat(attempts("web")).containsExactly("2", "2");
+
+        assertThat(type("job scale web 3").out()).startsWith("scaled web to 3 tasks, version ");
+        await().untilAsserted(() ->
+                assertThat(type("job list").out()).containsPattern("web +service +service +RUNNING +3 +0 +3 "));
+        assertThat(type("job scale web/main 1").code()).isZero();
+        await().untilAsserted(() ->
+                assertThat(type("job list").out()).containsPattern("web +service +service +RUNNING +1 +0 +1 "));
+    }
+
+    @Test
+    void optionThatTheSchedulerDoesNotHave_isExplained() throws IOException {
+        String file = write("choosy", """
+                name: choosy
+                type: batch
+                options: {placment: best-fit}
+                groups:
+                  - resources: {cpuMilli: 100, memoryMib: 16}
+                    run: {command: [echo]}
+                """);
+        assertThat(type("job run " + file).code()).isZero();
+
+        await().untilAsserted(() -> assertThat(type("job explain choosy").out())
+                .contains("options.placment: no such option of scheduler type batch, did you mean placement?"));
+        assertThat(type("job stop choosy").code()).isZero();
+    }
+
+    private static List<String> attempts(String job) {
+        return type("job status " + job)
+                .out()
+                .lines()
+                .filter(line -> line.startsWith(job + "/"))
+                .map(line -> line.split("\\s+", -1)[1])
+                .toList();
+    }
+
+    private static String service(String name, int count, String release) throws IOException {
+        return write(name, """
+                name: %s
+                type: service
+                groups:
+                  - count: %d
+                    resources: {cpuMilli: 100, memoryMib: 16}
+                    constraints: [{attribute: rack, operator: exists}]
+                    run:
+                      command: [sleep, "1000"]
+                      env: {RELEASE: %s, CELLA_HOLLOW_RUNTIME_MILLIS: 1000000}
+                """.formatted(name, count, release));
+    }
+
+    private static String write(String name, String job) throws IOException {
+        Path file = home.resolve(name + ".yaml");
+        Files.writeString(file, job);
+        return file.toString();
+    }
+
+    /** What a command printed and how it ended. */
+    private record Answer(String out, String err, int code) {}
+
+    private static Answer type(String words) {
+        TypedCommand typed = new TypedCommand(home);
+        int code = new CellaCommand(typed.terminal()).run(words.split(" ", -1));
+        return new Answer(typed.out(), typed.err(), code);
+    }
+}
