@@ -18,9 +18,6 @@ import java.util.TreeMap;
 
 /** How a loop stands, as the wire contract says it. */
 final class LoopReport {
-    /** A report is bounded: of so many jobs it says how they stand. */
-    private static final int JOBS_MAX = 500;
-
     private static final int FAILURE_CHARS_MAX = 500;
 
     private final Dimensions dimensions;
@@ -53,7 +50,7 @@ final class LoopReport {
         status.lastPlannerFailure()
                 .map(failure -> failure.substring(0, Math.min(failure.length(), FAILURE_CHARS_MAX)))
                 .ifPresent(said::setLastPlannerFailure);
-        status.jobs().stream().limit(JOBS_MAX).forEach(job -> said.addJobs(report.job(job)));
+        status.jobs().forEach(job -> said.addJobs(report.job(job)));
         return said.build();
     }
 

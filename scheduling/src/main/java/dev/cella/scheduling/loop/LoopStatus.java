@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param wastedMillis the part of that which it spent on transactions that lost a claim to another
  * @param elapsedMillis the time since it began
  * @param stopped why it stopped, if it did
+ * @param jobs of those with tasks to place, the first {@link #JOBS_MAX} that came to have some
  */
 public record LoopStatus(
         CellVersion viewVersion,
@@ -39,12 +40,15 @@ public record LoopStatus(
         Optional<String> lastPlannerFailure,
         Optional<String> stopped,
         List<PendingJob> jobs) {
+    /** A status is taken every second, and must not cost what all the jobs of a busy scheduler weigh. */
+    public static final int JOBS_MAX = 500;
 
     /**
      * A job with tasks to place, and how it stands.
      *
      * @param attempts scheduling attempts so far
      * @param unplaced why its last plan left tasks unplaced, by group
+     * @param failure why there is no last plan, if its planner failed
      * @param wakesAt when it gets its next turn at the latest, if that is a matter of time
      * @param last what became of its last transaction
      */
@@ -54,6 +58,7 @@ public record LoopStatus(
             int attempts,
             CellTime since,
             List<Unplaced> unplaced,
+            Optional<String> failure,
             Optional<CellTime> wakesAt,
             Optional<Outcome> last) {
         /** Whether some of its tasks fit no machine of the cell, however empty. */

@@ -4,6 +4,7 @@ import dev.cella.scheduling.Unplaced;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Transaction;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,6 +44,7 @@ final class OpenJob implements Comparable<OpenJob> {
     Optional<CellTime> alarm = Optional.empty();
     Optional<Outcome> last = Optional.empty();
     List<Unplaced> unplaced = List.of();
+    Optional<String> failure = Optional.empty();
     RefusedClaims refused = RefusedClaims.NONE;
 
     OpenJob(JobId id, int priority, int generation, CellTime since) {
@@ -52,8 +54,14 @@ final class OpenJob implements Comparable<OpenJob> {
         this.since = since;
     }
 
+    /** What became of its last transaction, which the next plan should know. */
+    void remember(Transaction transaction, Outcome outcome) {
+        last = Optional.of(outcome);
+        refused = RefusedClaims.of(transaction, outcome, id);
+    }
+
     LoopStatus.PendingJob status() {
-        return new LoopStatus.PendingJob(id, phase.name(), attempts, since, unplaced, alarm, last);
+        return new LoopStatus.PendingJob(id, phase.name(), attempts, since, unplaced, failure, alarm, last);
     }
 
     @Override

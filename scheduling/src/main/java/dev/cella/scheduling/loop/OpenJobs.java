@@ -8,6 +8,7 @@ import dev.cella.transactions.model.JobId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ final class OpenJobs {
             Comparator.comparing((OpenJob job) -> job.alarm.orElseThrow()).thenComparing(job -> job.id.version());
 
     private final Map<JobId, OpenJob> jobs = new LinkedHashMap<>();
+    private final Map<JobId, OpenJob> waiting = new LinkedHashMap<>();
+    private final EnumMap<Phase, Integer> counts = new EnumMap<>(Phase.class);
     private final TreeSet<OpenJob> queue = new TreeSet<>();
     private final TreeSet<OpenJob> alarms = new TreeSet<>(BY_ALARM);
     private final SleepingJobs sleeping;
@@ -46,14 +49,21 @@ final class OpenJobs {
         return Optional.ofNullable(jobs.get(id));
     }
 
+    /** Those that are not idle, the one that has waited longest first. */
+    Collection<OpenJob> waiting() {
+        return waiting.values();
+    }
+
     void open(OpenJob job) {
         jobs.put(job.id, job);
+        counts.merge(job.phase, 1, Integer::sum);
         goBehindOthers(job);
     }
 
     void close(OpenJob job) {
         idle(job);
         jobs.remove(job.id);
+        counts.merge(job.phase, -1, Integer::sum);
     }
 
     /** Its place in the order may change with its priority. */
@@ -74,13 +84,13 @@ final class OpenJobs {
     /** It has nothing to plan. */
     void idle(OpenJob job) {
         leave(job);
-        job.phase = Phase.IDLE;
+        enter(job, Phase.IDLE);
     }
 
     /** It gets its next turn when the queue comes to it. */
     void ready(OpenJob job) {
         leave(job);
-        job.phase = Phase.READY;
+        enter(job, Phase.READY);
         queue.add(job);
     }
 
@@ -101,7 +111,7 @@ final class OpenJobs {
     /** A plan for it is under way. */
     void planning(OpenJob job) {
         leave(job);
-        job.phase = Phase.PLANNING;
+        enter(job, Phase.PLANNING);
         job.due = false;
         job.ownEndSincePlan = false;
     }
@@ -109,7 +119,7 @@ final class OpenJobs {
     /** It gets its next turn after {@code until}. */
     void rest(OpenJob job, CellTime until) {
         leave(job);
-        job.phase = Phase.RESTING;
+        enter(job, Phase.RESTING);
         setAlarm(job, until);
     }
 
@@ -120,7 +130,7 @@ final class OpenJobs {
             ready(job);
             return;
         }
-        job.phase = Phase.ASLEEP;
+        enter(job, Phase.ASLEEP);
         for (Wake wake : wakes) {
             if (wake instanceof Wake.Room room) {
                 sleeping.add(job, room, seen);
@@ -146,6 +156,17 @@ final class OpenJobs {
         if (job.alarm.isPresent()) {
             alarms.remove(job);
             job.alarm = Optional.empty();
+        }
+    }
+
+    private void enter(OpenJob job, Phase phase) {
+        counts.merge(job.phase, -1, Integer::sum);
+        counts.merge(phase, 1, Integer::sum);
+        job.phase = phase;
+        if (phase == Phase.IDLE) {
+            waiting.remove(job.id);
+        } else {
+            waiting.putIfAbsent(job.id, job);
         }
     }
 
@@ -205,6 +226,6 @@ final class OpenJobs {
     }
 
     int count(Phase phase) {
-        return (int) jobs.values().stream().filter(job -> job.phase == phase).count();
+        return counts.getOrDefault(phase, 0);
     }
 }

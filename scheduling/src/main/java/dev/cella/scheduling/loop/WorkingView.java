@@ -1,0 +1,81 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Surroundings;
+import dev.cella.scheduling.TransactionStamp;
+import dev.cella.scheduling.placement.Musts;
+import dev.cella.scheduling.placement.Placements;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.model.Amounts;
+
+/**
+ * The view as plans are made on it: minus what the scheduler's own transactions in flight have spoken for. What a plan is
+ * given to work on is lent from here, until the plan is there. Owned by {@link SchedulerLoop}.
+ */
+final class WorkingView {
+    private final InFlight inFlight;
+    private Surroundings surroundings;
+    private CellView view;
+    private Draft draft;
+    private boolean draftIsStale = true;
+
+    WorkingView(CellView view, InFlight inFlight, Placements placements) {
+        this.inFlight = inFlight;
+        this.surroundings = Surroundings.of(view, placements);
+        this.view = view;
+        this.draft = new Draft(view);
+    }
+
+    CellView view() {
+        return view;
+    }
+
+    Surroundings surroundings() {
+        return surroundings;
+    }
+
+    /** Another copy of the cell takes the place of the view. */
+    void replaced(CellView other) {
+        view = other;
+        draft = new Draft(other);
+        draftIsStale = true;
+        surroundings.index().replaced(other);
+    }
+
+    /** The view, or what is in flight, is no longer what it was. */
+    void moved() {
+        draftIsStale = true;
+    }
+
+    /** Whether the machine has what is asked now, with everything in flight counted. */
+    boolean fits(int machine, Amounts shape, Musts musts) {
+        return view.isReady(machine)
+                && freshDraft().fits(machine, shape)
+                && musts.firstUnmet(view, machine).isEmpty();
+    }
+
+    /** Whether some task of the job is pending and not in flight. */
+    boolean hasTasksToPlan(OpenJob job) {
+        return view.job(job.id).filter(inFlight::leavesPending).isPresent();
+    }
+
+    /** How many tasks of the job are pending and not in flight. */
+    int tasksToPlan(OpenJob job) {
+        return view.job(job.id).map(inFlight::pendingBeside).orElse(0);
+    }
+
+    /** What a plan works on until it is there. */
+    PlanningView lend(TransactionStamp stamp) {
+        return new PlanningView(view, freshDraft(), inFlight.tasks(), stamp, surroundings);
+    }
+
+    private Draft freshDraft() {
+        if (draftIsStale) {
+            draft.clear();
+            inFlight.takeOn(draft, view);
+            draftIsStale = false;
+        }
+        return draft;
+    }
+}
