@@ -303,6 +303,11 @@ public final class Cell {
         }
 
         @Override
+        public CommandResult visit(Command.PauseScheduler command) {
+            return policies.pause(command);
+        }
+
+        @Override
         public CommandResult visit(Command.CommitTransaction command) {
             return commit.commit(command.transaction());
         }

@@ -50,6 +50,7 @@ public final class CellCopy {
     private final long digest;
     private final byte[] pools;
     private final byte[] rights;
+    private final byte[] paused;
     private final byte[] holds;
     private final byte[] sessions;
 
@@ -70,6 +71,7 @@ public final class CellCopy {
         tasks = tables.tasks.copy();
         pools = SnapshotWriter.pools(tables.policies);
         rights = SnapshotWriter.rights(tables.policies);
+        paused = SnapshotWriter.paused(tables.policies);
         holds = SnapshotWriter.holds(tables.holds);
         sessions = SnapshotWriter.sessions(tables.sessions);
         this.outcomes = outcomes.copy();
@@ -172,6 +174,7 @@ public final class CellCopy {
         addKeys(keys, SnapshotWriter.MACHINES, 0, machines.pages());
         keys.add(key(SnapshotWriter.POOLS, 0));
         keys.add(key(SnapshotWriter.RIGHTS, 0));
+        keys.add(key(SnapshotWriter.PAUSED, 0));
         for (int place = 0; place < jobs.size(); place++) {
             keys.add(key(SnapshotWriter.JOBS, jobs.number(place)));
         }
@@ -223,6 +226,7 @@ public final class CellCopy {
             case SnapshotWriter.MACHINES -> SnapshotWriter.machines(this, (int) number);
             case SnapshotWriter.POOLS -> pools;
             case SnapshotWriter.RIGHTS -> rights;
+            case SnapshotWriter.PAUSED -> paused;
             case SnapshotWriter.JOBS -> jobs.get(number);
             case SnapshotWriter.TASKS -> SnapshotWriter.tasks(tasks, (int) number);
             case SnapshotWriter.HOLDS -> holds;

@@ -446,6 +446,11 @@ public final class CellView {
         return tables.policies.rights(scheduler);
     }
 
+    /** Whether an operator has told the scheduler to plan nothing for now. */
+    public boolean isPaused(String scheduler) {
+        return tables.policies.isPaused(scheduler);
+    }
+
     // ---- what would be
 
     /**

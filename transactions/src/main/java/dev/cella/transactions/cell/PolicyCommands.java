@@ -35,4 +35,12 @@ final class PolicyCommands {
         tables.rightsSet(set.scheduler(), set.rights());
         return answers.changed(0);
     }
+
+    CommandResult pause(Command.PauseScheduler pause) {
+        if (tables.policies.isPaused(pause.scheduler()) == pause.paused()) {
+            return answers.unchanged(0);
+        }
+        tables.schedulerPaused(pause.scheduler(), pause.paused());
+        return answers.changed(0);
+    }
 }

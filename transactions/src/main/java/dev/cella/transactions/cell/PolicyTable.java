@@ -8,21 +8,26 @@ import dev.cella.transactions.model.Rights;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies that a commit decides: pools with their limits and use, and the rights of schedulers. A pool has a row from
+ * The policies that a commit decides: pools with their limits and use, and the rights of schedulers; beside them, which
+ * schedulers an operator has paused. A pool has a row from
  * the first job or limit that names it on, and so have its ancestors. Owned by the thread that applies changes.
  */
 final class PolicyTable {
     private static final int LIMITS = 1;
     private static final int CLAIMED = 2;
     private static final int RIGHTS = 3;
+    private static final int PAUSED = 4;
 
     final TableDigest digest = new TableDigest();
     private final Map<String, PoolRow> pools = new TreeMap<>();
     private final Map<String, Rights> rights = new TreeMap<>();
+    private final Set<String> paused = new TreeSet<>();
     private long draftEpoch;
 
     Collection<PoolRow> pools() {
@@ -66,6 +71,23 @@ final class PolicyTable {
             rights.remove(scheduler);
         } else {
             rights.put(scheduler, next);
+        }
+    }
+
+    boolean isPaused(String scheduler) {
+        return paused.contains(scheduler);
+    }
+
+    Set<String> paused() {
+        return Collections.unmodifiableSet(paused);
+    }
+
+    void pause(String scheduler, boolean next) {
+        digest.moved(Digests.of(scheduler), PAUSED, isPaused(scheduler) ? 1 : 0, next ? 1 : 0);
+        if (next) {
+            paused.add(scheduler);
+        } else {
+            paused.remove(scheduler);
         }
     }
 

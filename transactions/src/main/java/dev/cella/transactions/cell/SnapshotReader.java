@@ -45,6 +45,7 @@ final class SnapshotReader {
             case SnapshotWriter.MACHINES -> readRowsOfOrigins(in, this::readMachine);
             case SnapshotWriter.POOLS -> readRowsOfOrigins(in, this::readPool);
             case SnapshotWriter.RIGHTS -> readRows(in, this::readRights);
+            case SnapshotWriter.PAUSED -> readRows(in, row -> tables.policies.pause(row.readText(), true));
             case SnapshotWriter.JOBS -> readRows(in, this::readJob);
             case SnapshotWriter.TASKS -> readRowsOfOrigins(in, this::readTask);
             case SnapshotWriter.HOLDS -> readRowsOfOrigins(in, this::readHold);

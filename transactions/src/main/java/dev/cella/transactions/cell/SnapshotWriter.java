@@ -18,18 +18,19 @@ import org.jspecify.annotations.Nullable;
  * of its first task, a task's the next one. The digests are what the reader checks itself against.
  */
 final class SnapshotWriter {
-    static final int FORMAT = 3;
+    static final int FORMAT = 4;
     static final int HEAD = 1;
     static final int MACHINES = 2;
     static final int POOLS = 3;
     static final int RIGHTS = 4;
-    static final int JOBS = 5;
-    static final int TASKS = 6;
-    static final int HOLDS = 7;
-    static final int SESSIONS = 8;
-    static final int DIGESTS = 9;
-    static final int HORIZON = 10;
-    static final int OUTCOMES = 11;
+    static final int PAUSED = 5;
+    static final int JOBS = 6;
+    static final int TASKS = 7;
+    static final int HOLDS = 8;
+    static final int SESSIONS = 9;
+    static final int DIGESTS = 10;
+    static final int HORIZON = 11;
+    static final int OUTCOMES = 12;
 
     private static ByteWriter begin(int section) {
         ByteWriter out = new ByteWriter();
@@ -136,6 +137,12 @@ final class SnapshotWriter {
             out.writeText(scheduler);
             ValueCodec.writeRights(out, rights);
         });
+        return out.toBytes();
+    }
+
+    static byte[] paused(PolicyTable policies) {
+        ByteWriter out = begin(PAUSED);
+        policies.paused().forEach(out::writeText);
         return out.toBytes();
     }
 

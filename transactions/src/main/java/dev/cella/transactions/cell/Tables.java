@@ -728,6 +728,12 @@ final class Tables implements ChangeSink {
         next.rightsSet(scheduler, rights);
     }
 
+    @Override
+    public void schedulerPaused(String scheduler, boolean paused) {
+        policies.pause(scheduler, paused);
+        next.schedulerPaused(scheduler, paused);
+    }
+
     // ---- what is said, but in no table
 
     @Override

@@ -106,6 +106,7 @@ public final class ChangeReader {
                 sink.holdPut(in.readVarint(), in.readInt(), in.readInt(), ValueCodec.readAmounts(in), in.readVarint());
             case ChangeType.POOL_PUT -> sink.poolPut(in.readText(), ValueCodec.readLimits(in));
             case ChangeType.RIGHTS_SET -> sink.rightsSet(in.readText(), ValueCodec.readRights(in));
+            case ChangeType.SCHEDULER_PAUSED -> sink.schedulerPaused(in.readText(), in.readBoolean());
             case ChangeType.TRANSACTION_DECIDED ->
                 sink.transactionDecided(
                         EnumCodec.VERDICT.read(in), in.readVarint(), in.readInt(), in.readInt(), in.readInt());

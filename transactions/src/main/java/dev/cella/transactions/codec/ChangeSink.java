@@ -124,6 +124,8 @@ public interface ChangeSink {
 
     void rightsSet(String scheduler, Rights rights);
 
+    void schedulerPaused(String scheduler, boolean paused);
+
     /** What became of the frame's transaction: no row of a table, but what statistics are made of. */
     void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused);
 

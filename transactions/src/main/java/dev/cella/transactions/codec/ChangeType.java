@@ -39,6 +39,7 @@ final class ChangeType {
     static final int JOB_PROGRESS = 28;
     static final int TASK_FORGOTTEN = 29;
     static final int MACHINE_DRAINED = 30;
+    static final int SCHEDULER_PAUSED = 31;
 
     private ChangeType() {}
 }

@@ -279,6 +279,13 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
+    public void schedulerPaused(String scheduler, boolean paused) {
+        frame.writeByte(ChangeType.SCHEDULER_PAUSED);
+        frame.writeText(scheduler);
+        frame.writeBoolean(paused);
+    }
+
+    @Override
     public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {
         frame.writeByte(ChangeType.TRANSACTION_DECIDED);
         EnumCodec.VERDICT.write(frame, verdict);

@@ -37,6 +37,7 @@ public final class CommandCodec {
     private static final int FORGET_JOB = 18;
     private static final int DRAIN_MACHINE = 19;
     private static final int CONTINUE_DRAIN = 20;
+    private static final int PAUSE_SCHEDULER = 21;
 
     public static byte[] encode(Principal principal, Command command) {
         ByteWriter out = new ByteWriter();
@@ -103,6 +104,9 @@ public final class CommandCodec {
         } else if (command instanceof Command.SetRights set) {
             out.writeText(set.scheduler());
             ValueCodec.writeRights(out, set.rights());
+        } else if (command instanceof Command.PauseScheduler pause) {
+            out.writeText(pause.scheduler());
+            out.writeBoolean(pause.paused());
         } else if (command instanceof Command.CloseSession close) {
             out.writeVarint(close.session().version());
         } else if (command instanceof Command.ScaleGroup scale) {
@@ -149,6 +153,8 @@ public final class CommandCodec {
             return PUT_POOL;
         } else if (command instanceof Command.SetRights) {
             return SET_RIGHTS;
+        } else if (command instanceof Command.PauseScheduler) {
+            return PAUSE_SCHEDULER;
         } else if (command instanceof Command.ScaleGroup) {
             return SCALE_GROUP;
         } else if (command instanceof Command.ForgetJob) {
@@ -184,6 +190,7 @@ public final class CommandCodec {
             case COMMIT_TRANSACTION -> new Command.CommitTransaction(TransactionCodec.read(in));
             case PUT_POOL -> new Command.PutPool(in.readText(), ValueCodec.readLimits(in));
             case SET_RIGHTS -> new Command.SetRights(in.readText(), ValueCodec.readRights(in));
+            case PAUSE_SCHEDULER -> new Command.PauseScheduler(in.readText(), in.readBoolean());
             case SCALE_GROUP -> new Command.ScaleGroup(readJob(in), in.readInt(), in.readInt());
             case FORGET_JOB -> new Command.ForgetJob(readJob(in));
             case DRAIN_MACHINE ->

@@ -116,6 +116,9 @@ public class IgnoredChanges implements ChangeSink {
     public void rightsSet(String scheduler, Rights rights) {}
 
     @Override
+    public void schedulerPaused(String scheduler, boolean paused) {}
+
+    @Override
     public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {}
 
     @Override

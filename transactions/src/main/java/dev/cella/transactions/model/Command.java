@@ -47,6 +47,8 @@ public sealed interface Command {
 
         R visit(SetRights command);
 
+        R visit(PauseScheduler command);
+
         R visit(ScaleGroup command);
 
         R visit(ForgetJob command);
@@ -269,6 +271,21 @@ public sealed interface Command {
     /** Sets what a scheduler may do; {@link Rights#UNSET} takes it back. */
     record SetRights(String scheduler, Rights rights) implements Command {
         public SetRights {
+            Labels.checkName("scheduler", scheduler);
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /**
+     * From now on a scheduler plans nothing, or plans again. Its transactions are not refused: those that are on their way
+     * are decided like any other.
+     */
+    record PauseScheduler(String scheduler, boolean paused) implements Command {
+        public PauseScheduler {
             Labels.checkName("scheduler", scheduler);
         }
 

@@ -100,6 +100,7 @@ final class History {
         return switch (random.nextInt(14)) {
             case 4, 5, 6, 7, 8 -> new Command.PutPool(POOLS.get(random.nextInt(POOLS.size())), limits());
             case 9, 10, 11, 12 -> new Command.SetRights(scheduler(), rights());
+            case 13 -> new Command.PauseScheduler(scheduler(), random.nextBoolean());
             case 0 -> new Command.FoundCell(new CellName("again"), new Incarnation(8));
             case 1 -> new Command.RaiseFeatureLevel(1 + random.nextInt(2));
             case 2 -> new Command.AddDimension(new Dimension("gpus", Dimension.Kind.COUNT));

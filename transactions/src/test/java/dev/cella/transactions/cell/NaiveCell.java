@@ -47,6 +47,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -208,6 +209,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     private final List<Long> outcomeDigests = new ArrayList<>();
     private final TreeMap<String, Limits> limitsOfPools = new TreeMap<>();
     private final TreeMap<String, Rights> rights = new TreeMap<>();
+    private final TreeSet<String> paused = new TreeSet<>();
     private Dimensions dimensions = Dimensions.FOUNDING;
     private Incarnation incarnation = Incarnation.UNSAID;
     private final List<Map.Entry<Origin, String>> claimsInPools = new ArrayList<>();
@@ -953,6 +955,12 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     public CommandResult visit(Command.SetRights set) {
         Rights before = rights.put(set.scheduler(), set.rights());
         return done((before == null ? Rights.UNSET : before).equals(set.rights()) ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.PauseScheduler pause) {
+        boolean changed = pause.paused() ? paused.add(pause.scheduler()) : paused.remove(pause.scheduler());
+        return done(changed ? Effect.CHANGED : Effect.UNCHANGED);
     }
 
     private static List<String> ancestors(String pool) {

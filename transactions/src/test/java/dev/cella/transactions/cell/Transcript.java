@@ -116,6 +116,8 @@ final class Transcript {
             case "session" -> session(words);
             case "pool" -> new Command.PutPool(words.word(), limits(words));
             case "rights" -> rights(words);
+            case "pause" -> new Command.PauseScheduler(words.word(), true);
+            case "resume" -> new Command.PauseScheduler(words.word(), false);
             case "close" -> new Command.CloseSession(new SessionId(Long.parseLong(words.word())));
             case "commit" -> new Command.CommitTransaction(transaction(words, items));
             default -> throw new IllegalArgumentException("no such command: " + verb);

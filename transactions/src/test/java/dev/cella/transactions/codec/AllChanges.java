@@ -46,6 +46,7 @@ final class AllChanges {
         sink.holdPut(5, 0, 17, Amounts.of(4, 5), 31_000);
         sink.poolPut("a/b", Limits.of(5, Limits.UNLIMITED, 7));
         sink.rightsSet("batch", new Rights(40, List.of("a"), false, Rights.Evicts.OWN));
+        sink.schedulerPaused("batch", true);
         sink.transactionDecided(Verdict.PARTIAL, 6, 2, 1, 0);
         sink.end();
         sink.begin(8, 1_000, 1_700_000_000_001L, null);

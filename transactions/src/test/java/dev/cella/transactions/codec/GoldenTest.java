@@ -104,6 +104,7 @@ class GoldenTest {
         commands.put("DrainMachine", new Command.DrainMachine(new MachineId(17), 600_000, Drain.BatchTasks.MOVE));
         commands.put("ContinueDrain", new Command.ContinueDrain(new MachineId(17)));
         commands.put("CommitTransactionWithScales", new Command.CommitTransaction(transactionWithScales(job)));
+        commands.put("PauseScheduler", new Command.PauseScheduler("batch", true));
         return commands;
     }
 
