@@ -62,7 +62,7 @@ class Cell:
 
 class Scheduler:
     def __init__(self, cell, name, instance):
-        self.cell, self.name = cell, name
+        self.cell, self.name, self.instance = cell, name, instance
         self.session_path = f"/v1/schedulers/{name}/sessions/{instance}"
         self.session = cell.call("PUT", self.session_path, {"type": "http", "lease": f"{LEASE_SECONDS}s"})["session"]
         self.renewed = time.monotonic()
@@ -102,12 +102,17 @@ class Scheduler:
     # ---- decide
 
     def schedule(self):
-        if self.version >= self.plan_from:
+        if self.version >= self.plan_from and any(row["tasks"]["pending"] for row in self.jobs.values()):
             free = {name: dict(row["free"]) for name, row in self.machines.items() if row["status"] == "READY"}
-            for job in [name for name, row in self.jobs.items() if row["tasks"]["pending"]]:
+            for job in self.pending():
                 claims = self.plan(job, free)
                 if claims:
                     self.commit(job, claims)
+
+    def pending(self):
+        """The jobs that fall to this instance: others of its name have the rest, and while it is paused there are none."""
+        query = urllib.parse.urlencode({"scheduler": self.name, "pendingFor": self.instance, "limit": 1000})
+        return [row["name"] for row in self.cell.call("GET", "/v1/jobs?" + query)["jobs"] if row["name"] in self.jobs]
 
     def plan(self, job, free):
         query = urllib.parse.urlencode({"job": job, "state": "PENDING", "limit": 1000})

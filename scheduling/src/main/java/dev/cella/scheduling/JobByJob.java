@@ -13,9 +13,16 @@ import java.util.SplittableRandom;
  */
 final class JobByJob implements Scheduler<GangHolds.Asked> {
     private final JobPlanner planner;
+    private final QueueOrder order;
 
-    JobByJob(JobPlanner planner) {
+    JobByJob(JobPlanner planner, QueueOrder order) {
         this.planner = planner;
+        this.order = order;
+    }
+
+    @Override
+    public QueueOrder order() {
+        return order;
     }
 
     @Override

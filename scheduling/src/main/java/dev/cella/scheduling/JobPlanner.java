@@ -20,6 +20,11 @@ public interface JobPlanner {
 
     /** This planner as a scheduler. */
     default Scheduler<?> scheduler() {
-        return new JobByJob(this);
+        return scheduler(QueueOrder.PRIORITY);
+    }
+
+    /** This planner as a scheduler that is given its jobs in that order. */
+    default Scheduler<?> scheduler(QueueOrder order) {
+        return new JobByJob(this, order);
     }
 }

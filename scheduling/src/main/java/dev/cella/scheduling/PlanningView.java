@@ -44,6 +44,7 @@ public final class PlanningView implements AutoCloseable {
     private OwnHolds holds = OwnHolds.NONE;
     private int proposed;
     private int transactions;
+    private volatile boolean givenUp;
 
     /**
      * A view in which everything spoken for is taken already.
@@ -65,8 +66,23 @@ public final class PlanningView implements AutoCloseable {
         this(view, draft, spokenFor, stamp, Surroundings.of(view));
     }
 
+    /**
+     * Nobody waits for this plan any more: from now on whatever it asks here fails, so that a planner that goes round in
+     * circles comes out of them. To be called from any thread.
+     */
+    public void giveUp() {
+        givenUp = true;
+    }
+
+    private void checkAwaited() {
+        if (givenUp) {
+            throw new IllegalStateException("this plan took too long and was given up");
+        }
+    }
+
     /** What the cell has committed, as far as the replica has seen it. */
     public CellView view() {
+        checkAwaited();
         return view;
     }
 
@@ -82,11 +98,13 @@ public final class PlanningView implements AutoCloseable {
 
     /** What would be free on the machine now, for the job that is being planned: what it holds there is free to it. */
     public long free(int machine, int dimension) {
+        checkAwaited();
         return draft.free(machine, dimension) + holds.on(machine).at(dimension);
     }
 
     /** Whether the machine takes claims and has room for one task of the shape. */
     public boolean fits(int machine, Amounts shape) {
+        checkAwaited();
         return view.isReady(machine) && firstLacking(machine, shape) < 0;
     }
 
@@ -120,6 +138,7 @@ public final class PlanningView implements AutoCloseable {
 
     /** The same for a planner that adds wishes of its own to what the job asks. */
     public List<PendingGroup> pendingGroups(JobId job, UnaryOperator<GroupPlacement> wishes) {
+        checkAwaited();
         List<PendingGroup> pending = new ArrayList<>();
         for (GroupRow row : view.job(job).map(JobRow::groups).orElse(List.of())) {
             if (nextPending(row, 0) >= 0) {
@@ -286,6 +305,7 @@ public final class PlanningView implements AutoCloseable {
     }
 
     int nextPending(GroupRow group, int from) {
+        checkAwaited();
         return spokenFor.nextPendingBeside(group, from);
     }
 
@@ -330,10 +350,13 @@ public final class PlanningView implements AutoCloseable {
         return new Explanation(this, group).explain(row, exclusion);
     }
 
-    /** The plan is over: what it claimed counts from now on only as its transactions in flight do. */
+    /**
+     * The plan is over: what it claimed counts from now on only as its transactions in flight do. Of one that was given up
+     * nothing is taken back, for what it worked on has been replaced.
+     */
     @Override
     public void close() {
-        while (!claimed.isEmpty()) {
+        while (!givenUp && !claimed.isEmpty()) {
             giveBack(claimed.remove(claimed.size() - 1));
         }
     }

@@ -23,4 +23,9 @@ public interface Scheduler<M> {
      * into proposals, and they are void when it returns.
      */
     Plan<M> plan(List<PlanningView> cells, Work work, PlanContext<M> context);
+
+    /** Which of its jobs is next, where several wait. */
+    default QueueOrder order() {
+        return QueueOrder.PRIORITY;
+    }
 }

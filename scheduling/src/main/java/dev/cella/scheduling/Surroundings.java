@@ -18,4 +18,9 @@ public record Surroundings(Placements placements, MachineIndex index, FailedMach
     public static Surroundings of(CellView view, Placements placements) {
         return new Surroundings(placements, new MachineIndex(view), new FailedMachines());
     }
+
+    /** The same with an index that nobody else holds. */
+    public Surroundings withIndex(MachineIndex other) {
+        return new Surroundings(placements, other, failed);
+    }
 }

@@ -40,13 +40,16 @@ import dev.cella.client.proto.Machine;
 import dev.cella.client.proto.MachineList;
 import dev.cella.client.proto.MachineRemoved;
 import dev.cella.client.proto.OpenSessionRequest;
+import dev.cella.client.proto.PauseSchedulerRequest;
 import dev.cella.client.proto.ProblemDetails;
 import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.ReadyMachineRequest;
 import dev.cella.client.proto.RemoveMachineRequest;
 import dev.cella.client.proto.ReportTaskRequest;
+import dev.cella.client.proto.ResumeSchedulerRequest;
 import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.client.proto.SchedulerList;
+import dev.cella.client.proto.SchedulerPause;
 import dev.cella.client.proto.SchedulerSession;
 import dev.cella.client.proto.SessionClosed;
 import dev.cella.client.proto.StopJobRequest;
@@ -222,6 +225,14 @@ public final class HttpCell {
 
     public SchedulerList listSchedulers(ListSchedulersRequest request) {
         return call(SCHEDULERS, "ListSchedulers", request, SchedulerList.getDefaultInstance());
+    }
+
+    public SchedulerPause pauseScheduler(PauseSchedulerRequest request) {
+        return call(SCHEDULERS, "PauseScheduler", request, SchedulerPause.getDefaultInstance());
+    }
+
+    public SchedulerPause resumeScheduler(ResumeSchedulerRequest request) {
+        return call(SCHEDULERS, "ResumeScheduler", request, SchedulerPause.getDefaultInstance());
     }
 
     public ConflictStatistics getConflicts(GetConflictsRequest request) {

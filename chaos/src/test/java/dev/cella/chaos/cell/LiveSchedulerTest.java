@@ -7,11 +7,13 @@ import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.CloseSessionRequest;
+import dev.cella.client.proto.ExplainJobRequest;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.GetTaskRequest;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobType;
+import dev.cella.client.proto.ListSchedulersRequest;
 import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.ReportTaskRequest;
 import dev.cella.client.proto.Restart;
@@ -20,6 +22,8 @@ import dev.cella.client.proto.Task;
 import dev.cella.client.proto.TaskCounts;
 import dev.cella.client.proto.TaskState;
 import dev.cella.scheduler.batch.RandomisedFirstFit;
+import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.scheduling.loop.DecisionTime;
@@ -31,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +48,7 @@ class LiveSchedulerTest {
     @TempDir
     Path data;
 
+    private final CountDownLatch released = new CountDownLatch(1);
     private CellServer server;
     private HttpCell cell;
 
@@ -180,6 +186,78 @@ class LiveSchedulerTest {
     }
 
     @Test
+    void plannerThatHangs_losesItsJobsTurnAndSaysSo() {
+        putMachine("m1", 4_000);
+        try (LiveScheduler<?> scheduler = schedule(
+                options("one").withPlanTimeMax(Duration.ofMillis(300)), hangingOn("hangs", this::awaitInterrupted))) {
+            cell.submitJob(job("hangs", 1, 1_000));
+            await().atMost(SOON).until(() -> status(scheduler).counters().plansGivenUp() > 0);
+            cell.submitJob(job("hello", 1, 1_000));
+            await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 1);
+            await().atMost(SOON)
+                    .until(
+                            () -> summary("hangs"),
+                            text -> text.contains("the planner did not come back within 300 ms"));
+            assertThat(cell.listSchedulers(ListSchedulersRequest.getDefaultInstance())
+                            .getSchedulers(0)
+                            .getPlansGivenUp())
+                    .isPositive();
+            assertThat(scheduler.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void plannerThatNeverComesBack_endsItsSchedulerBeforeTheThreadsRunOut() {
+        putMachine("m1", 4_000);
+        try (LiveScheduler<?> scheduler = schedule(
+                options("one").withPlanTimeMax(Duration.ofMillis(50)), hangingOn("hangs", this::awaitReleased))) {
+            for (int job = 0; job < 3; job++) {
+                cell.submitJob(job("hangs-" + job, 1, 1_000));
+            }
+            await().atMost(SOON).until(() -> scheduler.ended().isDone());
+            assertThat(scheduler.ended().join())
+                    .isEqualTo("scheduler batch stops: 3 of its plans have not come back, neither within 50 ms nor when"
+                            + " interrupted: its planner hangs");
+        } finally {
+            released.countDown();
+        }
+    }
+
+    private static Scheduler<?> hangingOn(String job, Runnable hang) {
+        JobPlanner planner = new RandomisedFirstFit();
+        return ((JobPlanner) (work, view, random) -> {
+                    if (work.job().name().startsWith(job)) {
+                        hang.run();
+                    }
+                    return planner.plan(work, view, random);
+                })
+                .scheduler();
+    }
+
+    private void awaitInterrupted() {
+        try {
+            released.await();
+        } catch (InterruptedException givenUp) {
+            throw new IllegalStateException(givenUp);
+        }
+    }
+
+    private void awaitReleased() {
+        while (released.getCount() > 0) {
+            try {
+                released.await();
+            } catch (InterruptedException deaf) {
+                // This one does not listen.
+            }
+        }
+    }
+
+    private String summary(String job) {
+        return cell.explainJob(ExplainJobRequest.newBuilder().setName(job).build())
+                .getSummary();
+    }
+
+    @Test
     void decisionTime_passesBeforeThePlanIsSubmitted_andNothingWaitsForIt() {
         putMachine("m1", 4_000);
         try (LiveScheduler<?> thinker = schedule(options("thinker").withDecisionTime(DecisionTime.parse("1h")))) {
@@ -208,7 +286,11 @@ class LiveSchedulerTest {
     }
 
     private static LiveScheduler<?> schedule(LiveSchedulerOptions options) {
-        return LiveScheduler.start(options, new RandomisedFirstFit().scheduler());
+        return schedule(options, new RandomisedFirstFit().scheduler());
+    }
+
+    private static LiveScheduler<?> schedule(LiveSchedulerOptions options, Scheduler<?> scheduler) {
+        return LiveScheduler.start(options, scheduler);
     }
 
     private static LoopStatus status(LiveScheduler<?> scheduler) {

@@ -1,5 +1,6 @@
 package dev.cella.scheduler.batch;
 
+import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
 import dev.cella.scheduling.SchedulerOptions;
@@ -20,11 +21,11 @@ public final class BatchSchedulerProvider implements SchedulerProvider {
 
     @Override
     public List<SchedulerOption> options() {
-        return List.of(PLACEMENT);
+        return List.of(PLACEMENT, QueueOrder.OPTION);
     }
 
     @Override
     public Scheduler<?> create(SchedulerOptions options) {
-        return BatchPlacement.of(options.text(PLACEMENT.name())).planner().scheduler();
+        return BatchPlacement.of(options.text(PLACEMENT.name())).planner().scheduler(QueueOrder.of(options));
     }
 }

@@ -1,5 +1,6 @@
 package dev.cella.scheduler.service;
 
+import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
 import dev.cella.scheduling.SchedulerOptions;
@@ -22,13 +23,13 @@ public final class ServiceSchedulerProvider implements SchedulerProvider {
 
     @Override
     public List<SchedulerOption> options() {
-        return List.of(DRAWS, DOMAINS);
+        return List.of(DRAWS, DOMAINS, QueueOrder.OPTION);
     }
 
     @Override
     public Scheduler<?> create(SchedulerOptions options) {
         int draws = options.number(DRAWS.name(), 1, DRAWS_MAX);
-        return new ServicePlanner(draws, attributes(options.text(DOMAINS.name()))).scheduler();
+        return new ServicePlanner(draws, attributes(options.text(DOMAINS.name()))).scheduler(QueueOrder.of(options));
     }
 
     private static List<String> attributes(String text) {

@@ -54,11 +54,13 @@ import org.slf4j.event.Level;
  * <p>A transaction whose answer is lost is sent again under its id by {@link TransactionStream}, until the cell says what
  * became of it. Meanwhile its tasks are in flight and are not planned again.
  *
- * <p>Everything happens on one thread, the owner: the view moves there, plans are made there, outcomes arrive there.
+ * <p>Everything happens on one thread, the owner: the view moves there, outcomes arrive there. Plans are made on another,
+ * for which the owner waits, but not for ever: {@link PlannerThread}.
  */
 public final class LiveScheduler<M> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveScheduler.class);
     private static final long LEAVE_SECONDS_MAX = 2;
+    private static final int STUCK_PLANNERS_MAX = 3;
 
     private final LiveSchedulerOptions options;
     private final Scheduler<M> scheduler;
@@ -68,6 +70,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private final TransactionStream transactions;
     private final SessionKeeper keeper;
     private final SchedulerReporter reporter;
+    private final PlannerThread planner;
     private final CellClock clock = new CellClock(System::nanoTime);
     private final Placements placements = new SpecifiedPlacements();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
@@ -75,16 +78,20 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private @Nullable SessionId session;
     private @Nullable SchedulerLoop<M> loop;
     private @Nullable ScheduledFuture<?> timer;
+    private long backlog;
     private boolean over;
 
     private LiveScheduler(LiveSchedulerOptions options, Scheduler<M> scheduler) {
         this.options = options;
         this.scheduler = scheduler;
         this.owner = oneThread("scheduler-" + options.name() + "-" + options.instance());
+        this.planner = new PlannerThread(
+                "planner-" + options.name() + "-" + options.instance(), options.planTimeMax(), STUCK_PLANNERS_MAX);
         this.connection = CellConnection.open(options.cell());
         SplittableRandom random = new SplittableRandom(options.seed());
         this.replica = new PrivateReplica(connection, owner, Backoff.standard(random.split()), new View());
-        this.transactions = new TransactionStream(connection, owner, Backoff.standard(random.split()));
+        this.transactions =
+                new TransactionStream(connection, owner, Backoff.standard(random.split()), this::backlogTold);
         SessionOptions kept = new SessionOptions(options.name(), options.instance(), options.type(), options.lease());
         this.reporter = new SchedulerReporter(connection, owner, this::report);
         this.keeper = new SessionKeeper(connection, owner, Backoff.standard(random.split()), kept, new Session());
@@ -182,6 +189,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
                     .withTransactionsInFlightMax(options.transactionsInFlightMax());
             loop = new SchedulerLoop<>(loopOptions, scheduler, placements, view, clock.now());
             LOG.info("scheduler={} session={} version={}: planning", options.name(), of, view.version());
+            backlog = 0;
             on(new Event.ViewReplaced<>(view));
         }
     }
@@ -204,6 +212,8 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private void guard(Runnable step) {
         try {
             step.run();
+        } catch (PlannerThread.TooManyStuck stuck) {
+            end("scheduler " + options.name() + " stops: " + stuck.getMessage());
         } catch (RuntimeException | Error defect) {
             LOG.error("scheduler={} session={}: the loop failed", options.name(), session, defect);
             end("scheduler " + options.name() + " stops: " + defect);
@@ -229,7 +239,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
      * goes behind what has arrived meanwhile, so that many plans in a row do not keep the view from moving.
      */
     private void plan(SchedulerLoop<M> of, Action.PlanNow<M> plan) {
-        Event<M> made = plan.run(scheduler);
+        Event<M> made = planner.plan(plan, scheduler);
         long nanos = options.decisionTime().nanos(plan.tasks());
         if (nanos == 0) {
             owner.execute(() -> planned(of, made));
@@ -250,6 +260,13 @@ public final class LiveScheduler<M> implements AutoCloseable {
         } else if (failure != null && !closed.get()) {
             end("scheduler " + options.name() + " stops: the cell takes no transactions (" + failure.getMessage()
                     + ")");
+        }
+    }
+
+    private void backlogTold(long transactions) {
+        if (transactions != backlog) {
+            backlog = transactions;
+            on(new Event.BacklogTold<>(transactions));
         }
     }
 
@@ -282,6 +299,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            planner.close();
             keeper.leave()
                     .completeOnTimeout(null, LEAVE_SECONDS_MAX, TimeUnit.SECONDS)
                     .join();

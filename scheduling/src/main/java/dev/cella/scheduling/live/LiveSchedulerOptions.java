@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param seed of everything it draws
  * @param lease how long the cell waits for an instance of which nothing is heard
  * @param transactionsInFlightMax how many transactions may be on their way; 1 syncs before every attempt
+ * @param planTimeMax how long a plan is waited for before it is given up; meanwhile the session is not renewed, so it is
+ *     at most half a lease
  * @param decisionTime how much longer than its planner takes it is made to think
  */
 public record LiveSchedulerOptions(
@@ -26,8 +28,16 @@ public record LiveSchedulerOptions(
         long seed,
         Duration lease,
         int transactionsInFlightMax,
+        Duration planTimeMax,
         DecisionTime decisionTime) {
     public static final Duration LEASE = Duration.ofSeconds(10);
+
+    public LiveSchedulerOptions {
+        if (planTimeMax.isZero() || planTimeMax.isNegative() || planTimeMax.compareTo(lease.dividedBy(2)) > 0) {
+            throw new IllegalArgumentException("a plan may take half of the lease of " + lease.toMillis()
+                    + " ms at most, not " + planTimeMax.toMillis() + " ms");
+        }
+    }
 
     /** What an instance does when nothing else is said, for a cell of one server. */
     public static LiveSchedulerOptions of(URI address, String name, String type, String instance, long seed) {
@@ -37,18 +47,34 @@ public record LiveSchedulerOptions(
     /** What an instance does when nothing else is said. */
     public static LiveSchedulerOptions of(CellAddresses cell, String name, String type, String instance, long seed) {
         return new LiveSchedulerOptions(
-                cell, name, type, instance, seed, LEASE, LoopOptions.TRANSACTIONS_IN_FLIGHT_MAX, DecisionTime.NONE);
+                cell,
+                name,
+                type,
+                instance,
+                seed,
+                LEASE,
+                LoopOptions.TRANSACTIONS_IN_FLIGHT_MAX,
+                LEASE.dividedBy(2),
+                DecisionTime.NONE);
     }
 
+    /** Another lease, and with it half of that for a plan. */
     public LiveSchedulerOptions withLease(Duration other) {
-        return new LiveSchedulerOptions(cell, name, type, instance, seed, other, transactionsInFlightMax, decisionTime);
+        return new LiveSchedulerOptions(
+                cell, name, type, instance, seed, other, transactionsInFlightMax, other.dividedBy(2), decisionTime);
     }
 
     public LiveSchedulerOptions withTransactionsInFlightMax(int max) {
-        return new LiveSchedulerOptions(cell, name, type, instance, seed, lease, max, decisionTime);
+        return new LiveSchedulerOptions(cell, name, type, instance, seed, lease, max, planTimeMax, decisionTime);
+    }
+
+    public LiveSchedulerOptions withPlanTimeMax(Duration max) {
+        return new LiveSchedulerOptions(
+                cell, name, type, instance, seed, lease, transactionsInFlightMax, max, decisionTime);
     }
 
     public LiveSchedulerOptions withDecisionTime(DecisionTime other) {
-        return new LiveSchedulerOptions(cell, name, type, instance, seed, lease, transactionsInFlightMax, other);
+        return new LiveSchedulerOptions(
+                cell, name, type, instance, seed, lease, transactionsInFlightMax, planTimeMax, other);
     }
 }

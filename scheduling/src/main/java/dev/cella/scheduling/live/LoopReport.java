@@ -18,6 +18,7 @@ import java.util.TreeMap;
 
 /** How a loop stands, as the wire contract says it. */
 final class LoopReport {
+    /** A report is bounded. */
     private static final int FAILURE_CHARS_MAX = 500;
 
     private final Dimensions dimensions;
@@ -46,12 +47,16 @@ final class LoopReport {
                 .setPlans(status.counters().plans())
                 .setPlanning(Durations.fromMillis(status.planningMillis()))
                 .setPlansFailed(status.counters().plansFailed())
+                .setPaused(status.paused())
+                .setPlansGivenUp(status.counters().plansGivenUp())
                 .setPlansRepeated(status.counters().plansRepeated());
-        status.lastPlannerFailure()
-                .map(failure -> failure.substring(0, Math.min(failure.length(), FAILURE_CHARS_MAX)))
-                .ifPresent(said::setLastPlannerFailure);
+        status.lastPlannerFailure().map(LoopReport::bounded).ifPresent(said::setLastPlannerFailure);
         status.jobs().forEach(job -> said.addJobs(report.job(job)));
         return said.build();
+    }
+
+    private static String bounded(String failure) {
+        return failure.substring(0, Math.min(failure.length(), FAILURE_CHARS_MAX));
     }
 
     private JobReport job(PendingJob job) {
@@ -60,6 +65,7 @@ final class LoopReport {
                 .setPhase(job.phase())
                 .setAttempts(job.attempts());
         job.wakesAt().ifPresent(at -> report.setWakesIn(Durations.fromMillis(Math.max(0, at.millis() - now.millis()))));
+        job.failure().map(LoopReport::bounded).ifPresent(report::setFailure);
         job.unplaced().forEach(unplaced -> report.addUnplaced(unplaced(unplaced)));
         return report.build();
     }

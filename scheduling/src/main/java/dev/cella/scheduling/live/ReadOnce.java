@@ -12,7 +12,7 @@ import java.util.function.Function;
  * Something that is read out of specifications: bytes to the cell, which travel with the row of the job. Each generation of
  * a job is read once while it is among the newest.
  *
- * <p>Owned by the thread of its scheduler.
+ * <p>Guarded by its own monitor: a planner that was given up may still ask.
  */
 final class ReadOnce<T> {
     private static final int KEPT_MAX = 10_000;
@@ -26,7 +26,7 @@ final class ReadOnce<T> {
         this.read = read;
     }
 
-    T of(JobRow job) {
+    synchronized T of(JobRow job) {
         Known<T> found = known.get(job.id());
         if (found == null || found.generation != job.generation()) {
             found = new Known<>(job.generation(), read.apply(specification(job)));

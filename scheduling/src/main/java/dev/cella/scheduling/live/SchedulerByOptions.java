@@ -9,6 +9,7 @@ import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
 import dev.cella.scheduling.SchedulerOptions;
@@ -34,7 +35,8 @@ import java.util.stream.Collectors;
  *
  * <p>A job that sets what is no option of the type, or to what it cannot be, stays pending and says so, until it is updated.
  *
- * <p>Owned by the thread that plans.
+ * <p>Called by one thread at a time, but a planner that was given up may still be inside: what is kept is guarded by its
+ * monitor.
  */
 public final class SchedulerByOptions<M> implements Scheduler<M> {
     private static final int SCHEDULERS_KEPT_MAX = 100;
@@ -92,6 +94,11 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
     }
 
     @Override
+    public QueueOrder order() {
+        return plain.order();
+    }
+
+    @Override
     public Plan<M> plan(List<PlanningView> cells, Work work, PlanContext<M> context) {
         if (work.jobs().stream().allMatch(job -> options(cells, job).isEmpty())) {
             return plain.plan(cells, work, context);
@@ -135,8 +142,10 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
     }
 
     private Optional<String> refuse(Map<String, String> asked) {
-        List<String> known =
-                provider.options().stream().map(SchedulerOption::name).toList();
+        List<String> known = provider.options().stream()
+                .map(SchedulerOption::name)
+                .filter(name -> !name.equals(QueueOrder.OPTION.name()))
+                .toList();
         for (String name : asked.keySet()) {
             if (!known.contains(name)) {
                 return Optional.of("options." + name + ": no such option of scheduler type " + provider.type() + ", "
@@ -153,7 +162,7 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
         }
     }
 
-    private Scheduler<M> scheduler(Map<String, String> asked) {
+    private synchronized Scheduler<M> scheduler(Map<String, String> asked) {
         Scheduler<M> found = asked.isEmpty() ? plain : byOptions.get(asked);
         if (found == null) {
             found = create(asked);

@@ -14,7 +14,7 @@ import dev.cella.transactions.cell.JobRow;
 import java.util.List;
 import java.util.Optional;
 
-/** What jobs ask of machines, out of their specifications. Owned by the thread of its scheduler. */
+/** What jobs ask of machines, out of their specifications. May be asked from any thread: a planner that was given up may still ask. */
 final class SpecifiedPlacements implements Placements {
     private final ReadOnce<Placement> known = new ReadOnce<>(SpecifiedPlacements::placement);
 

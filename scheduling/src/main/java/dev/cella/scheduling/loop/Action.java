@@ -30,6 +30,11 @@ public sealed interface Action<M> {
                 cells.forEach(PlanningView::close);
             }
         }
+
+        /** Nobody waits any more for {@link #run}, which may be under way on another thread: {@link Event.PlanGivenUp} follows. */
+        public void giveUp() {
+            cells.forEach(PlanningView::giveUp);
+        }
     }
 
     /** Commit this transaction. */

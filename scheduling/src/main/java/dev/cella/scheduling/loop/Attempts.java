@@ -13,6 +13,9 @@ import java.util.Optional;
  * sleeps until there is room. Owned by {@link SchedulerLoop}.
  */
 final class Attempts {
+    /** How many times as long as the plan was waited for that was given up. */
+    private static final int GIVEN_UP_REST = 9;
+
     private final LoopOptions options;
     private final LoopClock clock;
     private final OpenJobs jobs;
@@ -70,6 +73,16 @@ final class Attempts {
         nothingCame(job);
     }
 
+    /**
+     * Its planner did not come back, and for so long nothing else was planned. It rests for a multiple of that, so that a
+     * job on which the planner hangs has no more than its part of the scheduler's time, however often it is tried.
+     */
+    void givenUp(OpenJob job, String failure, long lostMillis) {
+        job.failure = Optional.of(failure);
+        job.failuresInRow++;
+        jobs.rest(job, clock.now().plusMillis(Math.max(lostMillis * GIVEN_UP_REST, backoffMillis(job))));
+    }
+
     private void nothingCame(OpenJob job) {
         job.failuresInRow++;
         rest(job);
@@ -97,6 +110,10 @@ final class Attempts {
     }
 
     private void rest(OpenJob job) {
-        jobs.rest(job, clock.now().plusMillis(options.retry().afterMillis(job.failuresInRow, seed(job))));
+        jobs.rest(job, clock.now().plusMillis(backoffMillis(job)));
+    }
+
+    private long backoffMillis(OpenJob job) {
+        return options.retry().afterMillis(job.failuresInRow, seed(job));
     }
 }

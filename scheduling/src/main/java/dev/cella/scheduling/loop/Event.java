@@ -15,11 +15,20 @@ public sealed interface Event<M> {
     /** The plan of that turn is there. */
     record Planned<M>(long turn, Plan<M> plan) implements Event<M> {}
 
-    /** The planner of that turn threw, or was given up: its job loses this turn, and nothing else. */
+    /** The planner of that turn threw: its job loses this turn, and nothing else. */
     record PlannerFailed<M>(long turn, String failure) implements Event<M> {}
+
+    /**
+     * The planner of that turn did not come back in time and may still be at work, on another thread: its job loses this
+     * turn, and what the plan was given to work on is not used again.
+     */
+    record PlanGivenUp<M>(long turn, String failure) implements Event<M> {}
 
     /** A transaction was decided. */
     record Answered<M>(Outcome outcome) implements Event<M> {}
+
+    /** So many transactions, of all schedulers, wait for a place in the cell's log. */
+    record BacklogTold<M>(long transactions) implements Event<M> {}
 
     /** The time has come that {@link Action.SetTimer} named last. */
     record TimerFired<M>() implements Event<M> {}

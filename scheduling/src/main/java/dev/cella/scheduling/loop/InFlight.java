@@ -38,13 +38,26 @@ final class InFlight {
         }
     }
 
+    /** So many transactions may wait while the cell keeps up: one entry of its log takes them all. */
+    private static final long BACKLOG_USUAL = 100;
+
     private final int max;
+    private int plannedAhead;
     private final Map<TransactionId, Sent> sent = new LinkedHashMap<>();
     private final Deque<Proposal> held = new ArrayDeque<>();
-    private final TaskSet tasks = new TaskSet();
+    private TaskSet tasks = new TaskSet();
 
     InFlight(int max) {
         this.max = max;
+        this.plannedAhead = max;
+    }
+
+    /**
+     * Back-pressure: the more waits at the cell, the fewer transactions are planned ahead, down to one. What was planned
+     * long before it is decided conflicts more, and gets nobody's work done sooner.
+     */
+    void backlogTold(long transactions) {
+        plannedAhead = (int) Math.max(1, max * BACKLOG_USUAL / Math.max(BACKLOG_USUAL, transactions));
     }
 
     /** How many transactions were submitted and are not settled. */
@@ -54,7 +67,7 @@ final class InFlight {
 
     /** Whether one more may be planned. */
     boolean hasRoom() {
-        return sent.size() < max;
+        return sent.size() < plannedAhead;
     }
 
     /** The tasks that are claimed by what is in flight. */
@@ -67,6 +80,10 @@ final class InFlight {
         Transaction transaction = proposal.transaction();
         held.add(proposal);
         sent.put(transaction.id(), new Sent(transaction));
+        speakFor(transaction);
+    }
+
+    private void speakFor(Transaction transaction) {
         for (int claim = 0; claim < transaction.claims(); claim++) {
             int reference = transaction.reference(claim);
             tasks.add(
@@ -75,6 +92,12 @@ final class InFlight {
                     transaction.index(claim),
                     transaction.machine(claim));
         }
+    }
+
+    /** Another set of the same tasks takes the place of the one before, which somebody else may still be changing. */
+    void takeTasksAnew() {
+        tasks = new TaskSet();
+        sent.values().forEach(each -> speakFor(each.transaction));
     }
 
     /** The next that may be submitted, in the order in which they were planned. */

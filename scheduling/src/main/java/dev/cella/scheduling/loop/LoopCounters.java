@@ -11,7 +11,8 @@ import java.util.Optional;
  * to first, a refusal a policy's or the planner's own, and what was aborted with others is neither.
  *
  * @param plans how often the planner was asked
- * @param plansFailed how often it threw
+ * @param plansFailed how often it threw, or was given up
+ * @param plansGivenUp how often it did not come back in time
  * @param plansEmpty how often it neither claimed nor said why not
  * @param plansRepeated proposals held back, because the same was refused before against unchanged state
  * @param transactionsAttempted with at least one claim, answered
@@ -20,6 +21,7 @@ import java.util.Optional;
 public record LoopCounters(
         long plans,
         long plansFailed,
+        long plansGivenUp,
         long plansEmpty,
         long plansRepeated,
         long transactionsAttempted,
@@ -35,6 +37,7 @@ public record LoopCounters(
     static final class Counting {
         long plans;
         long plansFailed;
+        long plansGivenUp;
         long plansEmpty;
         long plansRepeated;
         private long transactionsAttempted;
@@ -71,6 +74,7 @@ public record LoopCounters(
             return new LoopCounters(
                     plans,
                     plansFailed,
+                    plansGivenUp,
                     plansEmpty,
                     plansRepeated,
                     transactionsAttempted,

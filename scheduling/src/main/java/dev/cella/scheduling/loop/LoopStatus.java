@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param queueLength jobs ready for their turn
  * @param resting jobs that wait for their backoff to pass
  * @param asleep jobs that wait for room, or for a time they named
+ * @param paused whether an operator has told it to plan nothing for now
  * @param restartsWaiting tasks that wait for their next attempt
  * @param busyMillis the time in which it was planning or had transactions in flight, since it began
  * @param planningMillis the part of it in which it was planning
@@ -30,6 +31,7 @@ public record LoopStatus(
         int resting,
         int asleep,
         boolean planning,
+        boolean paused,
         int transactionsInFlight,
         int restartsWaiting,
         long busyMillis,

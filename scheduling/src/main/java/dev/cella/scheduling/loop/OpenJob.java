@@ -1,5 +1,6 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
@@ -9,10 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A job of this scheduler that has not ended, and where it stands with the loop. Jobs are served by priority, and among
- * equals first come, first served: a retry keeps its job's place, unless {@link RetryOrder} sends it behind the others.
+ * A job of this scheduler that has not ended, and where it stands with the loop. Jobs are served in the scheduler's order,
+ * and where that does not tell first come, first served: a retry keeps its job's place, unless {@link RetryOrder} sends it
+ * behind the others.
  *
- * <p>Owned by {@link SchedulerLoop}; whoever changes {@code priority} or {@code round} takes it out of the sets that are sorted by it.
+ * <p>Owned by {@link SchedulerLoop}; whoever changes {@code priority}, {@code since} or {@code round} takes it out of the
+ * sets that are sorted by it.
  */
 final class OpenJob implements Comparable<OpenJob> {
     /** Where a job stands. */
@@ -30,6 +33,7 @@ final class OpenJob implements Comparable<OpenJob> {
     }
 
     final JobId id;
+    private final QueueOrder order;
     int priority;
     long round;
     int generation;
@@ -47,8 +51,9 @@ final class OpenJob implements Comparable<OpenJob> {
     Optional<String> failure = Optional.empty();
     RefusedClaims refused = RefusedClaims.NONE;
 
-    OpenJob(JobId id, int priority, int generation, CellTime since) {
+    OpenJob(JobId id, QueueOrder order, int priority, int generation, CellTime since) {
         this.id = id;
+        this.order = order;
         this.priority = priority;
         this.generation = generation;
         this.since = since;
@@ -66,8 +71,8 @@ final class OpenJob implements Comparable<OpenJob> {
 
     @Override
     public int compareTo(OpenJob other) {
-        int byPriority = Integer.compare(other.priority, priority);
-        int byRound = byPriority != 0 ? byPriority : Long.compare(round, other.round);
+        int byOrder = order.compare(priority, since, other.priority, other.since);
+        int byRound = byOrder != 0 ? byOrder : Long.compare(round, other.round);
         return byRound != 0 ? byRound : Long.compare(id.version(), other.id.version());
     }
 

@@ -1,8 +1,10 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.Signal;
 import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.loop.OpenJob.Phase;
+import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
 import java.util.ArrayList;
@@ -33,11 +35,13 @@ final class OpenJobs {
     private final TreeSet<OpenJob> queue = new TreeSet<>();
     private final TreeSet<OpenJob> alarms = new TreeSet<>(BY_ALARM);
     private final SleepingJobs sleeping;
+    private final QueueOrder order;
     private final RetryOrder retryOrder;
     private long rounds;
 
-    OpenJobs(SleepingJobs sleeping, RetryOrder retryOrder) {
+    OpenJobs(SleepingJobs sleeping, QueueOrder order, RetryOrder retryOrder) {
         this.sleeping = sleeping;
+        this.order = order;
         this.retryOrder = retryOrder;
     }
 
@@ -54,10 +58,13 @@ final class OpenJobs {
         return waiting.values();
     }
 
-    void open(OpenJob job) {
+    /** The job is ours from now on, and has nothing to plan yet. */
+    OpenJob open(JobRow row, CellTime now) {
+        OpenJob job = new OpenJob(row.id(), order, row.header().priority(), row.generation(), now);
         jobs.put(job.id, job);
         counts.merge(job.phase, 1, Integer::sum);
         goBehindOthers(job);
+        return job;
     }
 
     void close(OpenJob job) {

@@ -73,7 +73,7 @@ public final class SchedulerLoop<M> {
         this.inFlight = new InFlight(options.transactionsInFlightMax());
         this.working = new WorkingView(view, inFlight, placements);
         this.sleeping = new SleepingJobs(working::fits);
-        this.jobs = new OpenJobs(sleeping, options.retryOrder());
+        this.jobs = new OpenJobs(sleeping, scheduler.order(), options.retryOrder());
         this.restarts = new Restarts(options.lost(), options.seed());
         this.attempts = new Attempts(options, clock, jobs, working);
         this.reader = new ViewReader(options, clock, working, jobs, sleeping, restarts, runTimes);
@@ -96,12 +96,25 @@ public final class SchedulerLoop<M> {
             react(event);
             settlements.settle();
             jobs.ring(clock.now());
-            startTasksAgain();
-            submit();
-            planNext();
+            goOn();
             setTimer();
         }
         return actions;
+    }
+
+    /** Of a paused scheduler only what it has on its way goes on. */
+    private void goOn() {
+        if (!isPaused()) {
+            startTasksAgain();
+        }
+        submit();
+        if (!isPaused()) {
+            planNext();
+        }
+    }
+
+    private boolean isPaused() {
+        return working.view().isPaused(options.scheduler());
     }
 
     private void react(Event<M> event) {
@@ -113,8 +126,12 @@ public final class SchedulerLoop<M> {
             planned(planned.turn(), planned.plan());
         } else if (event instanceof Event.PlannerFailed<M> failed) {
             plannerFailed(failed.turn(), failed.failure());
+        } else if (event instanceof Event.PlanGivenUp<M> givenUp) {
+            planGivenUp(givenUp.turn(), givenUp.failure());
         } else if (event instanceof Event.Answered<M> answered) {
             answered(answered.outcome());
+        } else if (event instanceof Event.BacklogTold<M> told) {
+            inFlight.backlogTold(told.transactions());
         } else if (event instanceof Event.TimerFired<M>) {
             timer = Optional.empty();
         }
@@ -211,9 +228,21 @@ public final class SchedulerLoop<M> {
         endTurn(number).ifPresent(current -> attempts.failed(current.job(), failure));
     }
 
+    private void planGivenUp(long number, String failure) {
+        lastPlannerFailure = Optional.of(failure);
+        counting.plansFailed++;
+        counting.plansGivenUp++;
+        working.lentForGood();
+        endTurn(number).ifPresent(ended -> attempts.givenUp(ended.job(), failure, millisSince(ended)));
+    }
+
     private void planned(long number, Plan<M> plan) {
         endTurn(number).ifPresent(ended -> {
             memory = plan.memory();
+            if (isPaused()) {
+                jobs.ready(ended.job());
+                return;
+            }
             int held = propose(ended, plan.proposals());
             if (!attempts.planned(ended.job(), plan, held, ended.momentSeen())) {
                 counting.plansEmpty++;
@@ -266,6 +295,7 @@ public final class SchedulerLoop<M> {
                 jobs.count(Phase.RESTING),
                 jobs.count(Phase.ASLEEP),
                 turn.isPresent(),
+                isPaused(),
                 inFlight.submitted(),
                 restarts.waiting(),
                 busyTime.busyMillis(),

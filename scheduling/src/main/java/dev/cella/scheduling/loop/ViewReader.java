@@ -134,23 +134,18 @@ final class ViewReader {
     }
 
     private void lookAtOpenJob(JobRow row) {
-        OpenJob job = jobs.find(row.id()).orElseGet(() -> open(row));
+        OpenJob job = jobs.find(row.id()).orElseGet(() -> jobs.open(row, clock.now()));
         boolean updated = job.generation != row.generation();
         boolean more = row.pending() > job.pendingSeen;
         jobs.reprioritise(job, row.header().priority());
         job.generation = row.generation();
         job.pendingSeen = row.pending();
-        boolean newlyPending = job.phase == Phase.IDLE || (job.phase == Phase.ASLEEP && (more || updated));
-        if (newlyPending && working.hasTasksToPlan(job)) {
-            job.since = clock.now();
+        boolean newlyPending = job.phase == Phase.IDLE;
+        boolean otherThanBefore = job.phase == Phase.ASLEEP && (more || updated);
+        if ((newlyPending || otherThanBefore) && working.hasTasksToPlan(job)) {
+            job.since = newlyPending ? clock.now() : job.since;
             jobs.ready(job);
         }
-    }
-
-    private OpenJob open(JobRow row) {
-        OpenJob job = new OpenJob(row.id(), row.header().priority(), row.generation(), clock.now());
-        jobs.open(job);
-        return job;
     }
 
     /** The task may have become another one's concern. */

@@ -3,6 +3,7 @@ package dev.cella.scheduling.loop;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Surroundings;
 import dev.cella.scheduling.TransactionStamp;
+import dev.cella.scheduling.placement.MachineIndex;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellView;
@@ -68,6 +69,14 @@ final class WorkingView {
     /** What a plan works on until it is there. */
     PlanningView lend(TransactionStamp stamp) {
         return new PlanningView(view, freshDraft(), inFlight.tasks(), stamp, surroundings);
+    }
+
+    /** The plan was given up, and its planner may go on changing what it was lent: takes others instead. */
+    void lentForGood() {
+        inFlight.takeTasksAnew();
+        surroundings = surroundings.withIndex(new MachineIndex(view));
+        draft = new Draft(view);
+        draftIsStale = true;
     }
 
     private Draft freshDraft() {

@@ -40,7 +40,8 @@ import java.util.Optional;
  *                            | gang MIN HOLDAFTER all/one | wait (for the machine of a lost task)
  * others take m1 1000        another scheduler's claim is committed
  * others leave m1            what another scheduler placed there ends
- * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence
+ * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence, pause, resume
+ * wait 1000                  so many milliseconds pass
  * commit                     decides the oldest transaction submitted
  * </pre>
  *
@@ -50,12 +51,16 @@ import java.util.Optional;
  * view ->                    the replica has reached the cell's version
  * view replaced ->           a replica made from a snapshot takes its place
  * planned ->                 the plan that was asked for, made when it was asked for
+ * given up 5000 ->           the plan that was asked for is still not there after so many milliseconds
  * answer ->                  the oldest outcome that was decided
+ * backlog 100 ->             so many transactions, everybody's, wait at the cell
  * timer ->                   time passes until the timer, which fires
  * </pre>
  */
 final class LoopTable<M> {
     private static final String SCHEDULER = "test";
+    private static final String GIVEN_UP = "given up ";
+    private static final String BACKLOG = "backlog ";
 
     private final TestCell cell = new TestCell();
     private final Scheduler<M> scheduler;
@@ -67,6 +72,7 @@ final class LoopTable<M> {
     private final Deque<Outcome> decided = new ArrayDeque<>();
     private CellReplica replica = new CellReplica();
     private long timerAt = -1;
+    private long planned;
     private int othersJobs;
 
     LoopTable(Scheduler<M> scheduler, int transactionsInFlightMax) {
@@ -135,6 +141,9 @@ final class LoopTable<M> {
             case "ready" -> cell.changeMachine(words[1], Command.MachineChange.READY);
             case "stop" -> cell.stop(job(words[1]));
             case "fence" -> cell.openSession(SCHEDULER);
+            case "pause" -> cell.pause(SCHEDULER, true);
+            case "resume" -> cell.pause(SCHEDULER, false);
+            case "wait" -> cell.passMillis(Long.parseLong(words[1]));
             case "commit" -> decided.add(cell.commit(submitted.remove()));
             default -> throw new IllegalArgumentException(String.join(" ", words));
         }
@@ -218,6 +227,14 @@ final class LoopTable<M> {
     // ---- to the loop
 
     private List<Action<M>> deliver(String event) {
+        if (event.startsWith(GIVEN_UP)) {
+            cell.passMillis(Long.parseLong(event.substring(GIVEN_UP.length())));
+            plans.remove();
+            return on(new Event.PlanGivenUp<>(planned, "too slow"));
+        }
+        if (event.startsWith(BACKLOG)) {
+            return on(new Event.BacklogTold<>(Long.parseLong(event.substring(BACKLOG.length()))));
+        }
         return switch (event) {
             case "view" -> {
                 replica.applyChanges(cell.takeChanges(), loop.touchedRows());
@@ -245,6 +262,7 @@ final class LoopTable<M> {
         List<Action<M>> actions = loop.on(event, cell.time());
         for (Action<M> action : actions) {
             if (action instanceof Action.PlanNow<M> plan) {
+                planned = plan.turn();
                 plans.add(plan.run(scheduler));
             } else if (action instanceof Action.Submit<M> submit) {
                 submitted.add(submit.proposal().transaction());

@@ -44,6 +44,13 @@ final class Planners {
         throw new IllegalStateException("no idea");
     };
 
+    /** Claims all it can, and is given up before it can take it back, as one is that never comes back. */
+    static final JobPlanner GIVEN_UP = (work, cell, random) -> {
+        List<Unplaced> unplaced = FIRST_FIT.plan(work, cell, random);
+        cell.giveUp();
+        return unplaced;
+    };
+
     static final JobPlanner SAYS_NOTHING = (work, cell, random) -> List.of();
 
     private static int firstFit(PlanningView cell, PendingGroup group) {

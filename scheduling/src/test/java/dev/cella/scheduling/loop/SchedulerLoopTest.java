@@ -2,6 +2,8 @@ package dev.cella.scheduling.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.scheduling.QueueOrder;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What the loop does about each event, as tables ({@link LoopTable} has their words). */
@@ -35,6 +37,80 @@ class SchedulerLoopTest {
                 planned ->         submit early/0 on m1; plan later
                 planned ->         submit later/0 on m1; plan late
                 """);
+    }
+
+    @Test
+    void jobs_areServedByAgeAlone_wherePriorityDoesNotCount() {
+        new LoopTable<>(Planners.FIRST_FIT.scheduler(QueueOrder.FIFO), 1).run("""
+                machine m1 9000
+                job first 1 x 1000
+                view ->            plan first
+                planned ->         submit first/0 on m1
+                job low 1 x 1000 priority 10
+                view ->
+                wait 1
+                job urgent 1 x 1000 priority 90
+                view ->
+                commit
+                view ->
+                answer ->          plan low
+                """);
+    }
+
+    /** A step of priority is a second here: 41 s of waiting are worth more than 40 steps, and less than 42. */
+    @Test
+    void jobs_thatWaitCountTheirAgeLikePriority() {
+        LoopTable<?> table = ageing().run("""
+                machine m1 9000
+                job first 1 x 1000
+                view ->            plan first
+                planned ->         submit first/0 on m1
+                job old 1 x 1000 priority 10
+                view ->
+                wait 41000
+                job new 1 x 1000 priority 50
+                job urgent 1 x 1000 priority 52
+                view ->
+                commit
+                view ->
+                answer ->          plan urgent
+                planned ->         submit urgent/0 on m1
+                commit
+                view ->
+                answer ->          plan old
+                """);
+        assertThat(table.status().queueLength()).isEqualTo(1);
+    }
+
+    /** What it lost is tried again with the age it had: not behind who came later, and not before who has more to say. */
+    @Test
+    void retries_keepTheirAgeAndDoNotInvertPriorities() {
+        ageing().run("""
+                machine m1 1000
+                machine m2 9000
+                job old 2 x 1000 priority 10
+                view ->            plan old
+                planned ->         submit old/0 on m1, old/1 on m2
+                others take m1 1000
+                wait 41000
+                job new 1 x 1000 priority 50
+                job urgent 1 x 1000 priority 52
+                commit
+                view ->
+                answer ->          plan urgent
+                planned ->         submit urgent/0 on m2
+                commit
+                view ->
+                answer ->          plan old
+                planned ->         submit old/0 on m2
+                commit
+                view ->
+                answer ->          plan new
+                """);
+    }
+
+    private static LoopTable<?> ageing() {
+        return new LoopTable<>(Planners.FIRST_FIT.scheduler(QueueOrder.ageing(Duration.ofSeconds(1))), 1);
     }
 
     /** "Insert job back into job queue to be handled again in a future transaction" (dissertation 6.2.1, step 6). */
@@ -101,6 +177,33 @@ class SchedulerLoopTest {
                 answer ->
                 # the answer alone is not enough: the view must show what became of the claim
                 view ->            plan c
+                """);
+    }
+
+    @Test
+    void transactionsInFlight_areFewerWhileMuchWaitsAtTheCell() {
+        LoopTable.with(Planners.FIRST_FIT, 4).run("""
+                machine m1 9000
+                job a 1 x 1000
+                job b 1 x 1000
+                job c 1 x 1000
+                job d 1 x 1000
+                # twice what is usual: half as many
+                backlog 200 ->
+                view ->            plan a
+                planned ->         submit a/0 on m1; plan b
+                planned ->         submit b/0 on m1
+                # however much: one, so that it goes on
+                backlog 999999 ->
+                commit
+                view ->
+                answer ->
+                commit
+                view ->
+                answer ->          plan c
+                planned ->         submit c/0 on m1
+                # what is usual holds nobody back
+                backlog 90 ->      plan d
                 """);
     }
 
@@ -308,6 +411,31 @@ class SchedulerLoopTest {
     }
 
     @Test
+    void plannerThatDoesNotComeBack_losesItsJobsTurnAndWhatItWasLent() {
+        LoopTable<?> table = LoopTable.with(
+                        (work, cell, random) -> work.job().name().equals("stuck")
+                                ? Planners.GIVEN_UP.plan(work, cell, random)
+                                : Planners.FIRST_FIT.plan(work, cell, random))
+                .run("""
+                machine m1 2000
+                job first 1 x 1000
+                view ->            plan first
+                planned ->         submit first/0 on m1
+                job stuck 1 x 1000 priority 90
+                job good 1 x 1000
+                view ->            plan stuck
+                # what is in flight is still spoken for, what the plan had claimed is not; for so long nothing else was planned
+                given up 5000 ->   plan good; timer 45000
+                planned ->         submit good/0 on m1
+                """);
+        assertThat(table.status().counters().plansGivenUp()).isEqualTo(1);
+        assertThat(table.status().counters().plansFailed()).isEqualTo(1);
+        assertThat(table.status().lastPlannerFailure()).hasValue("too slow");
+        assertThat(table.status().jobs().get(0).failure()).hasValue("too slow");
+        table.run("timer -> plan stuck");
+    }
+
+    @Test
     void plannerThatSaysNothing_isNotAskedAgainAtOnce() {
         LoopTable<?> table = LoopTable.with(Planners.SAYS_NOTHING).run("""
                 machine m1 1000
@@ -481,6 +609,39 @@ class SchedulerLoopTest {
                 lose m1
                 view replaced ->   submit a/1 again; timer 1000
                 """);
+    }
+
+    @Test
+    void pausedScheduler_plansNothingUntilItIsResumed() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 4000
+                job a 1 x 1000 restart 3 1000 3000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                commit
+                job b 1 x 1000
+                # it plans b when it is paused: that plan is not sent, what is on its way is settled
+                view ->            plan b
+                answer ->
+                pause
+                view ->
+                planned ->
+                run a/0
+                fail a/0
+                view ->            timer 1000
+                timer ->
+                job c 1 x 1000 priority 90
+                view ->
+                """);
+        assertThat(table.status().paused()).isTrue();
+        assertThat(table.status().queueLength()).isEqualTo(2);
+        table.run("""
+                resume
+                view ->            submit a/0 again; plan c
+                planned ->         submit c/0 on m1; plan b
+                planned ->         submit b/0 on m1
+                """);
+        assertThat(table.status().paused()).isFalse();
     }
 
     @Test

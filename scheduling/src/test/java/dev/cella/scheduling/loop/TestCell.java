@@ -92,6 +92,10 @@ final class TestCell {
         return new JobId(((CommandResult.Done) submitted).identity());
     }
 
+    void pause(String scheduler, boolean paused) {
+        apply(new Command.PauseScheduler(scheduler, paused));
+    }
+
     void stop(JobId job) {
         apply(new Command.StopJob(job));
     }
