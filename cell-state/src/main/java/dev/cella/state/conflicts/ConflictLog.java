@@ -239,6 +239,18 @@ public final class ConflictLog {
         return totalsBySession.getOrDefault(session.version(), Totals.NONE);
     }
 
+    /** Of all transactions of the scheduler that this replica has counted. */
+    public synchronized Totals totals(String scheduler) {
+        catchUp();
+        return totalsByScheduler.getOrDefault(scheduler, Totals.NONE);
+    }
+
+    /** How many lost claims the ledger has. */
+    public synchronized int ledgerLength() {
+        catchUp();
+        return ledger.size();
+    }
+
     /** Of each scheduler, all that this replica has counted. */
     public synchronized Map<String, Totals> totalsByScheduler() {
         catchUp();

@@ -13,6 +13,26 @@ enum Metric {
     ITEMS_ACCEPTED("cella.items.accepted", "Claims, evictions and holds that were accepted since the start."),
     CONFLICTS("cella.conflicts", "Items refused since the start because another transaction was first, by reason."),
     REFUSALS("cella.refusals", "Items refused since the start for other reasons than a conflict, by reason."),
+    SCHEDULER_TRANSACTIONS(
+            "cella.scheduler.transactions",
+            "Transactions of each scheduler, by what came of them; conflicted over successful is its conflict fraction."),
+    SCHEDULER_CLAIMS("cella.scheduler.claims", "Claims of each scheduler, by what came of them."),
+    SCHEDULER_INSTANCES("cella.scheduler.instances", "Open sessions of each scheduler."),
+    SCHEDULER_PAUSED("cella.scheduler.paused", "1 while the scheduler is paused by an operator, else 0."),
+    SCHEDULER_BUSY(
+            "cella.scheduler.busy.fraction",
+            "Part of its time since it began that a scheduler planned or committed, as its instances say, their mean."),
+    SCHEDULER_WASTED(
+            "cella.scheduler.wasted.busy.fraction",
+            "Part of its time that a scheduler planned what then lost a claim to another, as its instances say."),
+    SCHEDULER_QUEUE("cella.scheduler.queue.length", "Jobs that wait for their turn, as the scheduler's instances say."),
+    SCHEDULER_PLANS_FAILED(
+            "cella.scheduler.plans.failed",
+            "Plans since it began that ended in a failure of the planner or took too long, as the instances say."),
+    SCHEDULER_LAG(
+            "cella.scheduler.lag.versions",
+            "Versions that the private replica of the scheduler was behind when it said something last, the worst."),
+    LEDGER("cella.conflicts.ledger", "Lost claims in the ledger, which keeps the newest 10,000."),
     COMMANDS("cella.commands", "Commands applied since the start; over the log's entries it is how many share one."),
     LOG_ENTRIES("cella.log.entries", "Entries of the log applied since the start."),
     LOG_BYTES("cella.log.bytes", "Bytes of the log applied since the start."),

@@ -25,6 +25,8 @@ import dev.cella.state.web.http.HttpDoor;
 import dev.cella.state.web.http.JsonMessages;
 import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.service.SchedulerFigures;
+import dev.cella.state.web.service.SchedulerReports;
 import dev.cella.state.web.service.Services;
 import dev.cella.transactions.model.Principal;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
@@ -81,9 +83,10 @@ public final class WebServer implements AutoCloseable {
         this.logs = new LogsRoute(replica, problems);
         this.directory = directory;
         this.isAlone = options.membership().isAlone();
-        List<UnaryMethod<?, ?>> methods = Services.of(replica, time, options.membership(), this::address);
+        SchedulerReports reports = new SchedulerReports(time);
+        List<UnaryMethod<?, ?>> methods = Services.of(replica, time, options.membership(), reports, this::address);
         this.leaderProxy = new LeaderProxy(replica, options.membership(), pathsAnsweredAnywhere(methods), problems);
-        this.server = build(codec, methods, options);
+        this.server = build(codec, methods, new WebStats(replica, new SchedulerFigures(replica, reports)), options);
     }
 
     /** Of gRPC calls that change nothing; the feed is one of them, and what an agent asks about what it saw there. */
@@ -107,8 +110,7 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
-    private Server build(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebOptions options) {
-        WebStats stats = new WebStats(replica);
+    private Server build(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebStats stats, WebOptions options) {
         GrpcDoor grpc =
                 new GrpcDoor(methods, List.of(CommitStream.method(replica, ANYONE), WatchStream.method(replica)));
         return Server.builder()

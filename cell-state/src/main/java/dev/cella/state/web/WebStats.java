@@ -10,6 +10,7 @@ import com.linecorp.armeria.server.prometheus.PrometheusExpositionService;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.ReplicaStats;
+import dev.cella.state.web.service.SchedulerFigures;
 import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.MachineStatus;
@@ -37,9 +38,11 @@ final class WebStats implements DecoratingHttpServiceFunction {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Replica replica;
+    private final SchedulerStats schedulers;
 
-    WebStats(Replica replica) {
+    WebStats(Replica replica, SchedulerFigures figures) {
         this.replica = replica;
+        this.schedulers = new SchedulerStats(registry, replica.conflicts(), figures);
         shown(Metric.CELL_VERSION, view -> view.version().number()).register(registry);
         gauge(Metric.CELL_LEADS, measured -> measured.leads() ? 1 : 0).register(registry);
         shown(Metric.SESSIONS, view -> view.sessions().size()).register(registry);
@@ -181,6 +184,10 @@ final class WebStats implements DecoratingHttpServiceFunction {
     }
 
     HttpService page() {
-        return PrometheusExpositionService.of(registry.getPrometheusRegistry());
+        HttpService shown = PrometheusExpositionService.of(registry.getPrometheusRegistry());
+        return (context, request) -> {
+            schedulers.refresh();
+            return shown.serve(context, request);
+        };
     }
 }

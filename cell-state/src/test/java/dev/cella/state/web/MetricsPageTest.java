@@ -17,12 +17,49 @@ class MetricsPageTest {
 
     @Test
     void page_saysWhatTheServerShows() throws IOException {
-        assertThat(CELL.get("/v1/cell").status()).isEqualTo(200);
+        aSchedulerAtWork();
         String page = page(CELL.get("/metrics").body());
         if (Boolean.getBoolean("cella.golden.write")) {
             Files.writeString(PAGE, page);
         }
         assertThat(Files.readString(PAGE)).isEqualTo(page);
+    }
+
+    private static void aSchedulerAtWork() {
+        long session = CELL.put("/v1/schedulers/measured/sessions/a", "{\"type\": \"batch\"}")
+                .json()
+                .get("session")
+                .asLong();
+        CELL.putMachine("m-measured", 500, 8192);
+        CELL.post(
+                "/v1/jobs",
+                RunningCell.job("measured", 2).replace("\"type\"", "\"scheduler\": \"measured\", \"type\""));
+        CELL.post("/v1/transactions", """
+                {"id": "measured-1", "scheduler": "measured", "session": %d,
+                 "claims": [{"task": "measured/main/0", "machine": "m-measured"}]}""".formatted(session));
+        CELL.post("/v1/schedulers/measured/sessions/a:report", """
+                {"session": %d, "viewVersion": 1, "queueLength": 3, "elapsed": "10s", "busy": "4s", "wasted": "500ms",
+                 "plansFailed": 2}""".formatted(session));
+    }
+
+    @Test
+    void scheduler_isMeasuredByWhatTheCellCountedAndWhatItSays() {
+        aSchedulerAtWork();
+        String shown = CELL.get("/metrics").body();
+        assertThat(shown)
+                .contains(
+                        "cella_scheduler_transactions_total{result=\"successful\",scheduler=\"measured\"} 1.0",
+                        "cella_scheduler_transactions_total{result=\"conflicted\",scheduler=\"measured\"} 0.0",
+                        "cella_scheduler_claims_total{result=\"accepted\",scheduler=\"measured\"} 1.0",
+                        "cella_scheduler_instances{scheduler=\"measured\"} 1.0",
+                        "cella_scheduler_paused{scheduler=\"measured\"} 0.0",
+                        "cella_scheduler_busy_fraction{scheduler=\"measured\"} 0.4",
+                        "cella_scheduler_wasted_busy_fraction{scheduler=\"measured\"} 0.05",
+                        "cella_scheduler_queue_length{scheduler=\"measured\"} 3.0",
+                        "cella_scheduler_plans_failed{scheduler=\"measured\"} 2.0");
+        CELL.post("/v1/schedulers/measured:pause", "{}");
+        assertThat(CELL.get("/metrics").body()).contains("cella_scheduler_paused{scheduler=\"measured\"} 1.0");
+        CELL.post("/v1/schedulers/measured:resume", "{}");
     }
 
     private static String page(String shown) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -96,7 +97,7 @@ class SchedulerContractTest {
     private static String report(long session, long viewVersion) {
         return """
                 {"session": %d, "viewVersion": %d, "queueLength": 3, "transactionsInFlight": 1, "elapsed": "10s",
-                 "busy": "4s", "wasted": "500ms", "plans": 4, "planning": "2s", "plansRepeated": 1}""".formatted(session, viewVersion);
+                 "busy": "4s", "wasted": "500ms", "plans": 4, "planning": "2s", "plansRepeated": 1, "plansGivenUp": 2}""".formatted(session, viewVersion);
     }
 
     @Test
@@ -134,26 +135,71 @@ class SchedulerContractTest {
                     "/v1/jobs",
                     RunningCell.job("shared-" + job, 1).replace("\"type\"", "\"scheduler\": \"shared\", \"type\""));
         }
-        List<String> ofA = pendingFor("a");
-        List<String> ofB = pendingFor("b");
+        List<String> ofA = pendingFor("shared", "a");
+        List<String> ofB = pendingFor("shared", "b");
 
         assertThat(ofA).isNotEmpty().doesNotContainAnyElementsOf(ofB);
         assertThat(ofB).isNotEmpty();
         CELL.delete("/v1/schedulers/shared/sessions/b");
-        assertThat(pendingFor("a")).containsExactlyInAnyOrderElementsOf(submitted);
+        assertThat(pendingFor("shared", "a")).containsExactlyInAnyOrderElementsOf(submitted);
         CELL.get("/v1/jobs?scheduler=shared&pendingFor=b").problem(404, "not-found");
         assertThat(CELL.get("/v1/jobs?pendingFor=a").fault("scheduler")).contains("required");
     }
 
-    private static List<String> pendingFor(String instance) {
-        return CELL
-                .get("/v1/jobs?scheduler=shared&pendingFor=" + instance)
+    private static List<String> pendingFor(String scheduler, String instance) {
+        List<String> names = new ArrayList<>();
+        CELL.get("/v1/jobs?scheduler=" + scheduler + "&pendingFor=" + instance)
                 .json()
                 .get("jobs")
-                .findValuesAsText("name")
-                .stream()
-                .filter(name -> name.startsWith("shared"))
-                .toList();
+                .forEach(job -> names.add(job.get("name").asText()));
+        return names;
+    }
+
+    @Test
+    void paused_aSchedulersJobsSayAndItsInstancesSeeIt() {
+        open("/v1/schedulers/napping/sessions/a");
+        CELL.post("/v1/jobs", RunningCell.job("napped", 1).replace("\"type\"", "\"scheduler\": \"napping\", \"type\""));
+
+        Reply paused = CELL.post("/v1/schedulers/napping:pause", "{}");
+        assertThat(paused.status()).as(paused.body()).isEqualTo(200);
+        assertThat(paused.json().get("paused").asBoolean()).isTrue();
+        assertThat(stateOf("napping")).isEqualTo("PAUSED");
+        assertThat(CELL.get("/v1/jobs/napped").json().get("reason").asText()).isEqualTo("scheduler napping is paused");
+        JsonNode explained = CELL.get("/v1/jobs/napped:explain").json();
+        assertThat(explained.get("summary").asText()).isEqualTo("napped is not planned: scheduler napping is paused");
+        assertThat(explained.get("wakesOn").get(0).asText()).isEqualTo("scheduler napping being resumed");
+        assertThat(pendingFor("napping", "a")).isEmpty();
+
+        Reply resumed = CELL.post("/v1/schedulers/napping:resume", "");
+        assertThat(resumed.json().get("paused").asBoolean()).isFalse();
+        assertThat(resumed.json().get("version").asLong())
+                .isGreaterThan(paused.json().get("version").asLong());
+        assertThat(stateOf("napping")).isEqualTo("OPEN");
+        assertThat(CELL.get("/v1/jobs/napped").json().has("reason")).isFalse();
+        assertThat(pendingFor("napping", "a")).containsExactly("napped");
+    }
+
+    @Test
+    void pause_ofWhatNobodyHasHeardOf_isNotFound() {
+        assertThat(CELL.post("/v1/schedulers/nobody:pause", "{}")
+                        .problem(404, "not-found")
+                        .get("detail")
+                        .asText())
+                .isEqualTo("There is no scheduler nobody: it has no session, and no job names it");
+        assertThat(CELL.post("/v1/schedulers/nobody:halt", "{}")
+                        .problem(404, "not-found")
+                        .get("hint")
+                        .asText())
+                .contains("pause", "resume");
+    }
+
+    private static String stateOf(String scheduler) {
+        for (JsonNode each : CELL.get("/v1/schedulers").json().get("schedulers")) {
+            if (each.get("name").asText().equals(scheduler)) {
+                return each.get("state").asText();
+            }
+        }
+        throw new AssertionError("no scheduler " + scheduler);
     }
 
     @Test

@@ -67,10 +67,17 @@ public final class JobRows {
         if (row.reason() != TaskReason.NONE) {
             return Optional.of(row.reason().name());
         }
-        boolean waits = row.state() == JobState.PENDING;
-        return waits && !isServed(view, row.header().scheduler())
-                ? Optional.of("no scheduler " + row.header().scheduler() + " has a session")
-                : Optional.empty();
+        return row.state() == JobState.PENDING ? unserved(view, row.header().scheduler()) : Optional.empty();
+    }
+
+    /** Why jobs of the scheduler are not planned, if they are not. */
+    public static Optional<String> unserved(CellView view, String scheduler) {
+        if (view.isPaused(scheduler)) {
+            return Optional.of("scheduler " + scheduler + " is paused");
+        }
+        return isServed(view, scheduler)
+                ? Optional.empty()
+                : Optional.of("no scheduler " + scheduler + " has a session");
     }
 
     private static boolean isServed(CellView view, String scheduler) {

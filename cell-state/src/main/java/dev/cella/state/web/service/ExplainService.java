@@ -37,7 +37,12 @@ import java.util.stream.Collectors;
  */
 final class ExplainService {
     /** What the cell knows, read at one version. */
-    private record Known(JobId id, JobExplanation.Builder answer, String scheduler, List<SessionId> sessions) {}
+    private record Known(
+            JobId id,
+            JobExplanation.Builder answer,
+            String scheduler,
+            Optional<String> unserved,
+            List<SessionId> sessions) {}
 
     private final Replica replica;
     private final Reads reads;
@@ -80,7 +85,8 @@ final class ExplainService {
                 .filter(session -> session.scheduler().equals(job.header().scheduler()))
                 .map(SessionRow::id)
                 .toList();
-        return new Known(job.id(), answer, job.header().scheduler(), sessions);
+        String scheduler = job.header().scheduler();
+        return new Known(job.id(), answer, scheduler, JobRows.unserved(view, scheduler), sessions);
     }
 
     private static PlacementAttempt attempt(Attempt attempt) {
@@ -138,9 +144,12 @@ final class ExplainService {
         if (pending == 0) {
             return job + " has no pending task";
         }
-        if (known.sessions.isEmpty()) {
-            known.answer.addWakesOn("a session of scheduler " + known.scheduler);
-            return job + " is not planned: no scheduler " + known.scheduler + " has a session";
+        if (known.unserved.isPresent()) {
+            known.answer.addWakesOn(
+                    known.sessions.isEmpty()
+                            ? "a session of scheduler " + known.scheduler
+                            : "scheduler " + known.scheduler + " being resumed");
+            return job + " is not planned: " + known.unserved.get();
         }
         if (said.isEmpty()) {
             return "scheduler " + known.scheduler + " has not said yet why " + tasks(pending) + " of " + job
@@ -175,11 +184,15 @@ final class ExplainService {
                 .anyMatch(reason -> reason.getReason().equals("OPTIONS"));
     }
 
+    private static String failure(JobReport said) {
+        return said.hasFailure() ? ", of which there is no plan: " + said.getFailure() : "";
+    }
+
     private static String phase(JobReport said) {
         return switch (said.getPhase()) {
             case "READY" -> "it waits for its turn";
             case "PLANNING" -> "it is being planned";
-            case "RESTING" -> "it waits to be tried again after attempt " + said.getAttempts();
+            case "RESTING" -> "it waits to be tried again after attempt " + said.getAttempts() + failure(said);
             default -> "its transactions are under way";
         };
     }

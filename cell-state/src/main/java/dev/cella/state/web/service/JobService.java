@@ -143,7 +143,7 @@ final class JobService {
         return Shown.of(view, listing, changedVersion);
     }
 
-    /** The jobs with pending tasks that fall to an instance, as its scheduler's open sessions divide them. */
+    /** The jobs with pending tasks that fall to an instance, as its scheduler's open sessions divide them; while it is paused, none. */
     private static Predicate<JobRow> pendingFor(CellView view, ListJobsRequest request) {
         if (!request.hasScheduler()) {
             throw Requests.bad("scheduler", "is required with pendingFor");
@@ -153,7 +153,8 @@ final class JobService {
                         + " of scheduler " + request.getScheduler()))
                 .id();
         JobShare share = JobShare.of(view.sessions(), request.getScheduler());
-        return job -> job.pending() > 0 && share.ownerOf(job.id()).equals(Optional.of(session));
+        boolean paused = view.isPaused(request.getScheduler());
+        return job -> !paused && job.pending() > 0 && share.ownerOf(job.id()).equals(Optional.of(session));
     }
 
     private static Answer<JobList> answer(Pages.Page<JobStatus> page) {

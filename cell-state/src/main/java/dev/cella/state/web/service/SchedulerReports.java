@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * <p>Guarded by its own monitor.
  */
-final class SchedulerReports {
+public final class SchedulerReports {
     static final Duration KEPT = Duration.ofSeconds(30);
 
     /**
@@ -29,7 +29,7 @@ final class SchedulerReports {
     private final Time time;
     private final Map<SessionId, Heard> heard = new LinkedHashMap<>(16, 0.75f, true);
 
-    SchedulerReports(Time time) {
+    public SchedulerReports(Time time) {
         this.time = time;
     }
 

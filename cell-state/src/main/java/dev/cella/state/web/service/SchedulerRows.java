@@ -18,14 +18,12 @@ final class SchedulerRows {
 
     private SchedulerRows() {}
 
-    static SchedulerStatus of(SessionRow session, Totals totals, Optional<SchedulerReports.Said> said) {
+    static SchedulerStatus of(SessionRow session, boolean paused, Totals totals, Optional<SchedulerReports.Said> said) {
         SchedulerStatus.Builder status = SchedulerStatus.newBuilder()
                 .setName(session.scheduler())
                 .setType(session.type())
                 .setInstance(session.instance())
-                .setState(said.map(SchedulerReports.Said::report)
-                        .map(SchedulerRows::state)
-                        .orElse(SchedulerState.SCHEDULER_STATE_OPEN))
+                .setState(state(paused, said))
                 .setTransactions(transactions(totals))
                 .setClaims(claims(totals))
                 .setSession(session.id().version())
@@ -50,6 +48,15 @@ final class SchedulerRows {
                 .setRefused(totals.claimsRefused());
     }
 
+    /** Paused by an operator, or as it says of itself. */
+    private static SchedulerState state(boolean paused, Optional<SchedulerReports.Said> said) {
+        return paused
+                ? SchedulerState.SCHEDULER_STATE_PAUSED
+                : said.map(SchedulerReports.Said::report)
+                        .map(SchedulerRows::state)
+                        .orElse(SchedulerState.SCHEDULER_STATE_OPEN);
+    }
+
     private static SchedulerState state(SchedulerReport report) {
         if (report.getPaused()) {
             return SchedulerState.SCHEDULER_STATE_PAUSED;
@@ -67,6 +74,7 @@ final class SchedulerRows {
                 .setLagVersions(said.lagVersions())
                 .setSaidAgo(Durations.fromMillis(said.ago().toMillis()))
                 .setPlansFailed(report.getPlansFailed())
+                .setPlansGivenUp(report.getPlansGivenUp())
                 .setPlansRepeated(report.getPlansRepeated());
         if (report.getPlans() > 0) {
             status.setDecisionTimeMeanSeconds(

@@ -6,6 +6,7 @@ import dev.cella.client.proto.CloseSessionRequest;
 import dev.cella.client.proto.ListSchedulersRequest;
 import dev.cella.client.proto.OpenSessionRequest;
 import dev.cella.client.proto.SchedulerList;
+import dev.cella.client.proto.SchedulerPause;
 import dev.cella.client.proto.SchedulerReport;
 import dev.cella.client.proto.SchedulerReportAnswer;
 import dev.cella.client.proto.SchedulerServiceGrpc;
@@ -18,6 +19,7 @@ import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.SessionRow;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.SessionId;
@@ -53,6 +55,10 @@ final class SchedulerService {
                 new UnaryMethod<>(SchedulerServiceGrpc.getOpenSessionMethod(), this::open),
                 new UnaryMethod<>(SchedulerServiceGrpc.getCloseSessionMethod(), this::close),
                 new UnaryMethod<>(SchedulerServiceGrpc.getListSchedulersMethod(), this::list),
+                new UnaryMethod<>(
+                        SchedulerServiceGrpc.getPauseSchedulerMethod(), request -> pause(request.getName(), true)),
+                new UnaryMethod<>(
+                        SchedulerServiceGrpc.getResumeSchedulerMethod(), request -> pause(request.getName(), false)),
                 new UnaryMethod<>(SchedulerServiceGrpc.getReportSchedulerMethod(), this::report));
     }
 
@@ -114,6 +120,28 @@ final class SchedulerService {
                         .build()));
     }
 
+    /** A name that nobody has heard of is more likely mistyped than meant for later. */
+    private CompletableFuture<Answer<SchedulerPause>> pause(String name, boolean paused) {
+        boolean known = replica.read(view -> view.isPaused(name)
+                || view.sessions().stream()
+                        .anyMatch(session -> session.scheduler().equals(name))
+                || view.jobs().stream().anyMatch(job -> isServedBy(name, job)));
+        if (!known) {
+            throw Problem.notFound("There is no scheduler " + name + ": it has no session, and no job names it")
+                    .withHint("GET /v1/schedulers lists those there are");
+        }
+        return commands.done(Lane.OPERATORS, new Command.PauseScheduler(name, paused))
+                .thenApply(done -> Answer.ok(SchedulerPause.newBuilder()
+                        .setName(name)
+                        .setPaused(paused)
+                        .setVersion(done.version().number())
+                        .build()));
+    }
+
+    private static boolean isServedBy(String scheduler, JobRow job) {
+        return !job.isEnded() && job.header().scheduler().equals(scheduler);
+    }
+
     // ---- what is known of them
 
     private CompletableFuture<Answer<SchedulerReportAnswer>> report(SchedulerReport report) {
@@ -159,7 +187,8 @@ final class SchedulerService {
         Listing<SchedulerStatus> listing = new Listing<>();
         for (SessionRow session : sessions.value()) {
             Totals totals = replica.conflicts().totals(session.id());
-            SchedulerStatus status = SchedulerRows.of(session, totals, reports.find(session.id()));
+            boolean paused = replica.read(view -> view.isPaused(session.scheduler()));
+            SchedulerStatus status = SchedulerRows.of(session, paused, totals, reports.find(session.id()));
             listing.add(() -> status);
         }
         return new Shown<>(listing, sessions.version(), sessions.changedVersion());

@@ -15,10 +15,11 @@ public final class Services {
     /**
      * All calls, on a replica.
      *
+     * @param reports where what schedulers say of themselves is kept
      * @param address where this server answers, once it does
      */
     public static List<UnaryMethod<?, ?>> of(
-            Replica replica, Time time, Membership membership, Supplier<String> address) {
+            Replica replica, Time time, Membership membership, SchedulerReports reports, Supplier<String> address) {
         Reads reads = new Reads(replica);
         Commands commands = new Commands(replica);
         Pages pages = new Pages();
@@ -28,7 +29,6 @@ public final class Services {
         methods.addAll(new JobService(replica, reads, commands, pages).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time).methods());
         methods.addAll(new TransactionService(replica, commands).methods());
-        SchedulerReports reports = new SchedulerReports(time);
         methods.addAll(new SchedulerService(replica, reads, commands, pages, reports).methods());
         methods.addAll(new ExplainService(replica, reads, reports).methods());
         methods.addAll(new ConflictService(replica, reads, reports, time).methods());
