@@ -6,10 +6,13 @@ import dev.cella.cli.bench.BenchCommand;
 import dev.cella.cli.bench.BenchCommitCommand;
 import dev.cella.cli.bench.BenchConflictsCommand;
 import dev.cella.cli.bench.BenchFeedCommand;
+import dev.cella.cli.bench.BenchPlanCommand;
 import dev.cella.cli.bench.BenchRestartCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
 import dev.cella.cli.conflict.ConflictsCommand;
 import dev.cella.cli.conflict.SchedulersCommand;
+import dev.cella.cli.conflict.SchedulersPauseCommand;
+import dev.cella.cli.conflict.SchedulersResumeCommand;
 import dev.cella.cli.demo.DemoCommand;
 import dev.cella.cli.dev.DevCommand;
 import dev.cella.cli.job.JobCommand;
@@ -102,7 +105,9 @@ final class CellaCommand {
                 .addSubcommand(new StatusCommand(terminal))
                 .addSubcommand(new TopCommand(terminal))
                 .addSubcommand(new ConflictsCommand(terminal))
-                .addSubcommand(new SchedulersCommand(terminal))
+                .addSubcommand(new CommandLine(new SchedulersCommand(terminal))
+                        .addSubcommand(new SchedulersPauseCommand(terminal))
+                        .addSubcommand(new SchedulersResumeCommand(terminal)))
                 .addSubcommand(new CommandLine(new SimulateCommand())
                         .addSubcommand(new SimulateListCommand(terminal))
                         .addSubcommand(new SimulateRunCommand(terminal))
@@ -111,6 +116,7 @@ final class CellaCommand {
                         .addSubcommand(new BenchCommitCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchConflictsCommand(terminal))
                         .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchPlanCommand(terminal))
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchSimulatorCommand(terminal)))
                 .addSubcommand(new ServerCommand(terminal))

@@ -1,44 +1,5 @@
 package dev.cella.bench.plan;
 
-import dev.cella.scheduling.BestFit;
-import dev.cella.scheduling.Choice;
-import dev.cella.scheduling.JobPlanner;
-import dev.cella.scheduling.JobWork;
-import dev.cella.scheduling.PlanningView;
-import dev.cella.scheduling.Surroundings;
-import dev.cella.scheduling.TaskByTask;
-import dev.cella.scheduling.TaskSet;
-import dev.cella.scheduling.TransactionStamp;
-import dev.cella.scheduling.Unplaced;
-import dev.cella.scheduling.placement.Constraint;
-import dev.cella.scheduling.placement.GroupPlacement;
-import dev.cella.scheduling.placement.Operator;
-import dev.cella.scheduling.placement.Placement;
-import dev.cella.scheduling.placement.Spread;
-import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.codec.EntryHeader;
-import dev.cella.transactions.model.Amounts;
-import dev.cella.transactions.model.Atomicity;
-import dev.cella.transactions.model.CellName;
-import dev.cella.transactions.model.CellTime;
-import dev.cella.transactions.model.Command;
-import dev.cella.transactions.model.ConflictRule;
-import dev.cella.transactions.model.GroupHeader;
-import dev.cella.transactions.model.Incarnation;
-import dev.cella.transactions.model.JobHeader;
-import dev.cella.transactions.model.JobType;
-import dev.cella.transactions.model.Restart;
-import dev.cella.transactions.model.SessionId;
-import dev.cella.transactions.model.Specification;
-import dev.cella.transactions.model.Transaction;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -54,10 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * Placements planned a second on one thread: an attempt for a job of 100 tasks, from the view to the transaction. The plan
- * is thrown away, so that each attempt finds the cell as the one before did.
- */
+/** Placements planned a second on one thread, one plan of a {@link WaitingJob} after another. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -65,115 +23,28 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 2)
 @Fork(1)
 public class PlanBenchmark {
-    private static final int TASKS = 100;
-    private static final int MACHINES_A_RACK = 40;
-    private static final int LABELS_EVERY = 1_000;
-    private static final EntryHeader HEADER = new EntryHeader(1, new CellTime(1), 1, Incarnation.UNSAID);
-    private static final GroupPlacement ASKS_MUCH = GroupPlacement.ANYWHERE
-            .with(
-                    Constraint.of("disk", Operator.IN, "ssd", "nvme"),
-                    Constraint.of("cores", Operator.GT, "15"),
-                    Constraint.of("zone", Operator.NE, "z3"))
-            .with(Spread.evenly("rack"));
-
-    /** What a job asks of machines. */
-    public enum Asks {
-        /** Room. */
-        NOTHING,
-        /** Three constraints, which an eighth of the machines meets, and to be spread over racks. */
-        CONSTRAINTS_AND_SPREAD;
-
-        private GroupPlacement placement() {
-            return this == NOTHING ? GroupPlacement.ANYWHERE : ASKS_MUCH;
-        }
-    }
-
     /** How many machines the cell has. */
     @Param({"1000", "10000", "50000"})
     public int machines;
 
     @Param
-    public Asks asks = Asks.NOTHING;
+    public WaitingJob.Asks asks = WaitingJob.Asks.NOTHING;
 
-    /** How many machines are labelled anew every 1,000 attempts: each time the index finds the matching machines again. */
+    /** How many machines are labelled anew every 1,000 attempts. */
     @Param({"0", "1"})
     public int relabelled;
 
-    private final JobPlanner planner = new TaskByTask(Choice.bestOf(2, new BestFit()));
-    private final SplittableRandom random = new SplittableRandom(1);
-    private final TaskSet spokenFor = new TaskSet();
-    private Cell cell = new Cell(CellLimits.STANDARD);
-    private Draft draft = new Draft(cell.view());
-    private Surroundings surroundings = Surroundings.of(cell.view());
-    private Optional<JobRow> job = Optional.empty();
-    private long turn;
+    private WaitingJob job = new WaitingJob(1, WaitingJob.Asks.NOTHING, 0);
 
-    /** A cell with a job that waits. */
     @Setup(Level.Trial)
     public void fill() {
-        cell = new Cell(CellLimits.STANDARD);
-        cell.apply(HEADER, new Command.FoundCell(new CellName("bench"), new Incarnation(1)));
-        for (int machine = 0; machine < machines; machine++) {
-            put(machine);
-        }
-        cell.apply(HEADER, new Command.SubmitJob(header(), Specification.EMPTY, Command.SubmitMode.CREATE));
-        cell.takeChanges();
-        draft = new Draft(cell.view());
-        surroundings = Surroundings.of(cell.view(), asked -> new Placement(List.of(asks.placement())));
-        job = cell.view().job("job");
-    }
-
-    /** Half of the cell is used, here more and there less. */
-    private void put(int machine) {
-        Map<String, String> attributes = new TreeMap<>();
-        attributes.put("rack", "r" + machine / MACHINES_A_RACK);
-        attributes.put("zone", "z" + machine / MACHINES_A_RACK % 4);
-        attributes.put("disk", machine % 3 == 0 ? "ssd" : "hdd");
-        attributes.put("cores", Integer.toString(8 << random.nextInt(4)));
-        Amounts capacity = Amounts.of(2_000 + random.nextInt(30) * 1_000L, 64_000);
-        cell.apply(
-                HEADER,
-                new Command.PutMachine("m" + machine, capacity, new TreeMap<>(attributes), Optional.empty(), false));
-    }
-
-    private static JobHeader header() {
-        return new JobHeader(
-                "job",
-                JobType.BATCH,
-                "batch",
-                "default",
-                50,
-                Atomicity.INCREMENTAL,
-                ConflictRule.RESOURCE,
-                List.of(new GroupHeader("main", TASKS, Amounts.of(500, 512), Restart.BATCH)));
+        job = new WaitingJob(machines, asks, relabelled);
     }
 
     /** One attempt. */
     @Benchmark
-    @OperationsPerInvocation(TASKS)
+    @OperationsPerInvocation(WaitingJob.TASKS)
     public Object plan() {
-        if (relabelled > 0 && turn % LABELS_EVERY == 0) {
-            relabel();
-        }
-        JobRow row = job.orElseThrow();
-        TransactionStamp stamp = new TransactionStamp("batch", new SessionId(1), ++turn, Transaction.CLAIMS_MAX);
-        draft.clear();
-        try (PlanningView view = new PlanningView(cell.view(), draft, spokenFor, stamp, surroundings)) {
-            JobWork work = new JobWork(row.id(), row.header(), row.generation(), 1, Optional.empty(), CellTime.ZERO);
-            List<Unplaced> left = planner.plan(work, view, random.split());
-            if (!left.isEmpty()) {
-                throw new IllegalStateException(left.get(0).sentence());
-            }
-            return view.propose(row.header());
-        }
-    }
-
-    private void relabel() {
-        for (int each = 0; each < relabelled; each++) {
-            int machine = random.nextInt(machines);
-            put(machine);
-            surroundings.index().look(cell.view().findMachine("m" + machine).orElseThrow());
-        }
-        cell.takeChanges();
+        return job.plan();
     }
 }

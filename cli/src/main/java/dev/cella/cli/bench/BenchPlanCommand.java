@@ -1,0 +1,149 @@
+package dev.cella.cli.bench;
+
+import dev.cella.bench.plan.PlanBench;
+import dev.cella.bench.plan.PlanFigures;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.simulator.experiment.DataText;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code cella bench plan}: what a placement costs to plan, by the size of the cell. */
+@Command(
+        name = "plan",
+        header = "Placements planned a CPU-second, from 1,000 to 50,000 machines.",
+        description = {
+            "",
+            "An attempt plans a job of 100 tasks, from the view to the transaction: power of two choices by best fit, on a",
+            "half full cell. ROOM is a job that asks for room alone, CONSTRAINED one with three constraints, which an eighth",
+            "of the machines meets, and a spread over racks, RELABELLED the same while a machine changes its attributes",
+            "every 1,000 attempts. BARE is first fit on two bare arrays, the bound. CPU time of one thread, the best round.",
+            ""
+        },
+        footer = {"", "Example:", "  cella bench plan --machines 10000 --rounds 10"})
+public final class BenchPlanCommand implements Callable<Integer> {
+    private static final int MACHINES_MAX = 1_000_000;
+    private static final int MACHINES_MIN = 100;
+
+    private final Terminal terminal;
+
+    @Option(
+            names = "--machines",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "1000,5000,10000,20000,50000",
+            description = "sizes of the cell, by commas (default: ${DEFAULT-VALUE})")
+    private List<Integer> machines = List.of();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "of each figure, of which the best counts (default: ${DEFAULT-VALUE})")
+    private int rounds = 5;
+
+    @Option(
+            names = "--round",
+            paramLabel = "DURATION",
+            defaultValue = "1s",
+            description = "CPU time of a round (default: ${DEFAULT-VALUE})")
+    private Duration round = Duration.ofSeconds(1);
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    public BenchPlanCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        check();
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        PlanBench bench = new PlanBench(rounds, round);
+        List<PlanFigures> figures = new ArrayList<>();
+        for (int size : machines) {
+            figures.add(bench.measure(size));
+        }
+        if (json) {
+            terminal.print(DataText.json(report(figures, load)));
+        } else {
+            print(figures, load);
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private void check() {
+        if (rounds < 1 || round.isZero()) {
+            throw CommandFailure.usage("there is at least one round, of some time", "--rounds 5 --round 1s");
+        }
+        for (int size : machines) {
+            if (size < MACHINES_MIN || size > MACHINES_MAX) {
+                throw CommandFailure.usage(
+                        String.format(
+                                Locale.ROOT,
+                                "a cell here has %,d to %,d machines, not %,d",
+                                MACHINES_MIN,
+                                MACHINES_MAX,
+                                size),
+                        "--machines 1000,50000");
+            }
+        }
+    }
+
+    private static Map<String, Object> report(List<PlanFigures> figures, double load) {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("bench", "plan");
+        report.put("processors", Runtime.getRuntime().availableProcessors());
+        report.put("loadAverage", load);
+        report.put(
+                "placementsPerCpuSecond",
+                figures.stream().map(BenchPlanCommand::row).toList());
+        return report;
+    }
+
+    private static Map<String, Object> row(PlanFigures figures) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("machines", figures.machines());
+        row.put("room", figures.room());
+        row.put("constrained", figures.constrained());
+        row.put("relabelled", figures.relabelled());
+        row.put("bare", figures.bare());
+        row.put("constrainedMicros", figures.constrainedMicros());
+        return row;
+    }
+
+    private void print(List<PlanFigures> figures, double load) {
+        terminal.print(String.format(
+                Locale.ROOT,
+                "machine   %d processors, load %.1f before",
+                Runtime.getRuntime().availableProcessors(),
+                load));
+        Table table =
+                new Table(">MACHINES", ">ROOM/S", ">CONSTRAINED/S", ">RELABELLED/S", ">BARE/S", ">CPU A PLACEMENT");
+        for (PlanFigures each : figures) {
+            table.row(
+                    String.format(Locale.ROOT, "%,d", each.machines()),
+                    rate(each.room()),
+                    rate(each.constrained()),
+                    rate(each.relabelled()),
+                    rate(each.bare()),
+                    String.format(Locale.ROOT, "%.2f us", each.constrainedMicros()));
+        }
+        table.print(terminal);
+    }
+
+    private static String rate(double perSecond) {
+        return String.format(Locale.ROOT, "%,.0f", perSecond);
+    }
+}
