@@ -3,7 +3,6 @@ package dev.cella.cli.conflict;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
-import dev.cella.client.proto.ConflictLedger;
 import dev.cella.client.proto.ConflictStatistics;
 import dev.cella.client.proto.LoserAndWinner;
 import dev.cella.client.proto.LostClaim;
@@ -103,9 +102,9 @@ final class ConflictTables {
         }
     }
 
-    void print(ConflictLedger ledger) {
+    void print(List<LostClaim> ledger) {
         Table table = new Table("TIME", "TASK", "LOST", "TO", "REASON", ">ASKED", ">FREE", ">STALE", "NOW");
-        for (LostClaim lost : ledger.getConflictsList()) {
+        for (LostClaim lost : ledger) {
             table.row(
                     Words.time(lost.getAt()),
                     lost.getTask(),

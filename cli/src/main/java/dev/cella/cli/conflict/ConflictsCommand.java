@@ -11,7 +11,10 @@ import dev.cella.client.proto.ConflictLedger;
 import dev.cella.client.proto.ConflictStatistics;
 import dev.cella.client.proto.GetConflictsRequest;
 import dev.cella.client.proto.ListConflictsRequest;
+import dev.cella.client.proto.LostClaim;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,6 +29,7 @@ import picocli.CommandLine.Option;
 public final class ConflictsCommand implements Callable<Integer> {
     private static final int LEDGER_MAX = 100;
     private static final int LEDGER_BESIDE_COUNTS = 5;
+    private static final int LEDGER_FOR_HINTS = 1_000;
     private static final Duration WATCH_PERIOD = Duration.ofSeconds(2);
 
     private final Terminal terminal;
@@ -104,18 +108,35 @@ public final class ConflictsCommand implements Callable<Integer> {
         }
         ConflictTables tables = new ConflictTables(terminal);
         tables.print(statistics);
-        ConflictLedger newest = ledger(cell, LEDGER_BESIDE_COUNTS);
+        ConflictLedger newest = ledger(cell, LEDGER_FOR_HINTS);
         if (newest.getConflictsCount() > 0) {
             terminal.print("");
-            tables.print(newest);
+            tables.print(newest.getConflictsList().stream()
+                    .limit(LEDGER_BESIDE_COUNTS)
+                    .toList());
         }
+        for (String hint : ConflictHints.of(statistics.getSchedulersList(), within(window, newest))) {
+            terminal.print("");
+            terminal.print("hint: " + hint);
+        }
+    }
+
+    /** What is older than the counts proves nothing about them. The clock is the cell's: that of its newest lost claim. */
+    private static List<LostClaim> within(Duration window, ConflictLedger newestFirst) {
+        if (newestFirst.getConflictsCount() == 0) {
+            return List.of();
+        }
+        Instant since = Words.instant(newestFirst.getConflicts(0).getAt()).minus(window);
+        return newestFirst.getConflictsList().stream()
+                .filter(claim -> !Words.instant(claim.getAt()).isBefore(since))
+                .toList();
     }
 
     private void print(ConflictLedger lost) {
         if (lost.getConflictsCount() == 0) {
             terminal.say("no claim was lost to another scheduler yet; what was counted: cella conflicts");
         } else {
-            new ConflictTables(terminal).print(lost);
+            new ConflictTables(terminal).print(lost.getConflictsList());
         }
     }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "schedulers",
         header = "Lists the schedulers at work, and how each spends its time.",
-        footer = {"", "Example:", "  cella schedulers"})
+        footer = {"", "Examples:", "  cella schedulers", "  cella schedulers pause batch"})
 public final class SchedulersCommand implements Callable<Integer> {
     private static final int SCHEDULERS_MAX = 1_000;
 
@@ -67,6 +67,21 @@ public final class SchedulersCommand implements Callable<Integer> {
                 ">LAG");
         schedulers.getSchedulersList().forEach(each -> row(table, each));
         table.print(terminal);
+        schedulers.getSchedulersList().forEach(this::complain);
+    }
+
+    /** What an operator would act on, and no column has room for. */
+    private void complain(SchedulerStatus each) {
+        String who = each.getName() + "/" + each.getInstance();
+        if (each.getPlansFailed() > 0) {
+            terminal.say(who + ": " + each.getPlansFailed() + " of its plans failed, " + each.getPlansGivenUp()
+                    + " of them because they took too long; the last: " + each.getLastPlannerFailure());
+        }
+        if (each.getPlansRepeated() > 0) {
+            terminal.say(
+                    who + ": proposals held back, because the same had been refused before and nothing had changed: "
+                            + each.getPlansRepeated());
+        }
     }
 
     private static void row(Table table, SchedulerStatus each) {

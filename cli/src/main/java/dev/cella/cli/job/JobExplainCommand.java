@@ -1,12 +1,22 @@
 package dev.cella.cli.job;
 
 import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ExplainJobRequest;
+import dev.cella.client.proto.GetTaskRequest;
+import dev.cella.client.proto.GroupExplanation;
 import dev.cella.client.proto.JobExplanation;
+import dev.cella.client.proto.Task;
+import dev.cella.client.proto.TaskState;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -15,11 +25,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         header = "Says why tasks of a job are pending, with all reasons.",
-        footer = {"", "Example:", "  cella job explain hello"})
+        footer = {"", "Examples:", "  cella job explain hello", "  cella job explain hello/main/3"})
 public final class JobExplainCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", description = "the job")
+    @Parameters(paramLabel = "NAME[/GROUP[/INDEX]]", description = "the job, one of its groups, or one task")
     private String name = "";
 
     @Mixin
@@ -34,10 +44,53 @@ public final class JobExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JobExplanation explanation = cellOption
-                .open(terminal)
-                .explainJob(ExplainJobRequest.newBuilder().setName(name).build());
-        output.print(terminal, explanation, () -> new ExplanationText(terminal::print).print(explanation));
+        TaskSelection selection = TaskSelection.parse(name);
+        HttpCell cell = cellOption.open(terminal);
+        JobExplanation whole = cell.explainJob(
+                ExplainJobRequest.newBuilder().setName(selection.job()).build());
+        JobExplanation explanation = selection.group().isEmpty() ? whole : ofGroup(whole, selection.group());
+        Optional<Task> task = task(selection, cell);
+        output.print(terminal, explanation, () -> print(task, explanation));
         return ExitCode.DONE.number();
+    }
+
+    private static JobExplanation ofGroup(JobExplanation whole, String group) {
+        List<GroupExplanation> asked = whole.getGroupsList().stream()
+                .filter(each -> each.getGroup().equals(group))
+                .toList();
+        if (asked.isEmpty()) {
+            throw CommandFailure.failed(
+                    "job " + whole.getJob() + " has no group " + group,
+                    "it has "
+                            + whole.getGroupsList().stream()
+                                    .map(GroupExplanation::getGroup)
+                                    .collect(Collectors.joining(", ")));
+        }
+        return whole.toBuilder().clearGroups().addAllGroups(asked).build();
+    }
+
+    private static Optional<Task> task(TaskSelection selection, HttpCell cell) {
+        return selection.isOneTask()
+                ? Optional.of(cell.getTask(GetTaskRequest.newBuilder()
+                        .setJob(selection.job())
+                        .setGroup(selection.group())
+                        .setIndex(selection.index().getAsInt())
+                        .build()))
+                : Optional.empty();
+    }
+
+    /** A task that is not pending has nothing to be explained but where it is. */
+    private void print(Optional<Task> task, JobExplanation explanation) {
+        task.ifPresent(each -> terminal.print(sentence(each)));
+        if (task.isEmpty() || task.get().getState() == TaskState.TASK_STATE_PENDING) {
+            new ExplanationText(terminal::print).print(explanation);
+        }
+    }
+
+    private static String sentence(Task task) {
+        String attempt = task.getAttempt() == 0 ? "" : ", attempt " + task.getAttempt();
+        String machine = task.getMachine().isEmpty() ? "" : " on " + task.getMachine();
+        String reason = task.getReason().isEmpty() ? "" : " (" + task.getReason() + ")";
+        return task.getTask() + " is " + Words.word(task.getState()) + machine + attempt + reason;
     }
 }

@@ -3,7 +3,9 @@ package dev.cella.cli.part;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.plugin.PluginOption;
 import dev.cella.cli.plugin.SchedulerSetting;
+import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
@@ -70,6 +72,13 @@ public final class SchedulerCommand implements Callable<Integer> {
             description = "how long the cell waits for an instance it does not hear of (default: 10s)")
     private Duration lease = LiveSchedulerOptions.LEASE;
 
+    @Option(
+            names = "--plan-time-max",
+            paramLabel = "DURATION",
+            description = "how long a plan is waited for before its job loses its turn, up to half the lease"
+                    + " (default: that)")
+    private @Nullable Duration planTimeMax;
+
     @Mixin
     private final CellOption cellOption = new CellOption();
 
@@ -99,6 +108,18 @@ public final class SchedulerCommand implements Callable<Integer> {
                         instance,
                         seed == null ? new SecureRandom().nextLong() : seed)
                 .withLease(lease)
+                .withPlanTimeMax(planTimeMax())
                 .withDecisionTime(decisionTime);
+    }
+
+    private Duration planTimeMax() {
+        Duration half = lease.dividedBy(2);
+        if (planTimeMax != null && (planTimeMax.isZero() || planTimeMax.compareTo(half) > 0)) {
+            throw CommandFailure.usage(
+                    "a plan may take half of the lease at most, " + Words.duration(half) + ", not "
+                            + Words.duration(planTimeMax),
+                    "a longer --lease allows it: while a scheduler plans its session is not renewed");
+        }
+        return planTimeMax == null ? half : planTimeMax;
     }
 }
