@@ -290,6 +290,9 @@ public final class Transaction {
     /** A claim costs one multiplication after another; those of its parts go on beside. */
     private long digestClaims(long seed) {
         long digest = Digests.mix(seed, claims);
+        for (int generation : referenceGenerations) {
+            digest = Digests.mix(digest, generation);
+        }
         for (int claim = 0; claim < claims; claim++) {
             int reference = claimReferences[claim];
             long task = (long) referenceGroups[reference] << 32 | claimIndexes[claim];
