@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tells from frames of changes, which a view already shows, which rows they touched. */
+/** Tells from a frame of changes, the one that a view shows last, which rows it touched. */
 public final class ChangedRows extends IgnoredChanges {
     private final CellView view;
     private final TouchedRows listener;
@@ -31,9 +31,9 @@ public final class ChangedRows extends IgnoredChanges {
         this.listener = listener;
     }
 
-    /** Names the rows that whole frames touched, in the order of the changes. */
-    public static void tell(byte[] frames, CellView view, TouchedRows listener) {
-        new ChangeReader(new ChangedRows(view, listener)).readFrames(frames);
+    /** Names the rows that the frame touched, in the order of the changes. */
+    public static void tell(byte[] frame, CellView view, TouchedRows listener) {
+        new ChangeReader(new ChangedRows(view, listener)).readFrames(frame);
     }
 
     @Override
@@ -41,6 +41,12 @@ public final class ChangedRows extends IgnoredChanges {
         version = next;
         listener.version(
                 new CellVersion(next), new CellTime(cellTimeMillis), wallTimeMillis, Optional.ofNullable(origin));
+    }
+
+    /** Holds end by cell time and with their jobs, which frees amounts, and is no change of its own. */
+    @Override
+    public void end() {
+        view.tables().holdsEndedOn().forEach(listener::machine);
     }
 
     @Override

@@ -50,6 +50,7 @@ final class Tables implements ChangeSink {
     private final List<JobRow> changedJobs = new ArrayList<>();
     private final SortedSet<Long> toSweep = new TreeSet<>();
     private final List<Integer> evictedNow = new ArrayList<>();
+    private final List<Integer> holdsEndedOn = new ArrayList<>();
     private @Nullable JobRow jobOfLastTask;
     private @Nullable CellName name;
     private Incarnation incarnation = Incarnation.UNSAID;
@@ -95,6 +96,11 @@ final class Tables implements ChangeSink {
         return wallTimeMillis;
     }
 
+    /** The machines on which holds have ended in the newest version, by themselves: no change of the stream says so. */
+    List<Integer> holdsEndedOn() {
+        return holdsEndedOn;
+    }
+
     // ---- frames
 
     @Override
@@ -107,6 +113,7 @@ final class Tables implements ChangeSink {
         wallTimeMillis = nextWallTime;
         origin = by;
         next.begin(nextVersion, nextCellTime, nextWallTime, by);
+        holdsEndedOn.clear();
         holds.expired(cellTimeMillis).forEach(this::endHold);
     }
 
@@ -700,6 +707,7 @@ final class Tables implements ChangeSink {
     }
 
     private void endHold(HoldRow hold) {
+        holdsEndedOn.add(hold.slot());
         holds.remove(hold);
         policies.add(hold.job().pool(), hold.got(), -1);
         machines.release(hold.slot(), hold.got(), version);

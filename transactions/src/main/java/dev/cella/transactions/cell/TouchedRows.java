@@ -26,5 +26,6 @@ public interface TouchedRows {
 
     default void task(TaskId task) {}
 
+    /** One that was opened ends the older one of its instance, which is not named. */
     default void session(SessionId session) {}
 }
