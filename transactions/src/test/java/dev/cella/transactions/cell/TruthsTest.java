@@ -1,0 +1,94 @@
+package dev.cella.transactions.cell;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.HoldRequest;
+import dev.cella.transactions.model.Invariants.BrokenInvariantException;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.TransactionId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** A check that never fails checks nothing: each lie about a cell is found out, and by what it is about. */
+class TruthsTest {
+    private static final Amounts CORE = Amounts.of(1_000);
+    private static final int MACHINE = 0;
+
+    /** One machine with a placed task, a pending one and one that failed for good, and a hold, all in a pool of a pool. */
+    private static TestCell cell() {
+        TestCell cell = new TestCell();
+        cell.machine("m", 4_000, 8_192);
+        cell.job("j", 3, 1_000, 1_024);
+        cell.place("j", 0, "m");
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            cell.place("j", 1, "m");
+            cell.report("j", 1, TaskState.FAILED);
+            cell.commit(
+                    cell.transaction("again-" + attempt).step(new Step(Step.Kind.AGAIN, cell.task("j", 1), attempt)));
+        }
+        cell.commit(
+                cell.transaction("hold").hold(new HoldRequest(cell.jobRow("j").id(), MACHINE, CORE, 60_000)));
+        return cell;
+    }
+
+    private static Map<String, Consumer<TestCell>> lies() {
+        Map<String, Consumer<TestCell>> lies = new LinkedHashMap<>();
+        lies.put(
+                "free and held do not make capacity",
+                cell -> tables(cell).machines.release(MACHINE, CORE, 1));
+        lies.put("machine 0 counts 1 tasks", cell -> tables(cell).machines.countTask(MACHINE, 1));
+        lies.put("was claimed in the future", cell -> tables(cell).machines.take(MACHINE, Amounts.NONE, claim(1_000)));
+        lies.put("holds amounts though it ended", cell -> end(cell, row(cell, 0)));
+        lies.put(
+                "a pool's use",
+                cell -> tables(cell).policies.add(cell.jobRow("j").pool(), CORE, 1));
+        lies.put("the jobs count", cell -> tables(cell).counts.add(TaskState.PENDING, 1));
+        lies.put("counts its tasks in state", cell -> {
+            cell.jobRow("j").counts().add(TaskState.PENDING, 1);
+            tables(cell).counts.add(TaskState.PENDING, 1);
+        });
+        lies.put("on machines", cell -> cell.jobRow("j").group(0).countOnMachines(1));
+        lies.put("as failed", cell -> cell.jobRow("j").group(0).countForGood(TaskState.FAILED));
+        lies.put("is pending for one", cell -> cell.jobRow("j").group(0).take(2));
+        return lies;
+    }
+
+    private static Tables tables(TestCell cell) {
+        return cell.view().tables();
+    }
+
+    private static int row(TestCell cell, int index) {
+        return cell.jobRow("j").group(0).row(index);
+    }
+
+    private static void end(TestCell cell, int row) {
+        tables(cell).tasks.step(row, TaskState.LOST, TaskReason.NONE, 0, 0, 0, 1);
+    }
+
+    private static Origin claim(long version) {
+        return new Origin(new TransactionId("later"), "batch", 0, version);
+    }
+
+    @Test
+    void whatIsTrue_isNotDoubted() {
+        assertThatCode(() -> Truths.check(cell().view())).doesNotThrowAnyException();
+    }
+
+    @Test
+    void everyLie_isFoundOut() {
+        lies().forEach((found, lie) -> {
+            TestCell cell = cell();
+            lie.accept(cell);
+            assertThatThrownBy(() -> Truths.check(cell.view()))
+                    .isInstanceOf(BrokenInvariantException.class)
+                    .hasMessageContaining(found);
+        });
+    }
+}
