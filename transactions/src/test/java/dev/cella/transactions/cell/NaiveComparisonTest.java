@@ -16,6 +16,7 @@ import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,8 +25,9 @@ import org.junit.jupiter.api.Timeout;
  * The cell and a second, naive implementation of section 5 decide long random histories alike: every result, the whole
  * state, the private replica's digests, and those of a copy loaded from a snapshot.
  *
- * <p>{@code -Dcella.histories=N} sets how many histories are played (2,500 make a million commands), {@code -Dcella.seed=S} plays one again. A failing
- * history is made as short as it gets by putting idle commands in place of those that do not matter, and printed.
+ * <p>{@code -Dcella.histories=N} sets how many histories are played (2,500 make a million commands), {@code -Dcella.seed=S}
+ * with which seed to begin; by itself it plays that one again. A failing history is made as short as it gets by putting
+ * idle commands in place of those that do not matter, and printed.
  */
 class NaiveComparisonTest {
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
@@ -35,15 +37,12 @@ class NaiveComparisonTest {
     private static final Command IDLE = new Command.AddDimension(new Dimension("cpuMilli", Dimension.Kind.COUNT));
 
     @Test
-    @Timeout(3_600)
+    @Timeout(value = 1, unit = TimeUnit.DAYS)
     void histories_fromSeeds_areDecidedAlike() {
         Long seed = Long.getLong("cella.seed");
-        if (seed != null) {
-            play(seed);
-            return;
-        }
-        long first = 1;
-        for (long each = first; each < first + Integer.getInteger("cella.histories", 2_500); each++) {
+        long first = seed == null ? 1 : seed;
+        int histories = Integer.getInteger("cella.histories", seed == null ? 2_500 : 1);
+        for (long each = first; each < first + histories; each++) {
             play(each);
         }
     }
