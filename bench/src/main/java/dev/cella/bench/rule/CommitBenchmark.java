@@ -3,6 +3,7 @@ package dev.cella.bench.rule;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.codec.CommandCodec;
+import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
@@ -56,8 +57,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 5, batchSize = 1)
-@Measurement(iterations = 10, batchSize = 1)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 10, time = 2)
 @Fork(1)
 public class CommitBenchmark {
     /** What the log asks. One operation is always one claim, or the end of one task. */
@@ -74,6 +75,10 @@ public class CommitBenchmark {
 
     private static final int TRANSACTIONS = 4_000;
     static final int CLAIMS = 50;
+
+    /** Commands that the leader found waiting when it made an entry. */
+    private static final int ENTRY = 64;
+
     private static final int TASKS_A_JOB = 50_000;
     private static final int PLACED = TRANSACTIONS * CLAIMS;
     private static final EntryHeader HEADER = new EntryHeader(1, new CellTime(1), 1, Incarnation.UNSAID);
@@ -207,12 +212,10 @@ public class CommitBenchmark {
 
     private int applyAll(List<byte[]> commands) {
         int bytes = 0;
-        for (byte[] command : commands) {
-            cell.apply(HEADER, CommandCodec.decode(command).command());
-            if (cell.view().version().number() % 64 == 0) {
-                bytes += cell.takeChanges().length;
-            }
+        for (int from = 0; from < commands.size(); from += ENTRY) {
+            cell.apply(new Entry(HEADER, commands.subList(from, Math.min(commands.size(), from + ENTRY))));
+            bytes += cell.takeChanges().length;
         }
-        return bytes + cell.takeChanges().length;
+        return bytes;
     }
 }

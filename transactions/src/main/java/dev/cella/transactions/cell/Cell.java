@@ -1,6 +1,5 @@
 package dev.cella.transactions.cell;
 
-import dev.cella.transactions.codec.AskedCommand;
 import dev.cella.transactions.codec.ChangeWriter;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.DamagedBytesException;
@@ -30,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by the one thread that applies; {@link #view} is to be read there, or under the owner's lock.
  */
 public final class Cell {
+    /** A command of an entry, or why its bytes are none. */
+    private record Decoded(@Nullable Command command, String problem) {}
+
     private final CellLimits limits;
     private final ChangeWriter changes = new ChangeWriter();
     private final Tables tables;
@@ -38,6 +40,7 @@ public final class Cell {
     private final OutcomeTable outcomes;
     private final Handler handler;
     private final FollowUps followUps;
+    private final ReadAhead readAhead;
 
     /** An empty cell, to be founded by its first command or loaded from a snapshot. */
     public Cell(CellLimits limits) {
@@ -52,6 +55,7 @@ public final class Cell {
         this.outcomes = new OutcomeTable(limits);
         this.followUps = new FollowUps(tables, limits);
         this.handler = new Handler();
+        this.readAhead = new ReadAhead(tables);
     }
 
     /** A cell that nobody follows, because all its readers are on the thread that applies: it writes no changes. */
@@ -69,24 +73,45 @@ public final class Cell {
 
     /** Applies a whole entry: one result a command, in order. */
     public List<CommandResult> apply(Entry entry) {
-        List<CommandResult> results = new ArrayList<>(entry.commands().size());
-        for (byte[] command : entry.commands()) {
-            results.add(applyBytes(entry.header(), command));
+        int commands = entry.commands().size();
+        List<CommandResult> results = new ArrayList<>(commands);
+        for (int from = 0; from < commands; from += ReadAhead.TASKS) {
+            int end = Math.min(commands, from + ReadAhead.TASKS);
+            decode(entry.commands().subList(from, end)).forEach(each -> results.add(apply(entry.header(), each)));
         }
         return results;
     }
 
-    private CommandResult applyBytes(EntryHeader header, byte[] bytes) {
-        AskedCommand asked;
-        try {
-            asked = CommandCodec.decode(bytes);
-        } catch (DamagedBytesException | IllegalArgumentException undecodable) {
-            begin(header, null);
-            CommandResult refused = answers.refused(Reason.BAD_COMMAND, String.valueOf(undecodable.getMessage()));
-            tables.end();
-            return refused;
+    /** A few commands: the tasks that they report of are read ahead for all of them. */
+    private List<Decoded> decode(List<byte[]> commands) {
+        List<Decoded> decoded = new ArrayList<>(commands.size());
+        for (byte[] bytes : commands) {
+            Decoded each = decode(bytes);
+            decoded.add(each);
+            if (each.command() instanceof Command.ReportTask report) {
+                readAhead.note(report.task());
+            }
         }
-        return apply(header, asked.command());
+        readAhead.noted();
+        return decoded;
+    }
+
+    private static Decoded decode(byte[] bytes) {
+        try {
+            return new Decoded(CommandCodec.decode(bytes).command(), "");
+        } catch (DamagedBytesException | IllegalArgumentException undecodable) {
+            return new Decoded(null, String.valueOf(undecodable.getMessage()));
+        }
+    }
+
+    private CommandResult apply(EntryHeader header, Decoded decoded) {
+        if (decoded.command() != null) {
+            return apply(header, decoded.command());
+        }
+        begin(header, null);
+        CommandResult refused = answers.refused(Reason.BAD_COMMAND, decoded.problem());
+        tables.end();
+        return refused;
     }
 
     /** Applies one command. */

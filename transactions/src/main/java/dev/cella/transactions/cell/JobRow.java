@@ -48,6 +48,7 @@ public final class JobRow {
     private long endedAtMillis;
     private long endedCellTimeMillis;
     private Progress progress = Progress.NONE;
+    private long progressDigest = Progress.NONE.digest();
     private int attemptsBefore;
     private long changedVersion;
     private JobState state = JobState.PENDING;
@@ -255,6 +256,7 @@ public final class JobRow {
 
     void remember(Progress remembered) {
         progress = remembered;
+        progressDigest = remembered.digest();
     }
 
     void stop(TaskReason reason) {
@@ -365,20 +367,20 @@ public final class JobRow {
         job.endedAtMillis = in.readSigned();
         job.endedCellTimeMillis = in.readVarint();
         job.state = STATES[in.readByte()];
-        job.progress = ValueCodec.readProgress(in);
+        job.remember(ValueCodec.readProgress(in));
         job.changedVersion = in.readVarint();
         return job;
     }
 
-    /** What the digest of jobs has of this row, by column: what was said, what was tried, when. */
-    void digest(TableDigest digest, int sign) {
-        digest.moved(id.version(), SAID, 0, sign * digestOfSaid());
-        digest.moved(id.version(), TRIED, 0, sign * ((long) transactions << 32 | conflicts));
-        digest.moved(id.version(), WHEN, 0, sign * digestOfTimes());
+    /** What it weighs in the digest of jobs, by column: what was said, what was tried, when. */
+    long weight() {
+        return TableDigest.weight(SAID, digestOfSaid())
+                + TableDigest.weight(TRIED, (long) transactions << 32 | conflicts)
+                + TableDigest.weight(WHEN, digestOfTimes());
     }
 
     private long digestOfSaid() {
-        return Digests.mix(saidDigest, generation) + stopReason.code() + 31L * attemptsBefore + progress.digest();
+        return Digests.mix(saidDigest, generation) + stopReason.code() + 31L * attemptsBefore + progressDigest;
     }
 
     private long digestOfTimes() {

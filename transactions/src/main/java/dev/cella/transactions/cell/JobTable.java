@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -25,17 +26,21 @@ final class JobTable {
             .thenComparingLong(job -> job.id().version()));
     private final Map<String, JobRow> newestByName = new HashMap<>();
     private final Map<String, NavigableMap<Long, JobRow>> pendingByScheduler = new HashMap<>();
+    private @Nullable JobRow gotLast;
 
     @Nullable
     JobRow find(long id) {
-        return jobs.get(id);
+        JobRow last = gotLast;
+        return last != null && last.id().version() == id ? last : jobs.get(id);
     }
 
+    /** For whoever changes it: one job is named many times in a row, by each task of a transaction. */
     JobRow get(long id) {
-        JobRow job = jobs.get(id);
+        JobRow job = find(id);
         if (job == null) {
             throw new IllegalStateException("job " + id + " is not in the table");
         }
+        gotLast = job;
         return job;
     }
 
@@ -76,52 +81,49 @@ final class JobTable {
         jobs.put(version, job);
         newestByName.put(header.name(), job);
         pages.touch(job);
-        job.digest(digest, 1);
+        moved(job, 0);
         noticePending(job);
         return job;
     }
 
     void update(JobRow job, JobHeader header, Specification specification) {
-        job.digest(digest, -1);
         unlistPending(job);
-        job.update(header, specification);
-        job.digest(digest, 1);
+        change(job, updated -> updated.update(header, specification));
     }
 
     void stop(JobRow job, TaskReason reason) {
-        job.digest(digest, -1);
-        job.stop(reason);
-        job.digest(digest, 1);
+        change(job, stopped -> stopped.stop(reason));
     }
 
     /** Changes something of a job that its digest shows. */
     void change(JobRow job, Consumer<JobRow> change) {
-        job.digest(digest, -1);
+        long before = job.weight();
         change.accept(job);
-        job.digest(digest, 1);
+        moved(job, before);
     }
 
     /** There is nothing of the job any more. */
     void forget(JobRow job) {
         pages.touch(job);
-        job.digest(digest, -1);
+        digest.moved(coefficient(job), job.weight(), 0);
         jobs.remove(job.id().version());
+        gotLast = null;
         ended.remove(job);
         newestByName.remove(job.name(), job);
     }
 
     void tried(JobRow job, int conflicts) {
-        job.digest(digest, -1);
+        long before = job.weight();
         job.tried(conflicts);
-        job.digest(digest, 1);
+        moved(job, before);
     }
 
     /** Brings what follows from the job's tasks up to date: its state, and whether it is listed as pending. */
     void derive(JobRow job, long version, long wallTime, long cellTime) {
-        job.digest(digest, -1);
+        long before = job.weight();
         job.derive(version, wallTime, cellTime);
         pages.touch(job);
-        job.digest(digest, 1);
+        moved(job, before);
         if (job.isEnded()) {
             ended.add(job);
         }
@@ -142,7 +144,7 @@ final class JobTable {
             if (job.isEnded()) {
                 ended.add(job);
             }
-            job.digest(digest, 1);
+            moved(job, 0);
             noticePending(job);
         }
     }
@@ -160,10 +162,18 @@ final class JobTable {
     }
 
     private void unlistPending(JobRow job) {
-        NavigableMap<Long, JobRow> pending = pendingByScheduler.get(job.header().scheduler());
-        if (job.isListedPending() && pending != null) {
-            pending.remove(job.id().version());
+        if (job.isListedPending()) {
+            Objects.requireNonNull(pendingByScheduler.get(job.header().scheduler()))
+                    .remove(job.id().version());
             job.listPending(false);
         }
+    }
+
+    private void moved(JobRow job, long weightBefore) {
+        digest.moved(coefficient(job), weightBefore, job.weight());
+    }
+
+    private static long coefficient(JobRow job) {
+        return TableDigest.coefficient(job.id().version());
     }
 }

@@ -53,6 +53,9 @@ final class MachineTable {
     private static final int WANTED_DIGEST = CAPACITY_DIGEST + 32;
     private static final int FREE_DIGEST = WANTED_DIGEST + 32;
 
+    /** In the word of tasks and references. */
+    private static final long ONE_TASK = 1L << 32;
+
     private static final int ROW_BITS = 6;
 
     final TableDigest digest;
@@ -460,18 +463,22 @@ final class MachineTable {
     // ---- the tasks on it
 
     void linkTask(int slot, int row) {
-        rows.set(slot, FIRST_TASK, row + 1L);
-        countTask(slot, 1);
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot);
+        page[at + FIRST_TASK] = row + 1L;
+        page[at + TASKS_REFERENCES] += ONE_TASK;
     }
 
     void unlinkTask(int slot, int nextFirst) {
-        rows.set(slot, FIRST_TASK, nextFirst + 1L);
-        countTask(slot, -1);
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot);
+        page[at + FIRST_TASK] = nextFirst + 1L;
+        page[at + TASKS_REFERENCES] -= ONE_TASK;
     }
 
     /** Where it is on the list already. */
     void countTask(int slot, int more) {
-        rows.toWrite(slot)[rows.at(slot) + TASKS_REFERENCES] += (long) more << 32;
+        rows.toWrite(slot)[rows.at(slot) + TASKS_REFERENCES] += more * ONE_TASK;
     }
 
     /** Rows of tasks, ended ones too, that name the machine by its slot. */

@@ -1,9 +1,10 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 
 /**
- * Reads a little of every row that a command is about to touch, before it touches the first.
+ * Reads a little of every row that commands are about to touch, before they touch the first.
  *
  * <p>Claims and ends go anywhere in a large cell. A row that is in none of the processor's caches takes as long to arrive
  * as the claim takes to decide, and taken one by one they would each be waited for. Asked for in a loop that does nothing
@@ -16,6 +17,8 @@ final class ReadAhead {
     static final int TASKS = 64;
 
     private final Tables tables;
+    private final int[] rows = new int[TASKS];
+    private int count;
 
     /** Something of everything that was read, so that no compiler finds the reading useless. */
     private long read;
@@ -36,21 +39,6 @@ final class ReadAhead {
         read = sum;
     }
 
-    /** The next tasks of the group from {@code index} on, their machines, and their neighbours in the machines' lists. */
-    void ends(GroupRow group, int index) {
-        int end = Math.min(group.rowsEnd(), index + TASKS);
-        long sum = read;
-        for (int each = index; each < end; each++) {
-            int row = group.row(each);
-            sum += row == TaskTable.NO_ROW ? 0 : machine(tables.tasks.machine(row));
-        }
-        for (int each = index; each < end; each++) {
-            int row = group.row(each);
-            sum += row == TaskTable.NO_ROW ? 0 : tables.tasks.readNeighbours(row);
-        }
-        read = sum;
-    }
-
     private long machine(int slot) {
         return tables.machines.exists(slot) ? tables.machines.slack(slot, 0) : 0;
     }
@@ -58,5 +46,34 @@ final class ReadAhead {
     private long lastTask(int slot) {
         int row = tables.machines.exists(slot) ? tables.machines.firstTask(slot) : TaskTable.NO_ROW;
         return row == TaskTable.NO_ROW ? 0 : tables.tasks.nextOnMachine(row);
+    }
+
+    // ---- tasks that are about to end: at most so many are noted, and then read
+
+    void note(TaskId task) {
+        JobRow job = tables.jobs.find(task.job().version());
+        if (job != null && task.group() < job.groupCount()) {
+            note(job.group(task.group()).row(task.index()));
+        }
+    }
+
+    void note(int row) {
+        if (row != TaskTable.NO_ROW) {
+            read += tables.tasks.changedVersion(row);
+            rows[count++] = row;
+        }
+    }
+
+    /** The machines of the noted tasks, and their neighbours in the machines' lists. */
+    void noted() {
+        long sum = read;
+        for (int place = 0; place < count; place++) {
+            sum += machine(tables.tasks.machine(rows[place]));
+        }
+        for (int place = 0; place < count; place++) {
+            sum += tables.tasks.readNeighbours(rows[place]);
+        }
+        read = sum;
+        count = 0;
     }
 }

@@ -51,7 +51,6 @@ final class Tables implements ChangeSink {
     private final SortedSet<Long> toSweep = new TreeSet<>();
     private final List<Integer> evictedNow = new ArrayList<>();
     private final List<Integer> holdsEndedOn = new ArrayList<>();
-    private @Nullable JobRow jobOfLastTask;
     private @Nullable CellName name;
     private Incarnation incarnation = Incarnation.UNSAID;
     private int featureLevel = 1;
@@ -129,7 +128,6 @@ final class Tables implements ChangeSink {
             }
         }
         changedJobs.clear();
-        jobOfLastTask = null;
         evictedNow.clear();
         origin = null;
         next.end();
@@ -312,7 +310,7 @@ final class Tables implements ChangeSink {
         if (by == null) {
             throw new IllegalStateException("a placement outside of a transaction");
         }
-        JobRow job = jobOfTask(jobId);
+        JobRow job = jobs.get(jobId);
         GroupRow in = job.group(group);
         Amounts shape = in.header().shape();
         int row = rowOf(in, index);
@@ -326,16 +324,6 @@ final class Tables implements ChangeSink {
         policies.claim(job.pool(), shape, by);
         move(job, TaskState.PENDING, TaskState.PLACED);
         next.taskPlaced(jobId, group, index, slot, ordinal);
-    }
-
-    /** One job is named many times in a row: by each task of a transaction. */
-    private JobRow jobOfTask(long id) {
-        JobRow job = jobOfLastTask;
-        if (job == null || job.id().version() != id) {
-            job = jobs.get(id);
-            jobOfLastTask = job;
-        }
-        return job;
     }
 
     /** The claim takes first from what its job holds on the machine. Answers what it still needs. */
@@ -418,7 +406,7 @@ final class Tables implements ChangeSink {
             int exitCode,
             long startedAtMillis,
             long endedAtMillis) {
-        JobRow job = jobOfTask(jobId);
+        JobRow job = jobs.get(jobId);
         int row = rowToStep(job.group(group), index);
         TaskState before = tasks.state(row);
         tasks.step(row, state, reason, exitCode, startedAtMillis, endedAtMillis, version);
@@ -541,7 +529,7 @@ final class Tables implements ChangeSink {
 
     @Override
     public void taskForgotten(long jobId, int group, int index) {
-        JobRow job = jobOfTask(jobId);
+        JobRow job = jobs.get(jobId);
         GroupRow of = job.group(group);
         int row = of.row(index);
         checkInvariant(of.isSurplus(index), "task %s is forgotten, and its group has it", index);

@@ -116,11 +116,19 @@ final class TaskEnds {
             int index = first;
             while (index < group.rowsEnd() && left > 0) {
                 if ((index - first) % ReadAhead.TASKS == 0) {
-                    readAhead.ends(group, index);
+                    readAhead(group, index);
                 }
                 left -= sweep(group, index++) ? 1 : 0;
             }
         }
+    }
+
+    private void readAhead(GroupRow group, int from) {
+        int end = Math.min(group.rowsEnd(), from + ReadAhead.TASKS);
+        for (int index = from; index < end; index++) {
+            readAhead.note(group.row(index));
+        }
+        readAhead.noted();
     }
 
     /** Whether there is something to sweep. */

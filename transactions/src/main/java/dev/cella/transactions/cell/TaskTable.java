@@ -406,8 +406,8 @@ final class TaskTable {
         page[at + GENERATION_EXIT_CODE] = both(0, ChangeSink.EXIT_CODE_NONE);
         page[at + MACHINE_ORDINAL] = both(NO_MACHINE, 0);
         page[at + STARTED] = 0;
-        shapes.set(row, null);
-        origins.set(row, null);
+        shapes.clear(row);
+        origins.clear(row);
         setHandOver(row, Amounts.NONE, 0, 0);
     }
 
@@ -455,9 +455,9 @@ final class TaskTable {
     void remove(int row) {
         digest.moved(coefficient(row), weight(row), 0);
         setHandOver(row, Amounts.NONE, 0, 0);
-        groups.set(row, null);
-        shapes.set(row, null);
-        origins.set(row, null);
+        groups.clear(row);
+        shapes.clear(row);
+        origins.clear(row);
         words.set(row, NEXT_PREVIOUS, both(firstUnused, NO_ROW));
         firstUnused = row;
     }
