@@ -64,10 +64,6 @@ public final class Problem extends RuntimeException {
         return of(ProblemType.BAD_REQUEST, detail);
     }
 
-    public static Problem unauthorized(String detail) {
-        return of(ProblemType.UNAUTHORIZED, detail);
-    }
-
     public static Problem forbidden(String detail) {
         return of(ProblemType.FORBIDDEN, detail);
     }

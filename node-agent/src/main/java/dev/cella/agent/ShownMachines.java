@@ -4,11 +4,6 @@ import dev.cella.client.live.ReplicaListener;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.cell.TouchedRows;
-import dev.cella.transactions.model.CellTime;
-import dev.cella.transactions.model.CellVersion;
-import dev.cella.transactions.model.JobId;
-import dev.cella.transactions.model.Origin;
-import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -58,28 +53,13 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
     }
 
     @Override
-    public void version(CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction) {
-        // machines look at the newest one
-    }
-
-    @Override
     public void machine(int slot) {
         touchedSlots.set(slot);
     }
 
     @Override
-    public void job(JobId job) {
-        // its tasks are touched themselves
-    }
-
-    @Override
     public void task(TaskId task) {
         touchedTasks.add(task);
-    }
-
-    @Override
-    public void session(SessionId session) {
-        // none of an agent's affairs
     }
 
     @Override

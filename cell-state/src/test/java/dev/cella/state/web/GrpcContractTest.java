@@ -73,7 +73,8 @@ class GrpcContractTest {
                 .contains("name", "type");
         assertThat(problem(() -> jobs.submitJob(Job.newBuilder()
                                 .setType(JobType.JOB_TYPE_SERVICE)
-                                .addGroups(Group.newBuilder().addAfter("another").putPorts("http", 0))
+                                .addGroups(
+                                        Group.newBuilder().addAfter("another").putPorts("http", 0))
                                 .build()))
                         .errors())
                 .extracting("path")

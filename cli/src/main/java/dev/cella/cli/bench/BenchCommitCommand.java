@@ -1,18 +1,15 @@
 package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.CommitBench;
-import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.simulator.experiment.DataText;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code cella bench commit}: what the commit path does from end to end. */
 @Command(
@@ -29,25 +26,11 @@ public final class BenchCommitCommand implements Callable<Integer> {
     private final Terminal terminal;
     private final String mainClass;
 
-    @Option(
-            names = "--machines",
-            paramLabel = "N",
-            defaultValue = "2000",
-            description = "of the cell (default: ${DEFAULT-VALUE})")
-    private int machines;
-
-    @Option(
-            names = "--seconds",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "each load is measured, after half as long to warm up (default: ${DEFAULT-VALUE})")
-    private int seconds;
+    @Mixin
+    private final BenchLoad load = new BenchLoad();
 
     @Mixin
     private final BenchServers servers = new BenchServers();
-
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
 
     /**
      * The main class is that of the command, which is started as the server.
@@ -59,12 +42,9 @@ public final class BenchCommitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (machines < 1 || seconds < 1) {
-            throw CommandFailure.usage(
-                    "there is at least one machine and one second", "cella bench commit --seconds 5");
-        }
-        CommitBench.Report report = CommitBench.run(servers.of(mainClass), machines, Duration.ofSeconds(seconds));
-        if (json) {
+        load.check("cella bench commit --seconds 5");
+        CommitBench.Report report = CommitBench.run(servers.of(mainClass), load.machines(), load.duration());
+        if (load.isJson()) {
             terminal.print(DataText.json(data(report)));
         } else {
             print(report);

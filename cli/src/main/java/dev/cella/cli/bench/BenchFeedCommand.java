@@ -1,17 +1,14 @@
 package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.FeedBench;
-import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.simulator.experiment.DataText;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code cella bench feed}: how long a commit takes to the private replicas. */
 @Command(
@@ -27,25 +24,11 @@ public final class BenchFeedCommand implements Callable<Integer> {
     private final Terminal terminal;
     private final String mainClass;
 
-    @Option(
-            names = "--machines",
-            paramLabel = "N",
-            defaultValue = "2000",
-            description = "of the cell (default: ${DEFAULT-VALUE})")
-    private int machines;
-
-    @Option(
-            names = "--seconds",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "that are measured, after half as many to warm up (default: ${DEFAULT-VALUE})")
-    private int seconds;
+    @Mixin
+    private final BenchLoad load = new BenchLoad();
 
     @Mixin
     private final BenchServers servers = new BenchServers();
-
-    @Option(names = "--json", description = "print JSON")
-    private boolean json;
 
     /**
      * The main class is that of the command, which is started as the server.
@@ -57,11 +40,9 @@ public final class BenchFeedCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (machines < 1 || seconds < 1) {
-            throw CommandFailure.usage("there is at least one machine and one second", "cella bench feed --seconds 5");
-        }
-        FeedBench.Report report = FeedBench.run(servers.of(mainClass), machines, Duration.ofSeconds(seconds));
-        if (json) {
+        load.check("cella bench feed --seconds 5");
+        FeedBench.Report report = FeedBench.run(servers.of(mainClass), load.machines(), load.duration());
+        if (load.isJson()) {
             terminal.print(DataText.json(data(report)));
         } else {
             print(report);

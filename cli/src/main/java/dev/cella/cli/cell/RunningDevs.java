@@ -39,10 +39,6 @@ public final class RunningDevs {
         return alive().stream().filter(dev -> dev.address().getPort() == port).findFirst();
     }
 
-    public Optional<RunningDev> onData(Path data) {
-        return alive().stream().filter(dev -> dev.data().equals(data)).findFirst();
-    }
-
     public void announce(RunningDev dev) throws IOException {
         Files.createDirectories(folder);
         removeStale();

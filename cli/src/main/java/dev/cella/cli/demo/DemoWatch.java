@@ -15,7 +15,6 @@ import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Origin;
-import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import java.net.URI;
@@ -183,11 +182,6 @@ final class DemoWatch implements AutoCloseable {
         @Override
         public void task(TaskId id) {
             replica.view().task(id).ifPresent(DemoWatch.this::see);
-        }
-
-        @Override
-        public void session(SessionId session) {
-            // sessions place nothing
         }
     }
 

@@ -37,13 +37,12 @@ final class RunningDevsTest {
     }
 
     @Test
-    void announced_isFoundByPortAndData_untilWithdrawn() throws IOException {
+    void announced_isFoundByItsPort_untilWithdrawn() throws IOException {
         devs.announce(self);
 
         assertThat(devs.newest()).contains(self);
         assertThat(devs.onPort(7070)).contains(self);
         assertThat(devs.onPort(7071)).isEmpty();
-        assertThat(devs.onData(home.resolve("data"))).contains(self);
 
         devs.withdraw(self);
 

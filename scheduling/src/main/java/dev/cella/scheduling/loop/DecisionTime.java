@@ -64,10 +64,6 @@ public record DecisionTime(long perJobNanos, long perTaskNanos) {
         return perJobNanos == 0 && perTaskNanos == 0;
     }
 
-    public DecisionTime withPerJobSeconds(double seconds) {
-        return new DecisionTime(nanos(seconds), perTaskNanos);
-    }
-
     @Override
     public String toString() {
         return duration(perJobNanos) + "+" + duration(perTaskNanos) + "*tasks";

@@ -56,10 +56,6 @@ public record LoopOptions(
         return new LoopOptions(scheduler, session, seed, max, claimsMax, retryOrder, retry, lost);
     }
 
-    public LoopOptions withClaimsMax(int max) {
-        return new LoopOptions(scheduler, session, seed, transactionsInFlightMax, max, retryOrder, retry, lost);
-    }
-
     public LoopOptions withRetryOrder(RetryOrder order) {
         return new LoopOptions(scheduler, session, seed, transactionsInFlightMax, claimsMax, order, retry, lost);
     }

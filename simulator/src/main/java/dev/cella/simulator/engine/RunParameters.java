@@ -84,10 +84,6 @@ public record RunParameters(
         return new RunParameters(architecture, cell, geometry, batch, service, other, retry, days, seed);
     }
 
-    public RunParameters withRetry(Retry other) {
-        return new RunParameters(architecture, cell, geometry, batch, service, modes, other, days, seed);
-    }
-
     public RunParameters lasting(double runDays, long runSeed) {
         return new RunParameters(architecture, cell, geometry, batch, service, modes, retry, runDays, runSeed);
     }

@@ -248,11 +248,6 @@ public final class CellView {
         return tables.jobs.all().values();
     }
 
-    /** The jobs that were submitted after {@code after}, oldest first. */
-    public Collection<JobRow> jobsAfter(JobId after) {
-        return tables.jobs.all().tailMap(after.version(), false).values();
-    }
-
     /** The jobs of a scheduler that have pending tasks, oldest first. */
     public Collection<JobRow> pendingJobs(String scheduler) {
         return tables.jobs.pending(scheduler);

@@ -76,7 +76,6 @@ class CellViewTest {
         int pending = 0;
         for (JobRow job : view.jobs()) {
             assertThat(view.job(job.id())).containsSame(job);
-            assertThat(view.jobsAfter(job.id())).doesNotContain(job);
             assertThat(view.pendingJobs(job.header().scheduler()).contains(job)).isEqualTo(job.pending() > 0);
             assertThat(job.groups().stream().mapToInt(GroupRow::pending).sum()).isEqualTo(job.pending());
             assertThat(job.groups().stream().mapToInt(GroupRow::onMachines).sum())

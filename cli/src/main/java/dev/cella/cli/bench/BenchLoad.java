@@ -1,0 +1,44 @@
+package dev.cella.cli.bench;
+
+import dev.cella.cli.terminal.CommandFailure;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** How large the cell of a measurement is and how long each load is measured, and how the answer is printed. */
+final class BenchLoad {
+    @Option(
+            names = "--machines",
+            paramLabel = "N",
+            defaultValue = "2000",
+            description = "of the cell (default: ${DEFAULT-VALUE})")
+    private int machines;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "each load is measured, after half as long to warm up (default: ${DEFAULT-VALUE})")
+    private int seconds;
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    /** Refuses what measures nothing, and names a command that does. */
+    void check(String example) {
+        if (machines < 1 || seconds < 1) {
+            throw CommandFailure.usage("there is at least one machine and one second", example);
+        }
+    }
+
+    int machines() {
+        return machines;
+    }
+
+    Duration duration() {
+        return Duration.ofSeconds(seconds);
+    }
+
+    boolean isJson() {
+        return json;
+    }
+}
