@@ -30,8 +30,12 @@ public interface CellStore extends AutoCloseable {
     /** The row as of the newest checkpoint. */
     Optional<byte[]> cold(ColdKey key);
 
-    /** Makes a checkpoint. When it returns this one is complete on disk, and all but the two newest are gone. */
-    void write(Checkpoint checkpoint, ColdChanges changes) throws IOException;
+    /**
+     * Makes a checkpoint. When it returns this one is complete on disk, and all but the two newest are gone.
+     *
+     * @return how many bytes of hot pages it had to write: those that changed since the checkpoint before, if it can
+     */
+    long write(SealedCell sealed, ColdChanges changes) throws IOException;
 
     /** Where the log may be forgotten up to: the position of the older of two complete checkpoints. */
     LogPosition olderCheckpoint();

@@ -129,7 +129,7 @@ final class CommonCell {
     }
 
     /** Takes a copy, which the persister makes into bytes on its own thread; a reader of the feed may be taking another. */
-    Checkpoint checkpoint(LogPosition position) {
+    SealedCell seal(LogPosition position) {
         CellView view = cell.view();
         CheckpointHead head = new CheckpointHead(
                 view.name().orElseThrow(),
@@ -139,7 +139,20 @@ final class CommonCell {
                 view.time(),
                 view.featureLevel(),
                 digest(cell));
-        return new Checkpoint(head, alone(Cell::copy).snapshot());
+        return new SealedCell(head, new CopiedPages(alone(Cell::copy)));
+    }
+
+    /** The pages of a running cell. */
+    private record CopiedPages(CellCopy copy) implements HotPages {
+        @Override
+        public void forEach(CellCopy.Pages pages) {
+            copy.forEachPage(pages);
+        }
+
+        @Override
+        public void forEachSince(HotPages earlier, CellCopy.Pages pages) {
+            copy.forEachPageSince(((CopiedPages) earlier).copy, pages);
+        }
     }
 
     private static long digest(Cell of) {

@@ -93,14 +93,14 @@ final class Persister {
     private void seal(LogPosition position) {
         long begin = time.monotonicNanos();
         ColdChanges changes = overlay;
-        Checkpoint checkpoint = cell.checkpoint(position);
+        SealedCell checkpoint = cell.seal(position);
         sealed = changes;
         overlay = new ColdChanges();
         thread.execute(() -> write(checkpoint, changes));
         stats.sealed(time.monotonicNanos() - begin);
     }
 
-    private void write(Checkpoint checkpoint, ColdChanges changes) {
+    private void write(SealedCell checkpoint, ColdChanges changes) {
         try {
             synchronized (writing) {
                 writeUnlessPaused(checkpoint, changes);
@@ -113,11 +113,11 @@ final class Persister {
         }
     }
 
-    private void writeUnlessPaused(Checkpoint checkpoint, ColdChanges changes) throws IOException {
+    private void writeUnlessPaused(SealedCell checkpoint, ColdChanges changes) throws IOException {
         if (!paused) {
             long begin = time.monotonicNanos();
-            store.write(checkpoint, changes);
-            stats.checkpointWritten(time.monotonicNanos() - begin);
+            long bytes = store.write(checkpoint, changes);
+            stats.checkpointWritten(time.monotonicNanos() - begin, bytes);
             newest = checkpoint.head().position();
             sealed = null;
         }

@@ -26,6 +26,7 @@ public final class ReplicaStats {
     private final LongAdder roundNanos = new LongAdder();
     private final LongAdder checkpoints = new LongAdder();
     private final LongAdder checkpointNanos = new LongAdder();
+    private final LongAdder checkpointHotBytes = new LongAdder();
     private final LongAdder sealNanos = new LongAdder();
     private final LongAdder resyncs = new LongAdder();
     private final LongAdder claimsAccepted = new LongAdder();
@@ -87,8 +88,9 @@ public final class ReplicaStats {
         sealNanos.add(nanos);
     }
 
-    void checkpointWritten(long nanos) {
+    void checkpointWritten(long nanos, long hotBytes) {
         checkpoints.increment();
+        checkpointHotBytes.add(hotBytes);
         checkpointNanos.add(nanos);
     }
 
@@ -139,6 +141,11 @@ public final class ReplicaStats {
     /** What writing them has taken, behind the apply. */
     public long checkpointNanos() {
         return checkpointNanos.sum();
+    }
+
+    /** Bytes of hot pages written into them. */
+    public long checkpointHotBytes() {
+        return checkpointHotBytes.sum();
     }
 
     /** For how long the apply was held up by them. */

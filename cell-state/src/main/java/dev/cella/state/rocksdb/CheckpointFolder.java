@@ -5,22 +5,21 @@ import dev.cella.state.core.CheckpointHead;
 import dev.cella.state.core.DamagedCheckpointException;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.rocksdb.Manifest.FileSum;
+import dev.cella.transactions.cell.CellCopy;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * One checkpoint on disk: {@code hot} (the hot tables), {@code cold} (a RocksDB database of the cold rows) and the
+ * One checkpoint on disk: {@code hot-INDEX} (the hot tables, see {@link HotChain}), {@code cold} (a RocksDB database of the cold rows) and the
  * {@code manifest}. It is made under another name, brought to the disk whole, and renamed; so under its own name it is
  * complete, unless the disk has lost something afterwards.
  */
@@ -28,7 +27,7 @@ final class CheckpointFolder {
     private static final String NAME = "checkpoint-";
     private static final String UNFINISHED = "unfinished";
     private static final String DAMAGED = "damaged-";
-    private static final String HOT = "hot";
+    private static final String HOT = "hot-";
     private static final String COLD = "cold";
     private static final String TABLE_SUFFIX = ".sst";
     private static final String SHIPPING_SUFFIX = ".md5";
@@ -61,6 +60,10 @@ final class CheckpointFolder {
         return parent.resolve("%s%019d".formatted(NAME, index));
     }
 
+    static CheckpointFolder at(Path parent, long index) {
+        return new CheckpointFolder(path(parent, index));
+    }
+
     long index() {
         return Long.parseLong(name().substring(NAME.length()));
     }
@@ -73,19 +76,32 @@ final class CheckpointFolder {
         return path.resolve(COLD);
     }
 
-    void writeHot(List<byte[]> chunks) throws IOException {
-        List<byte[]> pieces = new ArrayList<>();
-        for (byte[] chunk : chunks) {
-            pieces.add(ByteBuffer.allocate(Integer.BYTES).putInt(chunk.length).array());
-            pieces.add(chunk);
+    /** Shares the files of hot pages of an earlier checkpoint. */
+    void linkHot(CheckpointFolder earlier) throws IOException {
+        for (Path file : earlier.hotFiles()) {
+            Files.createLink(path.resolve(file.getFileName()), file);
         }
-        DurableFiles.write(path.resolve(HOT), pieces.toArray(byte[][]::new));
+    }
+
+    /** Adds a file of hot pages, and says how many bytes it has. */
+    long writeHot(long index, Consumer<CellCopy.Pages> pages) throws IOException {
+        return HotFile.write(path.resolve("%s%019d".formatted(HOT, index)), pages);
+    }
+
+    /** In the order in which they were written. */
+    private List<Path> hotFiles() throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.filter(file -> isHot(file.getFileName().toString()))
+                    .filter(CheckpointFolder::isOurs)
+                    .sorted()
+                    .toList();
+        }
     }
 
     /**
      * Brings everything to the disk and gives it its name.
      *
-     * @param known the sums of tables that an earlier checkpoint shares: a table never changes once it is written
+     * @param known the sums of an earlier checkpoint's files: tables and hot pages never change once they are written
      */
     Manifest finish(CheckpointHead head, Map<String, FileSum> known) throws IOException {
         Manifest manifest = new Manifest(head, sums(known));
@@ -106,7 +122,7 @@ final class CheckpointFolder {
         for (Path file : files()) {
             String name = path.relativize(file).toString();
             FileSum shared = known.get(name);
-            sums.put(name, shared != null && isTable(name) ? shared : FileSum.of(file));
+            sums.put(name, shared != null && isNeverRewritten(name) ? shared : FileSum.of(file));
         }
         return sums;
     }
@@ -126,6 +142,14 @@ final class CheckpointFolder {
 
     private static boolean isTable(String name) {
         return name.endsWith(TABLE_SUFFIX);
+    }
+
+    private static boolean isHot(String name) {
+        return name.startsWith(HOT);
+    }
+
+    private static boolean isNeverRewritten(String name) {
+        return isTable(name) || isHot(name);
     }
 
     /** Reads the manifest and compares every file with it. */
@@ -153,22 +177,11 @@ final class CheckpointFolder {
     }
 
     Checkpoint read(CheckpointHead head) throws IOException, DamagedCheckpointException {
-        ByteBuffer hot = ByteBuffer.wrap(Files.readAllBytes(path.resolve(HOT)));
-        List<byte[]> chunks = new ArrayList<>();
-        while (hot.hasRemaining()) {
-            chunks.add(readChunk(hot).orElseThrow(() -> new DamagedCheckpointException("its hot tables end early")));
+        SortedMap<Long, byte[]> pages = new TreeMap<>();
+        for (Path file : hotFiles()) {
+            HotFile.readOver(pages, file);
         }
-        return new Checkpoint(head, chunks);
-    }
-
-    private static Optional<byte[]> readChunk(ByteBuffer hot) {
-        int length = hot.remaining() < Integer.BYTES ? -1 : hot.getInt();
-        if (length < 0 || length > hot.remaining()) {
-            return Optional.empty();
-        }
-        byte[] chunk = new byte[length];
-        hot.get(chunk);
-        return Optional.of(chunk);
+        return new Checkpoint(head, List.copyOf(pages.values()));
     }
 
     /** Makes a database of the cold rows elsewhere, sharing the tables and copying what a database writes to. */

@@ -1,14 +1,15 @@
 package dev.cella.state.rocksdb;
 
 import dev.cella.state.core.CellStore;
-import dev.cella.state.core.Checkpoint;
 import dev.cella.state.core.CheckpointHead;
 import dev.cella.state.core.ColdChanges;
 import dev.cella.state.core.ColdKey;
 import dev.cella.state.core.DamagedCheckpointException;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.HotPages;
 import dev.cella.state.core.LogPosition;
+import dev.cella.state.core.SealedCell;
 import dev.cella.state.rocksdb.Manifest.FileSum;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,9 @@ public final class RocksCellStore implements CellStore {
     /** Of the newest checkpoint: its files with their sums, and where they are. */
     private volatile Contents contents = Contents.NONE;
 
+    /** Of the newest checkpoint, if this process has written it: the next one shares its files. */
+    private @Nullable HotChain chain;
+
     /** What a complete checkpoint consists of: as it was written down, because others are removed while its folder is read. */
     private record Contents(Path folder, Map<String, FileSum> sums) {
         static final Contents NONE = new Contents(Path.of(""), Map.of());
@@ -74,6 +79,7 @@ public final class RocksCellStore implements CellStore {
         older = LogPosition.START;
         newest = LogPosition.START;
         contents = Contents.NONE;
+        chain = null;
         Files.createDirectories(checkpoints);
         for (CheckpointFolder folder : CheckpointFolder.list(checkpoints)) {
             Optional<CheckpointHead> restored = tryRestore(folder, loader);
@@ -117,13 +123,27 @@ public final class RocksCellStore implements CellStore {
     }
 
     @Override
-    public synchronized void write(Checkpoint checkpoint, ColdChanges changes) throws IOException {
+    public synchronized long write(SealedCell sealed, ColdChanges changes) throws IOException {
         cold.write(changes);
         CheckpointFolder folder = CheckpointFolder.begin(checkpoints);
         cold.checkpoint(folder.cold());
-        folder.writeHot(checkpoint.hot());
-        completed(folder.finish(checkpoint.head(), contents.sums()));
+        HotChain written = writeHot(folder, sealed);
+        completed(folder.finish(sealed.head(), contents.sums()));
+        chain = written;
         removeOld();
+        return written.newestBytes();
+    }
+
+    private HotChain writeHot(CheckpointFolder folder, SealedCell sealed) throws IOException {
+        long index = sealed.head().position().index();
+        HotPages pages = sealed.pages();
+        Optional<HotChain> growing = Optional.ofNullable(chain).flatMap(HotChain::unlessLong);
+        if (growing.isEmpty()) {
+            return HotChain.begin(pages, folder.writeHot(index, pages::forEach));
+        }
+        HotPages earlier = growing.get().pages();
+        folder.linkHot(CheckpointFolder.at(checkpoints, newest.index()));
+        return growing.get().with(pages, folder.writeHot(index, changed -> pages.forEachSince(earlier, changed)));
     }
 
     private void removeOld() throws IOException {

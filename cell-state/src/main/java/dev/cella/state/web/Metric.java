@@ -45,6 +45,8 @@ enum Metric {
     APPLY_TIME("cella.apply.seconds", "Time that applying entries has taken since the start."),
     CHECKPOINTS("cella.checkpoints", "Checkpoints written since the start."),
     CHECKPOINT_TIME("cella.checkpoint.seconds", "Time that writing checkpoints has taken, behind the apply."),
+    CHECKPOINT_BYTES(
+            "cella.checkpoint.bytes", "Bytes of changed pages of the tables written into checkpoints since the start."),
     CHECKPOINT_STALL("cella.checkpoint.stall.seconds", "Time for which sealing checkpoints has held up the apply."),
     RESTORE_TIME("cella.restore.seconds", "Time that loading the newest checkpoint took at the start."),
     FEED_READERS("cella.feed.readers", "Readers of the feed: private replicas, agents, and one for all of HTTP."),

@@ -110,6 +110,7 @@ final class WebStats implements DecoratingHttpServiceFunction {
         counter(Metric.CHECKPOINTS, ReplicaStats::checkpoints).register(registry);
         counter(Metric.CHECKPOINT_TIME, stats -> seconds(stats.checkpointNanos()))
                 .register(registry);
+        counter(Metric.CHECKPOINT_BYTES, ReplicaStats::checkpointHotBytes).register(registry);
         counter(Metric.CHECKPOINT_STALL, stats -> seconds(stats.sealNanos())).register(registry);
         gauge(Metric.RESTORE_TIME, measured -> seconds(measured.stats().restoreNanos()))
                 .register(registry);

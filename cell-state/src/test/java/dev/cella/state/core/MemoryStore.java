@@ -1,18 +1,24 @@
 package dev.cella.state.core;
 
+import dev.cella.transactions.cell.CellCopy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A store whose disk is memory; it outlives the replica that uses it, and can lose what was not complete. */
-final class MemoryStore implements CellStore {
+final class MemoryStore implements CellStore, CellCopy.Pages {
     private record Kept(Checkpoint checkpoint, Map<ColdKey, byte[]> cold) {}
 
     private final List<Kept> checkpoints = new ArrayList<>();
     private Map<ColdKey, byte[]> live = new HashMap<>();
+    private final SortedMap<Long, byte[]> pages = new TreeMap<>();
+    private @Nullable HotPages written;
     private int refused;
     private LogPosition older = LogPosition.START;
     private LogPosition newest = LogPosition.START;
@@ -22,6 +28,7 @@ final class MemoryStore implements CellStore {
         older = LogPosition.START;
         newest = LogPosition.START;
         live = new HashMap<>();
+        written = null;
         while (!checkpoints.isEmpty()) {
             Kept kept = checkpoints.get(checkpoints.size() - 1);
             try {
@@ -51,6 +58,17 @@ final class MemoryStore implements CellStore {
         return refused;
     }
 
+    /** Of the newest checkpoint's tables. */
+    long hotBytes() {
+        return checkpoints.get(checkpoints.size() - 1).checkpoint.hot().stream()
+                .mapToLong(page -> page.length)
+                .sum();
+    }
+
+    int coldRows() {
+        return live.size();
+    }
+
     int checkpoints() {
         return checkpoints.size();
     }
@@ -61,7 +79,8 @@ final class MemoryStore implements CellStore {
     }
 
     @Override
-    public void write(Checkpoint checkpoint, ColdChanges changes) {
+    public long write(SealedCell sealed, ColdChanges changes) {
+        Checkpoint checkpoint = new Checkpoint(sealed.head(), pages(sealed.pages()));
         changes.all()
                 .forEach((key, change) ->
                         change.row().ifPresentOrElse(row -> live.put(key, row), () -> live.remove(key)));
@@ -71,6 +90,29 @@ final class MemoryStore implements CellStore {
         }
         older = newest;
         newest = checkpoint.head().position();
+        return 0;
+    }
+
+    /** As a store on disk makes them: those that changed put over those that it has. */
+    private List<byte[]> pages(HotPages next) {
+        if (written == null) {
+            pages.clear();
+            next.forEach(this);
+        } else {
+            next.forEachSince(written, this);
+        }
+        written = next;
+        return List.copyOf(pages.values());
+    }
+
+    @Override
+    public void page(long key, byte[] bytes) {
+        pages.put(key, bytes);
+    }
+
+    @Override
+    public void gone(long key) {
+        pages.remove(key);
     }
 
     @Override

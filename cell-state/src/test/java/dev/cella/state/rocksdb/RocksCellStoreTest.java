@@ -9,7 +9,10 @@ import dev.cella.state.core.ColdKey;
 import dev.cella.state.core.DamagedCheckpointException;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.HotPages;
 import dev.cella.state.core.LogPosition;
+import dev.cella.state.core.SealedCell;
+import dev.cella.transactions.cell.CellCopy;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
@@ -22,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -73,7 +77,7 @@ class RocksCellStoreTest {
         try (RocksCellStore store = new RocksCellStore(directory)) {
             store.restore(loaded::add);
             for (long index : new long[] {10, 20, 30}) {
-                store.write(checkpoint(index), put(index));
+                store.write(sealed(index), put(index));
             }
             assertThat(store.olderCheckpoint()).isEqualTo(head(20).position());
         }
@@ -83,7 +87,7 @@ class RocksCellStoreTest {
     @Test
     void restore_whatWasWrittenAfterTheCheckpoint_isNotThere() throws IOException {
         writeCheckpoints(10, 20);
-        tear("hot", 20);
+        tear(hotFile(20), 20);
         try (RocksCellStore store = new RocksCellStore(directory)) {
             assertThat(store.restore(loaded::add)).contains(head(10));
             assertThat(store.cold(key(10))).isPresent();
@@ -93,7 +97,7 @@ class RocksCellStoreTest {
 
     @Test
     void restore_anyFileTorn_takesTheOlder() throws IOException {
-        for (String file : List.of("hot", "manifest", "cold/CURRENT")) {
+        for (String file : List.of(hotFile(20), "manifest", "cold/CURRENT")) {
             writeCheckpoints(10, 20);
             tear(file, 20);
             try (RocksCellStore store = new RocksCellStore(directory)) {
@@ -128,8 +132,8 @@ class RocksCellStoreTest {
     @Test
     void restore_allTorn_isNothing() throws IOException {
         writeCheckpoints(10, 20);
-        tear("hot", 10);
-        tear("hot", 20);
+        tear(hotFile(10), 10);
+        tear(hotFile(20), 20);
         try (RocksCellStore store = new RocksCellStore(directory)) {
             assertThat(store.restore(loaded::add)).isEmpty();
             assertThat(store.cold(key(10))).isEmpty();
@@ -142,8 +146,62 @@ class RocksCellStoreTest {
         Files.createDirectories(directory.checkpoints().resolve("unfinished/cold"));
         try (RocksCellStore store = new RocksCellStore(directory)) {
             assertThat(store.restore(loaded::add)).contains(head(10));
-            store.write(checkpoint(20), put(20));
+            store.write(sealed(20), put(20));
             assertThat(checkpointNames()).hasSize(2);
+        }
+    }
+
+    @Test
+    void write_after_writesThePagesThatChangedAlone_andAStartPutsThemTogether() throws IOException {
+        String large = "x".repeat(10_000);
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            store.restore(loaded::add);
+            assertThat(store.write(sealed(10, Map.of(1L, large, 2L, "a", 3L, "gone")), put(10)))
+                    .isGreaterThan(10_000);
+            assertThat(store.write(sealed(20, Map.of(1L, large, 2L, "b")), put(20)))
+                    .isLessThan(100);
+            assertThat(store.write(sealed(30, Map.of(1L, large, 2L, "b", 4L, "new")), put(30)))
+                    .isLessThan(100);
+            assertThat(store.newestFiles())
+                    .contains(folder(30).resolve(hotFile(10)), folder(30).resolve(hotFile(30)));
+        }
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).contains(head(30));
+        }
+        assertThat(loaded.get(0).hot()).containsExactly(bytes(large), bytes("b"), bytes("new"));
+    }
+
+    @Test
+    void restore_lastOfAChainTorn_takesTheOneBefore() throws IOException {
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            store.restore(loaded::add);
+            for (long index : new long[] {10, 20, 30}) {
+                store.write(sealed(index, Map.of(1L, "x".repeat(10_000), 2L, "at " + index)), put(index));
+            }
+        }
+        tear(hotFile(30), 30);
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).contains(head(20));
+            assertThat(loaded.get(0).hot()).endsWith(bytes("at 20"));
+            assertThat(store.write(sealed(40), put(40)))
+                    .as("whole: what another process wrote is not built upon")
+                    .isPositive();
+            assertThat(store.newestFiles()).doesNotContain(folder(40).resolve(hotFile(20)));
+        }
+    }
+
+    @Test
+    void write_asMuchChangedAsThereIs_beginsAnew_soThatAStartReadsNoMoreThanTwiceThat() throws IOException {
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            store.restore(loaded::add);
+            for (long index = 10; index <= 200; index += 10) {
+                store.write(sealed(index, Map.of(1L, "x".repeat(10_000), 2L, index + "y".repeat(3_000))), put(index));
+                long hotBytes = 0;
+                for (Path file : store.newestFiles()) {
+                    hotBytes += file.getFileName().toString().startsWith("hot-") ? Files.size(file) : 0;
+                }
+                assertThat(hotBytes).as("at %d", index).isLessThan(2 * 13_000 + 3_100);
+            }
         }
     }
 
@@ -152,7 +210,7 @@ class RocksCellStoreTest {
         writeCheckpoints(10);
         try (RocksCellStore store = new RocksCellStore(directory)) {
             store.restore(loaded::add);
-            store.write(checkpoint(20), drop(key(10)));
+            store.write(sealed(20), drop(key(10)));
             assertThat(store.cold(key(10))).isEmpty();
         }
     }
@@ -162,7 +220,7 @@ class RocksCellStoreTest {
             store.restore(loaded::add);
             loaded.clear();
             for (long index : indexes) {
-                store.write(checkpoint(index), put(index));
+                store.write(sealed(index), put(index));
             }
         }
     }
@@ -179,6 +237,10 @@ class RocksCellStoreTest {
                     .sorted()
                     .toList();
         }
+    }
+
+    private static String hotFile(long index) {
+        return "hot-%019d".formatted(index);
     }
 
     private Path folder(long index) {
@@ -209,8 +271,30 @@ class RocksCellStoreTest {
         return changes;
     }
 
-    private static Checkpoint checkpoint(long index) {
-        return new Checkpoint(head(index), List.of(bytes("hot"), bytes(Long.toString(index))));
+    private static SealedCell sealed(long index) {
+        return sealed(index, Map.of(1L, "hot", 2L, Long.toString(index)));
+    }
+
+    private static SealedCell sealed(long index, Map<Long, String> pages) {
+        return new SealedCell(head(index), new MadeUpPages(pages));
+    }
+
+    private record MadeUpPages(Map<Long, String> pages) implements HotPages {
+        @Override
+        public void forEach(CellCopy.Pages told) {
+            pages.forEach((key, page) -> told.page(key, bytes(page)));
+        }
+
+        @Override
+        public void forEachSince(HotPages earlier, CellCopy.Pages told) {
+            Map<Long, String> before = ((MadeUpPages) earlier).pages;
+            pages.forEach((key, page) -> {
+                if (!page.equals(before.get(key))) {
+                    told.page(key, bytes(page));
+                }
+            });
+            before.keySet().stream().filter(key -> !pages.containsKey(key)).forEach(told::gone);
+        }
     }
 
     private static CheckpointHead head(long index) {
