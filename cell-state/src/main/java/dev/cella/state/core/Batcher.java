@@ -9,10 +9,9 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.SessionId;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -38,37 +37,23 @@ import org.jspecify.annotations.Nullable;
  * alone, so that stamps of cell time stand in the log in order. Guarded by its own monitor.
  */
 final class Batcher {
+    private static final long NOBODY = 0;
+
     private static final Duration RETRY_FULL = Duration.ofMillis(200);
     private static final Duration RETRY_NO_LEADER = Duration.ofSeconds(1);
 
     /** A command that nobody has proposed yet. */
-    private static final class Waiting {
+    private static final class Waiting implements LaneQueue.Sized {
         private final byte[] bytes;
         private final CompletableFuture<CommandResult> result = new CompletableFuture<>();
 
         Waiting(byte[] bytes) {
             this.bytes = bytes;
         }
-    }
 
-    /** The commands of one lane that wait, bounded in bytes. */
-    private static final class Queue {
-        private final Deque<Waiting> waiting = new ArrayDeque<>();
-        private long bytes;
-
-        void add(Waiting command) {
-            waiting.add(command);
-            bytes += command.bytes.length;
-        }
-
-        @Nullable
-        Waiting pollUpTo(int bytesMax) {
-            Waiting first = waiting.peek();
-            if (first == null || first.bytes.length > bytesMax) {
-                return null;
-            }
-            bytes -= first.bytes.length;
-            return waiting.poll();
+        @Override
+        public int bytes() {
+            return bytes.length;
         }
     }
 
@@ -80,7 +65,7 @@ final class Batcher {
     private final Threads threads;
     private final Time time;
     private final ReplicaStats stats;
-    private final Map<Lane, Queue> lanes = new EnumMap<>(Lane.class);
+    private final Map<Lane, LaneQueue<Waiting>> lanes = new EnumMap<>(Lane.class);
     private @Nullable Leadership leadership;
     private int entriesInFlight;
     private boolean packing;
@@ -93,13 +78,13 @@ final class Batcher {
         this.time = time;
         this.stats = stats;
         for (Lane lane : Lane.values()) {
-            lanes.put(lane, new Queue());
+            lanes.put(lane, new LaneQueue<>());
         }
     }
 
     CompletableFuture<CommandResult> submit(Lane lane, Principal principal, Command command) {
         Waiting waiting = new Waiting(CommandCodec.encode(principal, command));
-        SubmitException refusal = admit(lane, waiting);
+        SubmitException refusal = admit(lane, owner(command), waiting);
         if (refusal != null) {
             return CompletableFuture.failedFuture(refusal);
         }
@@ -107,8 +92,15 @@ final class Batcher {
         return waiting.result;
     }
 
-    private synchronized @Nullable SubmitException admit(Lane lane, Waiting command) {
-        Queue queue = queue(lane);
+    /** Who takes turns with others: the session that commits; all that nobody in particular asks counts as one. */
+    private static long owner(Command command) {
+        return command instanceof Command.CommitTransaction commit
+                ? commit.transaction().session().map(SessionId::version).orElse(NOBODY)
+                : NOBODY;
+    }
+
+    private synchronized @Nullable SubmitException admit(Lane lane, long owner, Waiting command) {
+        LaneQueue<Waiting> queue = queue(lane);
         if (closed) {
             return new SubmitException(Why.CLOSED, Duration.ZERO, "this replica is closing");
         }
@@ -118,11 +110,11 @@ final class Batcher {
         if (command.bytes.length > ReplicaLimits.COMMAND_BYTES_MAX) {
             return new SubmitException(Why.TOO_LARGE, Duration.ZERO, "a command of " + command.bytes.length + " bytes");
         }
-        if (queue.bytes > 0 && queue.bytes + command.bytes.length > limits.laneBytes()) {
+        if (queue.bytes() > 0 && queue.bytes() + command.bytes.length > limits.laneBytes()) {
             stats.laneWasFull(lane);
             return new SubmitException(Why.LANE_FULL, RETRY_FULL, "the lane for " + lane + " is full");
         }
-        queue.add(command);
+        queue.add(owner, command);
         return null;
     }
 
@@ -130,18 +122,18 @@ final class Batcher {
         return new SubmitException(Why.NO_LEADER, RETRY_NO_LEADER, "this replica does not lead the cell");
     }
 
-    private Queue queue(Lane lane) {
+    private LaneQueue<Waiting> queue(Lane lane) {
         return Objects.requireNonNull(lanes.get(lane));
     }
 
     /** So many bytes of commands wait in that lane. */
     synchronized long waitingBytes(Lane lane) {
-        return queue(lane).bytes;
+        return queue(lane).bytes();
     }
 
     /** So many commands wait in that lane. */
     synchronized int waiting(Lane lane) {
-        return queue(lane).waiting.size();
+        return queue(lane).size();
     }
 
     /** From now on entries go on from that stamp, at that level, in that history. */
@@ -169,11 +161,7 @@ final class Batcher {
 
     private List<Waiting> takeAll() {
         List<Waiting> all = new ArrayList<>();
-        for (Queue queue : lanes.values()) {
-            all.addAll(queue.waiting);
-            queue.waiting.clear();
-            queue.bytes = 0;
-        }
+        lanes.values().forEach(queue -> all.addAll(queue.takeAll()));
         return all;
     }
 
@@ -209,7 +197,7 @@ final class Batcher {
     private List<Waiting> takeSome() {
         List<Waiting> taken = new ArrayList<>();
         int room = limits.entryBytes();
-        for (Queue queue : lanes.values()) {
+        for (LaneQueue<Waiting> queue : lanes.values()) {
             int roomHere = taken.isEmpty() ? ReplicaLimits.COMMAND_BYTES_MAX : room;
             for (Waiting next = queue.pollUpTo(roomHere); next != null; next = queue.pollUpTo(room)) {
                 taken.add(next);
