@@ -1,17 +1,12 @@
 package dev.cella.state.web;
 
-import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
-import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.Server;
-import com.linecorp.armeria.server.ServerErrorHandler;
-import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
-import dev.cella.client.ProblemType;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.proto.AgentServiceGrpc;
 import dev.cella.client.proto.FeedServiceGrpc;
@@ -44,7 +39,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,7 +113,7 @@ public final class WebServer implements AutoCloseable {
                 .serviceUnder("/", httpDoor(codec, methods, stats).decorate(leaderProxy))
                 .decorator(new HostCheck(problems, options.allHostNames()))
                 .decorator(stats)
-                .errorHandler(new Problems())
+                .errorHandler(new ServerProblems(problems))
                 .unloggedExceptionsReportIntervalMillis(0)
                 .meterRegistry(new CompositeMeterRegistry())
                 .childChannelPipelineCustomizer(pipeline -> connections.add(pipeline.channel()))
@@ -163,40 +157,6 @@ public final class WebServer implements AutoCloseable {
 
     private static HttpResponse text(String text) {
         return HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, text);
-    }
-
-    /** What fails before or beside every call: a request that is no HTTP, one that takes too long. */
-    private final class Problems implements ServerErrorHandler {
-        @Override
-        public HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
-            return problems.answer(Failures.problemOf(cause));
-        }
-
-        @Override
-        public AggregatedHttpResponse onProtocolViolation(
-                ServiceConfig config,
-                @Nullable RequestHeaders headers,
-                HttpStatus status,
-                @Nullable String description,
-                @Nullable Throwable cause) {
-            if (status.isServerError() && cause != null) {
-                return problems.whole(Failures.problemOf(cause));
-            }
-            return problems.whole(
-                    Problem.of(ProblemType.ofStatus(status.code()), "This is not a request that HTTP allows"));
-        }
-
-        @Override
-        public AggregatedHttpResponse renderStatus(
-                @Nullable ServiceRequestContext context,
-                ServiceConfig config,
-                @Nullable RequestHeaders headers,
-                HttpStatus status,
-                @Nullable String description,
-                @Nullable Throwable cause) {
-            ProblemType type = ProblemType.ofStatus(status.code());
-            return problems.whole(Problem.of(type, status.reasonPhrase()));
-        }
     }
 
     /** {@code http://host:port}, with the port that it has in fact. */

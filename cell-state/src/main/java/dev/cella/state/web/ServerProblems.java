@@ -1,0 +1,60 @@
+package dev.cella.state.web;
+
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.server.ServerErrorHandler;
+import com.linecorp.armeria.server.ServiceConfig;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.state.web.http.ProblemAnswers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What fails before or beside every call: a request that is no HTTP, one that takes too long.
+ *
+ * <p>Armeria calls it a violation of the protocol, with the status 500, too when something of its own fails while it reads a
+ * request. Whoever asked is not to blame for that, and is not told so.
+ */
+final class ServerProblems implements ServerErrorHandler {
+    private final ProblemAnswers problems;
+
+    ServerProblems(ProblemAnswers problems) {
+        this.problems = problems;
+    }
+
+    @Override
+    public HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
+        return problems.answer(Failures.problemOf(cause));
+    }
+
+    @Override
+    public AggregatedHttpResponse onProtocolViolation(
+            ServiceConfig config,
+            @Nullable RequestHeaders headers,
+            HttpStatus status,
+            @Nullable String description,
+            @Nullable Throwable cause) {
+        return problems.whole(problemOfViolation(status, cause));
+    }
+
+    static Problem problemOfViolation(HttpStatus status, @Nullable Throwable cause) {
+        return status.isServerError()
+                ? Failures.problemOf(cause == null ? new IllegalStateException("answered " + status) : cause)
+                : Problem.of(ProblemType.ofStatus(status.code()), "This is not a request that HTTP allows");
+    }
+
+    @Override
+    public AggregatedHttpResponse renderStatus(
+            @Nullable ServiceRequestContext context,
+            ServiceConfig config,
+            @Nullable RequestHeaders headers,
+            HttpStatus status,
+            @Nullable String description,
+            @Nullable Throwable cause) {
+        ProblemType type = ProblemType.ofStatus(status.code());
+        return problems.whole(Problem.of(type, status.reasonPhrase()));
+    }
+}
