@@ -15,6 +15,7 @@ import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.core.Samples;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.state.ratis.RatisOptions;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
@@ -25,6 +26,7 @@ import dev.cella.transactions.model.Specification;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -67,7 +69,7 @@ class EmbeddedReplicaTest {
         long digest = fill();
         assertThat(checkpoints()).hasSize(2);
         assertThat(digestAfterRestart()).isEqualTo(digest);
-        tear(checkpoints().get(0).resolve("hot"));
+        tear(newestPages(checkpoints().get(0)));
         assertThat(digestAfterRestart()).as("newest checkpoint torn").isEqualTo(digest);
     }
 
@@ -127,6 +129,27 @@ class EmbeddedReplicaTest {
         }
     }
 
+    /** Long after Ratis has forgotten the entry; what recognises the transaction is the cell's own table. */
+    @Test
+    void retry_afterTheLogHasForgottenItsReplies_isGivenTheFirstOutcome() throws Exception {
+        try (Running running = new Running(path, RatisOptions.defaults().withRepliesKept(Duration.ofMillis(1)))) {
+            running.ask(Samples.machine("m-1"));
+            running.ask(Samples.job("retried", 1));
+            Command claim = running.replica()
+                    .read(view ->
+                            Samples.claimAll(view, "t-1", view.job("retried").orElseThrow(), 0));
+            CommandResult first = running.ask(claim);
+            long forgotten = System.nanoTime() + Duration.ofMillis(50).toNanos();
+            for (int number = 0; System.nanoTime() < forgotten; number++) {
+                running.ask(Samples.machine("later-" + number));
+            }
+
+            assertThat(running.ask(claim)).isEqualTo(first);
+            int placed = running.replica().read(view -> view.tasksOn(0));
+            assertThat(placed).isEqualTo(1);
+        }
+    }
+
     @Test
     void open_otherCellsDirectory_isRefused() throws Exception {
         start().close();
@@ -179,6 +202,12 @@ class EmbeddedReplicaTest {
         }
     }
 
+    /** The pages that it does not share with the one before. */
+    private static Path newestPages(Path checkpoint) {
+        String index = checkpoint.getFileName().toString().substring("checkpoint-".length());
+        return checkpoint.resolve("hot-" + index);
+    }
+
     private static void tear(Path file) throws IOException {
         byte[] whole = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(whole, whole.length / 2));
@@ -210,11 +239,16 @@ class EmbeddedReplicaTest {
         private final List<String> departures = new ArrayList<>();
 
         Running(Path path) throws Exception {
+            this(path, RatisOptions.defaults());
+        }
+
+        Running(Path path, RatisOptions log) throws Exception {
             directory = DataDirectory.open(path, new CellName("test"), 0, UUID.randomUUID());
             try {
                 embedded = EmbeddedReplica.open(
                         directory,
                         ReplicaOptions.defaults()
+                                .withLog(log)
                                 .withLimits(ReplicaLimits.defaults().withCheckpointLogBytes(CHECKPOINT_LOG_BYTES)),
                         (message, cause) -> departures.add(message));
             } catch (Exception failure) {

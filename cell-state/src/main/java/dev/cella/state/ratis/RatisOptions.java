@@ -6,9 +6,11 @@ import java.time.Duration;
  * What may be chosen about the log on Ratis; the rest is settled in {@link RatisSettings}.
  *
  * @param electionTimeoutMin a follower that hears nothing for so long, up to twice as long, stands for election
+ * @param repliesKept for so long Ratis knows an entry that it was given again. Nothing here relies on it: nobody retries an
+ *     entry, and a transaction that is sent again is recognised by the cell
  * @param segmentBytes the log is written in files of that size, and forgotten by whole files
  */
-public record RatisOptions(LogRpc rpc, Duration electionTimeoutMin, long segmentBytes) {
+public record RatisOptions(LogRpc rpc, Duration electionTimeoutMin, long segmentBytes, Duration repliesKept) {
     public RatisOptions {
         if (electionTimeoutMin.toMillis() < 50) {
             throw new IllegalArgumentException(
@@ -20,18 +22,22 @@ public record RatisOptions(LogRpc rpc, Duration electionTimeoutMin, long segment
     }
 
     public static RatisOptions defaults() {
-        return new RatisOptions(LogRpc.GRPC, Duration.ofMillis(1500), 16L << 20);
+        return new RatisOptions(LogRpc.GRPC, Duration.ofMillis(1500), 16L << 20, Duration.ofSeconds(15));
     }
 
     public RatisOptions withRpc(LogRpc other) {
-        return new RatisOptions(other, electionTimeoutMin, segmentBytes);
+        return new RatisOptions(other, electionTimeoutMin, segmentBytes, repliesKept);
     }
 
     public RatisOptions withElectionTimeoutMin(Duration other) {
-        return new RatisOptions(rpc, other, segmentBytes);
+        return new RatisOptions(rpc, other, segmentBytes, repliesKept);
     }
 
     public RatisOptions withSegmentBytes(long other) {
-        return new RatisOptions(rpc, electionTimeoutMin, other);
+        return new RatisOptions(rpc, electionTimeoutMin, other, repliesKept);
+    }
+
+    public RatisOptions withRepliesKept(Duration other) {
+        return new RatisOptions(rpc, electionTimeoutMin, segmentBytes, other);
     }
 }

@@ -32,6 +32,7 @@ final class RatisSettings {
         RaftProperties settings = new RaftProperties();
         setStorage(settings, storage);
         setTimeouts(settings, options.electionTimeoutMin());
+        setReplies(settings, options.repliesKept());
         setFirstElection(
                 settings,
                 alone ? FIRST_ELECTION_ALONE : options.electionTimeoutMin().dividedBy(3));
@@ -51,8 +52,11 @@ final class RatisSettings {
     private static void setTimeouts(RaftProperties settings, Duration electionTimeoutMin) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(settings, time(electionTimeoutMin));
         RaftServerConfigKeys.Rpc.setTimeoutMax(settings, time(electionTimeoutMin.multipliedBy(2)));
-        // A reply is kept for each entry until it expires; ours are empty, and nobody retries an entry.
-        RaftServerConfigKeys.RetryCache.setExpiryTime(settings, time(Duration.ofSeconds(15)));
+    }
+
+    /** A reply is kept for each entry until it expires; ours are empty. */
+    private static void setReplies(RaftProperties settings, Duration kept) {
+        RaftServerConfigKeys.RetryCache.setExpiryTime(settings, time(kept));
     }
 
     /** Soon after the start: who finds a leader there is not elected against it, because it asks for votes first. */

@@ -80,7 +80,7 @@ public final class Samples {
     }
 
     /** Claims every task of a job's first group on the machine, pending or not. */
-    static Command claimAll(CellView view, String id, JobRow job, int machine) {
+    public static Command claimAll(CellView view, String id, JobRow job, int machine) {
         Transaction.Builder transaction =
                 Transaction.builder(new TransactionId(id), "batch").basis(view.version());
         int tasks = job.group(0).header().count();

@@ -1,0 +1,118 @@
+package dev.cella.state.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Days of transactions in virtual time: their outcomes are kept for a day, or so many of them, and no longer; neither the
+ * tables nor the cold rows grow after that. Who asks again is given the first outcome while it is kept, and is never
+ * decided twice when it is not.
+ */
+class DaysOfOutcomesTest {
+    private static final int HOURS_A_DAY = 24;
+    private static final int MINUTES_AN_HOUR = 60;
+    private static final int TRANSACTIONS_A_MINUTE = 10;
+    private static final int TRANSACTIONS_A_DAY = HOURS_A_DAY * MINUTES_AN_HOUR * TRANSACTIONS_A_MINUTE;
+
+    /** What a checkpoint finds that was not there at the one before. */
+    private static final int BETWEEN_CHECKPOINTS = 1_000;
+
+    private final ManualTime time = new ManualTime();
+
+    /** One of each hour, as it was asked first, and what came of it. */
+    private final List<Asked> hourly = new ArrayList<>();
+
+    private record Asked(Command command, Outcome outcome) {}
+
+    @Test
+    void threeDays_keepOneDay() throws Exception {
+        SimulatedReplica replica = replica(CellLimits.STANDARD);
+        runDay(replica, 1);
+        long bytesOfADay = replica.store().hotBytes();
+        runDay(replica, 2);
+        runDay(replica, 3);
+
+        assertThat(replica.store().coldRows()).isBetween(TRANSACTIONS_A_DAY, TRANSACTIONS_A_DAY + BETWEEN_CHECKPOINTS);
+        assertThat(replica.store().hotBytes()).isLessThan(bytesOfADay + bytesOfADay / 10);
+        assertFirstOutcome(replica, hourly.get(hourly.size() - HOURS_A_DAY + 1));
+        assertTooOld(replica, hourly.get(hourly.size() - HOURS_A_DAY - 2));
+        replica.restart();
+        replica.lead();
+        assertFirstOutcome(replica, hourly.get(hourly.size() - HOURS_A_DAY + 1));
+        assertTooOld(replica, hourly.get(0));
+        assertThat(replica.departures()).isEmpty();
+    }
+
+    @Test
+    void oneDay_ofMoreThanAreKept_keepsTheNewest() throws Exception {
+        int kept = TRANSACTIONS_A_DAY / 8;
+        SimulatedReplica replica =
+                replica(new CellLimits(kept, Duration.ofDays(1).toMillis(), 10_000));
+        runDay(replica, 1);
+
+        assertThat(replica.store().coldRows()).isBetween(kept, kept + BETWEEN_CHECKPOINTS);
+        assertFirstOutcome(replica, hourly.get(HOURS_A_DAY - 1));
+        assertTooOld(replica, hourly.get(HOURS_A_DAY - 5));
+    }
+
+    private SimulatedReplica replica(CellLimits limits) throws Exception {
+        SimulatedReplica replica = new SimulatedReplica(
+                new SimulatedGroup(), ReplicaLimits.defaults().withCell(limits).withCheckpointLogBytes(16 << 10), time);
+        replica.lead();
+        replica.ask(Samples.machine("m"));
+        replica.ask(Samples.job("job", 1));
+        return replica;
+    }
+
+    private void runDay(SimulatedReplica replica, int day) {
+        for (int hour = 0; hour < HOURS_A_DAY; hour++) {
+            for (int minute = 0; minute < MINUTES_AN_HOUR; minute++) {
+                time.advance(Duration.ofMinutes(1));
+                submit(replica, "t-%d-%d-%d-".formatted(day, hour, minute));
+            }
+            Command command = claim(replica, "t-%d-%d".formatted(day, hour));
+            hourly.add(new Asked(command, decided(replica.ask(command))));
+        }
+    }
+
+    private static void submit(SimulatedReplica replica, String prefix) {
+        List<CompletableFuture<CommandResult>> answers = new ArrayList<>();
+        for (int number = 0; number < TRANSACTIONS_A_MINUTE; number++) {
+            answers.add(replica.replica().submit(Lane.TRANSACTIONS, Samples.TEST, claim(replica, prefix + number)));
+        }
+        replica.settle();
+        answers.forEach(answer -> assertThat(answer).isCompleted());
+    }
+
+    /** Of the one task, which only the first of them gets. */
+    private static Command claim(SimulatedReplica replica, String id) {
+        return replica.replica()
+                .read(view -> Samples.claimAll(view, id, view.job("job").orElseThrow(), 0));
+    }
+
+    private static Outcome decided(CommandResult result) {
+        return ((CommandResult.Decided) result).outcome();
+    }
+
+    private static void assertFirstOutcome(SimulatedReplica replica, Asked asked) {
+        assertThat(decided(replica.ask(asked.command()))).isEqualTo(asked.outcome());
+    }
+
+    private static void assertTooOld(SimulatedReplica replica, Asked asked) {
+        Outcome again = decided(replica.ask(asked.command()));
+        assertThat(again.verdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(again.reason()).isEqualTo(Optional.of(Reason.BASIS_TOO_OLD));
+    }
+}
