@@ -163,6 +163,12 @@ final class BenchedCell implements AutoCloseable {
         return running.get(0).age();
     }
 
+    /** What the first server says of itself, once its garbage is collected. */
+    ServerMetrics metrics() throws IOException, InterruptedException {
+        running.get(0).collectGarbage();
+        return ServerMetrics.read(address(0));
+    }
+
     @Override
     public void close() throws IOException {
         running.forEach(ServerProcess::close);

@@ -16,12 +16,17 @@ public final class RestartBench {
 
     private RestartBench() {}
 
+    /** What came out. */
+    public record Report(Conditions conditions, long tasks, int machines, List<Restart> restarts) {}
+
     /**
-     * What came out.
+     * One restart.
      *
-     * @param seconds of each restart
+     * @param seconds from the start of the process until it answers
+     * @param checkpointSeconds of these, loading the newest checkpoint; the log after it is applied then
+     * @param heapMib what the server needs of its heap afterwards
      */
-    public record Report(Conditions conditions, long tasks, int machines, List<Double> seconds) {}
+    public record Restart(double seconds, double checkpointSeconds, double heapMib) {}
 
     /**
      * Founds a cell, fills it, kills it.
@@ -34,13 +39,20 @@ public final class RestartBench {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
             long placed = place(cell, machines, tasks);
-            List<Double> seconds = new ArrayList<>();
+            List<Restart> restarts = new ArrayList<>();
             for (int time = 0; time < times; time++) {
-                seconds.add(cell.restart().toNanos() / 1e9);
+                restarts.add(restart(cell));
                 checkAllThere(cell, placed);
             }
-            return new Report(conditions, placed, machines, seconds);
+            return new Report(conditions, placed, machines, restarts);
         }
+    }
+
+    private static Restart restart(BenchedCell cell) throws IOException, InterruptedException {
+        double seconds = cell.restart().toNanos() / 1e9;
+        ServerMetrics metrics = cell.metrics();
+        return new Restart(
+                seconds, metrics.value("cella_restore_seconds"), metrics.value("cella_heap_live_bytes") / (1 << 20));
     }
 
     private static long place(BenchedCell cell, int machines, long tasks) throws InterruptedException {

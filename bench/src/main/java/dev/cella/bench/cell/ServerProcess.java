@@ -50,6 +50,20 @@ final class ServerProcess implements AutoCloseable {
         return URI.create(first.strip());
     }
 
+    /** Collects its garbage, so that what it then says of its heap is what it needs. */
+    void collectGarbage() throws IOException, InterruptedException {
+        Process collecting = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        String.valueOf(process.pid()),
+                        "GC.run")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (collecting.waitFor() != 0) {
+            throw new IOException("jcmd could not tell server " + process.pid() + " to collect its garbage");
+        }
+    }
+
     /** Since its start. */
     Duration age() {
         return Duration.ofNanos(System.nanoTime() - startedNanos);

@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
         description = {
             "The server is killed as by kill -9. The time is that from the start of the new process, its JVM included,"
                     + " until it",
-            "answers again; that every task is there again is checked."
+            "answers again, and of it what loading the checkpoint took; the heap is what is in use after a collection.",
+            "That every task is there again is checked."
         },
         footer = {"", "Example:", "  cella bench restart --tasks 1000000 --machines 50000"})
 public final class BenchRestartCommand implements Callable<Integer> {
@@ -77,19 +78,32 @@ public final class BenchRestartCommand implements Callable<Integer> {
         Map<String, Object> data = BenchReport.data("restart", report.conditions());
         data.put("machines", report.machines());
         data.put("tasks", report.tasks());
-        data.put("seconds", report.seconds());
+        data.put(
+                "restarts",
+                report.restarts().stream().map(BenchRestartCommand::data).toList());
         return data;
+    }
+
+    private static Map<String, Object> data(RestartBench.Restart restart) {
+        return Map.of(
+                "seconds", restart.seconds(),
+                "checkpointSeconds", restart.checkpointSeconds(),
+                "heapMib", restart.heapMib());
     }
 
     private void print(RestartBench.Report report) {
         BenchReport.print(report.conditions(), terminal);
-        Table table = new Table(">RESTART", ">MACHINES", ">LIVE TASKS", ">UNTIL IT ANSWERS");
-        for (int time = 0; time < report.seconds().size(); time++) {
+        Table table =
+                new Table(">RESTART", ">MACHINES", ">LIVE TASKS", ">CHECKPOINT LOADED", ">UNTIL IT ANSWERS", ">HEAP");
+        for (int time = 0; time < report.restarts().size(); time++) {
+            RestartBench.Restart restart = report.restarts().get(time);
             table.row(
                     time + 1,
                     String.format(Locale.ROOT, "%,d", report.machines()),
                     String.format(Locale.ROOT, "%,d", report.tasks()),
-                    String.format(Locale.ROOT, "%.2f s", report.seconds().get(time)));
+                    String.format(Locale.ROOT, "%.2f s", restart.checkpointSeconds()),
+                    String.format(Locale.ROOT, "%.2f s", restart.seconds()),
+                    String.format(Locale.ROOT, "%.0f MiB", restart.heapMib()));
         }
         table.print(terminal);
     }

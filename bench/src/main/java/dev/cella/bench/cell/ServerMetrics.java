@@ -1,0 +1,29 @@
+package dev.cella.bench.cell;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a server says of itself at {@code /metrics}, at one moment. */
+record ServerMetrics(String text) {
+    static ServerMetrics read(URI server) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(server.resolve("/metrics")).build();
+        return new ServerMetrics(HttpClient.newHttpClient()
+                .send(request, BodyHandlers.ofString())
+                .body());
+    }
+
+    /** Of a metric without labels. */
+    double value(String metric) {
+        Matcher line =
+                Pattern.compile("(?m)^" + Pattern.quote(metric) + " (\\S+)$").matcher(text);
+        if (!line.find()) {
+            throw new IllegalStateException("the server says nothing of " + metric);
+        }
+        return Double.parseDouble(line.group(1));
+    }
+}
