@@ -147,11 +147,11 @@ class SeveralReplicasTest {
                 .findFirst()
                 .orElseThrow();
         long version = version(member(leader));
-        String first = get(follower, "/v1/machines?limit=3&minVersion=" + version).body();
+        String first =
+                get(follower, "/v1/machines?limit=3&minVersion=" + version).body();
         String page = found(NEXT_PAGE, first);
         CompletableFuture<HttpResponse<String>> changed = http.sendAsync(
-                HttpRequest.newBuilder(
-                                follower.address().resolve("/v1/machines/late?wait=60s&changedAfter=" + version))
+                HttpRequest.newBuilder(follower.address().resolve("/v1/machines/late?wait=60s&changedAfter=" + version))
                         .build(),
                 BodyHandlers.ofString());
         put(member(leader), "late");

@@ -35,7 +35,12 @@ final class CellaProcess implements AutoCloseable {
     }
 
     static CellaProcess start(Map<String, String> environment, String... arguments) {
-        List<String> command = new ArrayList<>();
+        return start(List.of(), environment, arguments);
+    }
+
+    /** @param launcher a command that becomes the one that follows it */
+    static CellaProcess start(List<String> launcher, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(launcher);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.cella.cli.Main"));
