@@ -195,9 +195,7 @@ class LiveSchedulerTest {
             cell.submitJob(job("hello", 1, 1_000));
             await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 1);
             await().atMost(SOON)
-                    .until(
-                            () -> summary("hangs"),
-                            text -> text.contains("the planner did not come back within 1 s"));
+                    .until(() -> summary("hangs"), text -> text.contains("the planner did not come back within 1 s"));
             assertThat(cell.listSchedulers(ListSchedulersRequest.getDefaultInstance())
                             .getSchedulers(0)
                             .getPlansGivenUp())
