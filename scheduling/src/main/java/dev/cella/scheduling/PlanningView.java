@@ -32,8 +32,8 @@ import java.util.function.UnaryOperator;
  * the {@link #view}. Belongs to one call of {@link Scheduler#plan} and its thread.
  */
 public final class PlanningView implements AutoCloseable {
-    /** A claim of this plan that is in no proposal yet, or in one, and what of it the job had held before. */
-    private record Claimed(GroupRow group, int index, int machine, Amounts held) {}
+    /** A claim of this plan that is in no proposal yet, or in one: what of it the job had held before, and what it took beyond. */
+    private record Claimed(GroupRow group, int index, int machine, Amounts held, Amounts taken) {}
 
     private final CellView view;
     private final Draft draft;
@@ -114,7 +114,9 @@ public final class PlanningView implements AutoCloseable {
     }
 
     private Amounts beyondHeld(int machine, Amounts shape) {
-        return shape.minus(holds.on(machine).min(shape));
+        Amounts held = holds.on(machine);
+        Amounts asked = shape.choosing(held.members());
+        return asked.minus(held.min(asked));
     }
 
     /** From here on the plan is about this job, whose holds are its own. */
@@ -298,10 +300,11 @@ public final class PlanningView implements AutoCloseable {
             throw new IllegalStateException("the planner claims " + shape + " on " + view.machineName(machine)
                     + ", where it does not fit or which is not ready");
         }
-        Amounts held = holds.take(machine, shape);
-        draft.take(machine, shape.minus(held));
+        Amounts asked = shape.choosing(holds.on(machine).members());
+        Amounts held = holds.take(machine, asked);
+        Amounts taken = draft.take(machine, asked.minus(held));
         spokenFor.add(group.job().id().version(), group.place(), index, machine);
-        claimed.add(new Claimed(group, index, machine, held));
+        claimed.add(new Claimed(group, index, machine, held, taken));
     }
 
     int nextPending(GroupRow group, int from) {
@@ -367,7 +370,7 @@ public final class PlanningView implements AutoCloseable {
     }
 
     private void giveBack(Claimed claim) {
-        draft.give(claim.machine, claim.group.header().shape().minus(claim.held));
+        draft.give(claim.machine, claim.taken);
         spokenFor.remove(claim.group.job().id().version(), claim.group.place(), claim.index);
     }
 }

@@ -6,6 +6,8 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Drain;
@@ -13,6 +15,7 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
@@ -157,7 +160,8 @@ public final class CellView {
                 return false;
             }
         }
-        return true;
+        return !tables.hasSets()
+                || tables.machines.members(slot).firstLacking(amounts, Members.NONE, tables.dimensions()) < 0;
     }
 
     /** How the machine is emptied; nothing if it is not, or if all tasks on it stay. */
@@ -205,14 +209,15 @@ public final class CellView {
     /** Everything about the machine in a slot that is in use. */
     public MachineRow machine(int slot) {
         MachineTable machines = tables.machines;
+        MachineMembers members = machines.members(slot);
         return new MachineRow(
                 slot,
                 machineId(slot),
                 machines.name(slot),
                 machines.status(slot),
-                amounts(dimension -> machines.capacity(slot, dimension)),
-                amounts(dimension -> machines.capacityWanted(slot, dimension)),
-                amounts(dimension -> machines.free(slot, dimension)),
+                amounts(dimension -> machines.capacity(slot, dimension)).naming(members.capacity()),
+                amounts(dimension -> machines.capacityWanted(slot, dimension)).naming(members.wanted()),
+                amounts(dimension -> machines.free(slot, dimension)).naming(members.free()),
                 attributes(slot),
                 agent(slot),
                 new CellVersion(machines.claimedVersion(slot)),
@@ -454,6 +459,11 @@ public final class CellView {
      */
     public Outcome preview(Transaction transaction) {
         return new CommitRule(tables).decide(transaction, version(), version());
+    }
+
+    /** What would be answered to the job if it were submitted to what this view shows. Nothing is written. */
+    public CommandResult preview(Command.SubmitJob submit) {
+        return new JobCommands(tables, CellLimits.STANDARD).preview(submit);
     }
 
     Tables tables() {

@@ -5,6 +5,7 @@ import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -100,25 +101,39 @@ final class ClaimRule {
             return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
         }
         List<Integer> victims = evictions.victims(claim, slot);
-        ItemResult refused = refusePolicy(claim, group, slot, victims);
+        Amounts asked = asked(group, slot, victims);
+        ItemResult refused = refusePolicy(claim, group, slot, asked, victims);
         if (refused == null) {
-            refused = refuseFit(group, slot, victims);
+            refused = refuseFit(group, slot, asked, victims);
         }
         if (refused == null) {
-            take(group, slot, victims);
+            take(group, slot, asked, victims);
             decision.acceptClaim(claim, slot);
         }
         return refused;
     }
 
-    private @Nullable ItemResult refusePolicy(int claim, GroupRow group, int slot, List<Integer> victims) {
-        Amounts asked = group.header().shape();
-        ItemResult over = quota.refuseClaim(group, slot, evictions, victims);
+    /** What the task asks; where it leaves open which members of a set, those that it would get. */
+    private Amounts asked(GroupRow group, int slot, List<Integer> victims) {
+        Amounts shape = group.header().shape();
+        if (!tables.hasSets()) {
+            return shape;
+        }
+        List<Amounts> held = new ArrayList<>();
+        for (int place : victims) {
+            held.add(tables.tasks.held(evictions.row(place)));
+        }
+        return draft.choose(group.job(), slot, shape, held);
+    }
+
+    private @Nullable ItemResult refusePolicy(
+            int claim, GroupRow group, int slot, Amounts asked, List<Integer> victims) {
+        ItemResult over = quota.refuseClaim(group, slot, asked, evictions, victims);
         if (over != null) {
             return over;
         }
         boolean allowed =
-                quota.mayPlace(group.job()) && !saysOtherAmounts(claim, asked) && !exceedsRunningMax(group, victims);
+                quota.mayPlace(group.job()) && !saysOtherAmounts(claim, group) && !exceedsRunningMax(group, victims);
         return allowed ? null : ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
     }
 
@@ -136,15 +151,15 @@ final class ClaimRule {
         return draft.onMachines(group) - ending >= max;
     }
 
-    private boolean saysOtherAmounts(int claim, Amounts asked) {
+    private boolean saysOtherAmounts(int claim, GroupRow group) {
         Transaction transaction = decision.transaction();
+        Amounts asked = group.header().shape();
         return transaction.saysAmounts()
                 && !transaction.amounts(claim).orElse(asked).equals(asked);
     }
 
     /** It may have what is free, what its job's hold has got there, and what its victims hold. */
-    private @Nullable ItemResult refuseFit(GroupRow group, int slot, List<Integer> victims) {
-        Amounts asked = group.header().shape();
+    private @Nullable ItemResult refuseFit(GroupRow group, int slot, Amounts asked, List<Integer> victims) {
         Amounts own = draft.gotBy(group.job(), slot);
         Amounts offered = own.plus(evictions.held(victims));
         int lacking = draft.firstLacking(slot, asked, offered);
@@ -165,23 +180,39 @@ final class ClaimRule {
                 reason,
                 dimension,
                 group.header().shape().at(dimension),
-                draft.free(slot, dimension),
+                free(group, slot, dimension),
                 winners.of(slot, group.job(), dimension));
     }
 
+    /** Of a set only what the task could get counts as free: a port that it does not ask for is of no use to it. */
+    private long free(GroupRow group, int slot, int dimension) {
+        return tables.dimensions().isSet(dimension)
+                ? draft.servable(slot, group.header().shape(), dimension)
+                : draft.free(slot, dimension);
+    }
+
     /** It takes first from what its job holds there, then over from its victims, and the rest from what is free. */
-    private void take(GroupRow group, int slot, List<Integer> victims) {
-        Amounts asked = group.header().shape();
+    private void take(GroupRow group, int slot, Amounts asked, List<Integer> victims) {
         Amounts need = draft.useHolds(group.job(), slot, asked);
         draft.count(group.job(), asked, 1);
         draft.countOnMachines(group, 1);
-        Amounts rest = Amounts.NONE;
+        if (victims.isEmpty()) {
+            draft.take(slot, need);
+        } else {
+            takeOver(slot, need, victims);
+        }
+    }
+
+    /** What victims have beyond that is free one after another, as it will be when they end. */
+    private void takeOver(int slot, Amounts asked, List<Integer> victims) {
+        Amounts need = asked;
+        List<Amounts> rests = new ArrayList<>();
         for (int place : victims) {
             int row = evictions.row(place);
             Amounts handed = tables.tasks.held(row).min(need);
             Amounts gives = evictions.givesUp(row, need);
             need = need.minus(handed);
-            rest = rest.plus(gives.minus(handed));
+            rests.add(gives.minus(handed));
             draft.count(tables.tasks.group(row).job(), gives, -1);
             if (draft.endsAtOnce(row)) {
                 draft.countOnMachines(tables.tasks.group(row), -1);
@@ -189,8 +220,6 @@ final class ClaimRule {
             evictions.accept(place, slot);
         }
         draft.take(slot, need);
-        if (!rest.isNone()) {
-            draft.give(slot, rest);
-        }
+        rests.stream().filter(rest -> !rest.isNone()).forEach(rest -> draft.give(slot, rest));
     }
 }

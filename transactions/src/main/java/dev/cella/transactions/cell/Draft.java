@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Members;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ public final class Draft {
     private int touched;
     private long[] slack = new long[0];
     private final Map<Integer, List<HoldRow>> holds = new HashMap<>();
+    private final Map<Integer, MachineMembers> members = new HashMap<>();
     private long poolEpoch;
 
     public Draft(CellView view) {
@@ -40,6 +42,7 @@ public final class Draft {
         epoch++;
         touched = 0;
         holds.clear();
+        members.clear();
         poolEpoch = tables.policies.nextDraft();
     }
 
@@ -63,6 +66,15 @@ public final class Draft {
      * -1 when they fit. On a machine that is shrinking nothing fits that uses the dimension.
      */
     int firstLacking(int slot, Amounts amounts, Amounts victims) {
+        int counted = firstTooFew(slot, amounts, victims);
+        if (!tables.hasSets()) {
+            return counted;
+        }
+        int named = members(slot).firstLacking(amounts, victims.members(), tables.dimensions());
+        return named != FITS && (counted == FITS || named < counted) ? named : counted;
+    }
+
+    private int firstTooFew(int slot, Amounts amounts, Amounts victims) {
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             long asked = amounts.at(dimension);
             long slack = slack(slot, dimension);
@@ -73,12 +85,13 @@ public final class Draft {
         return FITS;
     }
 
-    /** Takes amounts, which fit. */
-    public void take(int slot, Amounts amounts) {
+    /** Takes amounts, which fit. Answers them with the members that they name by then, to be given back as they are. */
+    public Amounts take(int slot, Amounts amounts) {
         int entry = touch(slot);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             slack[entry + dimension] -= amounts.at(dimension);
         }
+        return tables.hasSets() ? takeMembers(slot, amounts) : amounts;
     }
 
     /** Gives amounts back that were taken, or that are free when somebody has ended: first to the holds that want them. */
@@ -86,6 +99,9 @@ public final class Draft {
         int entry = touch(slot);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             slack[entry + dimension] += amounts.at(dimension);
+        }
+        if (amounts.namesMembers()) {
+            members.put(slot, members(slot).released(amounts.members()));
         }
         settle(slot, entry);
     }
@@ -168,19 +184,62 @@ public final class Draft {
 
     private void settle(int slot, int entry) {
         for (HoldRow hold : holdsOn(slot)) {
-            Amounts more = hold.lacks().min(freeAt(entry));
+            Amounts free = freeAt(slot, entry);
+            Amounts more = hold.lacks().choosing(free.members()).min(free);
             hold.grow(more);
             count(hold.job(), more, 1);
             for (int dimension = 0; dimension < more.size(); dimension++) {
                 slack[entry + dimension] -= more.at(dimension);
             }
+            if (more.namesMembers()) {
+                members.put(slot, members(slot).taken(more.members()));
+            }
         }
     }
 
-    private Amounts freeAt(int entry) {
+    private Amounts freeAt(int slot, int entry) {
         long[] free = new long[width];
         Arrays.setAll(free, dimension -> Math.max(0, slack[entry + dimension]));
-        return Amounts.of(free);
+        return tables.hasSets() ? members(slot).open(free, tables.dimensions()) : Amounts.of(free);
+    }
+
+    // ---- members of dimensions that are sets; nobody comes here where there are none
+
+    private MachineMembers members(int slot) {
+        MachineMembers drafted = members.get(slot);
+        return drafted == null ? tables.machines.members(slot) : drafted;
+    }
+
+    private Amounts takeMembers(int slot, Amounts amounts) {
+        MachineMembers has = members(slot);
+        Amounts chosen = amounts.choosing(has.open());
+        if (chosen.namesMembers()) {
+            members.put(slot, has.taken(chosen.members()));
+        }
+        return chosen;
+    }
+
+    /** The members that a claim would get: of what its job's holds have got, of its victims in their order, of what is free. */
+    Amounts choose(JobRow job, int slot, Amounts asked, List<Amounts> victims) {
+        List<Members> sources = new ArrayList<>();
+        for (HoldRow hold : holdsOn(slot)) {
+            if (hold.job().id().equals(job.id())) {
+                sources.add(hold.got().members());
+            }
+        }
+        victims.forEach(held -> sources.add(held.members()));
+        sources.add(members(slot).open());
+        return asked.choosing(sources.toArray(Members[]::new));
+    }
+
+    /** How many of a dimension that is a set the asked amounts could get of what is free. */
+    long servable(int slot, Amounts asked, int dimension) {
+        Members open = members(slot).open();
+        return asked.choosing(open)
+                .members()
+                .at(dimension)
+                .and(open.at(dimension))
+                .size();
     }
 
     // ---- pools

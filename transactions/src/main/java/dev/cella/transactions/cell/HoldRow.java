@@ -2,7 +2,9 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
+import java.util.Arrays;
 
 /**
  * A reservation of amounts on one machine for a job: what it wants and what it has got so far. Older is who was requested
@@ -79,8 +81,20 @@ public final class HoldRow {
     Amounts use(Amounts need) {
         Amounts used = got.min(need);
         got = got.minus(used);
-        wanted = wanted.minus(wanted.min(need));
+        wanted = need.namesMembers() ? stillWanted(need) : wanted.minus(wanted.min(need));
         return used;
+    }
+
+    /** Of a set it wants as many members less, but none less than it still has, or names. */
+    private Amounts stillWanted(Amounts need) {
+        long[] values = new long[wanted.size()];
+        Arrays.setAll(values, place -> Math.max(0, wanted.at(place) - need.at(place)));
+        Members named = wanted.members().minus(need.members());
+        for (int place = 0; place < values.length; place++) {
+            int kept = named.at(place).plus(got.members().at(place)).size();
+            values[place] = Math.max(values[place], kept);
+        }
+        return Amounts.of(values).naming(named);
     }
 
     boolean isUsedUp() {

@@ -4,6 +4,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
@@ -84,8 +85,11 @@ final class HoldRule {
         for (int dimension = 0; dimension < wanted.size(); dimension++) {
             boolean known = dimension < tables.dimensions().size();
             long capacity = known ? tables.machines.capacityWanted(slot, dimension) : 0;
-            if (wanted.at(dimension) > capacity) {
-                return Refusals.of(ItemKind.HOLD, Reason.DOES_NOT_FIT, dimension, wanted.at(dimension), capacity, null);
+            MemberSet named = wanted.members().at(dimension);
+            MemberSet has = tables.machines.members(slot).wanted().at(dimension);
+            if (wanted.at(dimension) > capacity || !has.contains(named)) {
+                long could = named.isNone() ? capacity : named.and(has).size();
+                return Refusals.of(ItemKind.HOLD, Reason.DOES_NOT_FIT, dimension, wanted.at(dimension), could, null);
             }
         }
         return null;

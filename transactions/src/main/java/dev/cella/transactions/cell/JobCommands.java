@@ -11,6 +11,7 @@ import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskReason;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What commands do to jobs: they are submitted, updated, scaled, stopped, and forgotten a day after their end. */
 final class JobCommands {
@@ -27,22 +28,63 @@ final class JobCommands {
     }
 
     CommandResult submit(Command.SubmitJob submit) {
+        CommandResult settled = settled(submit);
+        if (settled != null) {
+            return settled;
+        }
         JobRow before = tables.jobs.find(submit.header().name());
-        if (asksUnknownDimension(submit.header())) {
+        if (before == null) {
+            return create(submit, 1, 0);
+        }
+        return before.isEnded()
+                ? create(submit, before.generation() + 1, before.attemptMax())
+                : update(submit, before, groupsAfter(before.header(), submit.header()));
+    }
+
+    /** What {@link #submit} would answer. */
+    CommandResult preview(Command.SubmitJob submit) {
+        CommandResult settled = settled(submit);
+        if (settled != null) {
+            return settled;
+        }
+        JobRow before = tables.jobs.find(submit.header().name());
+        if (before == null || before.isEnded()) {
+            return answers.created(before == null ? 1 : before.generation() + 1);
+        }
+        return answers.changed(before.id().version(), before.generation() + 1);
+    }
+
+    // ---- what changes nothing: it is refused, or there already
+
+    private @Nullable CommandResult settled(Command.SubmitJob submit) {
+        CommandResult refused = refuseGroups(submit.header());
+        if (refused != null) {
+            return refused;
+        }
+        JobRow before = tables.jobs.find(submit.header().name());
+        if (before != null && !before.isEnded()) {
+            return settledAgain(submit, before);
+        }
+        return submit.header().tasks() == 0
+                ? answers.refused(Reason.BAD_COMMAND, "a new job has at least one task")
+                : null;
+    }
+
+    private @Nullable CommandResult refuseGroups(JobHeader header) {
+        if (asksUnknownDimension(header)) {
             return answers.refused(Reason.BAD_COMMAND, "a group asks for a dimension that the cell does not know");
         }
-        for (GroupHeader group : submit.header().groups()) {
+        for (GroupHeader group : header.groups()) {
+            int named = tables.dimensions().firstNamedInVain(group.shape());
+            if (named >= 0) {
+                return answers.refused(
+                        Reason.BAD_COMMAND, tables.dimensions().nameAt(named) + " is no set: it has no members");
+            }
             if (!group.mayHave(group.count())) {
                 return answers.refused(Reason.BAD_COMMAND, "the gang of group " + group.name() + " is larger than it");
             }
         }
-        if (before == null) {
-            return create(submit, 1, 0);
-        }
-        if (before.isEnded()) {
-            return create(submit, before.generation() + 1, before.attemptMax());
-        }
-        return submitAgain(submit, before);
+        return null;
     }
 
     private boolean asksUnknownDimension(JobHeader header) {
@@ -50,17 +92,7 @@ final class JobCommands {
                 .anyMatch(group -> group.shape().size() > tables.dimensions().size());
     }
 
-    private CommandResult create(Command.SubmitJob submit, int generation, int attemptsBefore) {
-        if (submit.header().tasks() == 0) {
-            return answers.refused(Reason.BAD_COMMAND, "a new job has at least one task");
-        }
-        tables.jobSubmitted(submit.header(), submit.specification(), generation, attemptsBefore);
-        return answers.created(generation);
-    }
-
-    // ---- update: a live job's next generation
-
-    private CommandResult submitAgain(Command.SubmitJob submit, JobRow live) {
+    private @Nullable CommandResult settledAgain(Command.SubmitJob submit, JobRow live) {
         if (live.isStopped()) {
             return answers.refused(Reason.JOB_DIFFERS, live.name() + " is still stopping");
         }
@@ -72,7 +104,27 @@ final class JobCommands {
         }
         return submit.mode() == CREATE
                 ? answers.refused(Reason.JOB_DIFFERS, "a live job " + live.name() + " is another one")
-                : update(submit, live, groups);
+                : refuseUpdate(submit.header(), live, groups);
+    }
+
+    private @Nullable CommandResult refuseUpdate(JobHeader next, JobRow live, List<GroupHeader> groups) {
+        if (live.header().type() != next.type()) {
+            return answers.refused(Reason.NOT_ALLOWED, "an update cannot change the type of " + live.name());
+        }
+        return groups.size() <= JobHeader.GROUPS_MAX
+                ? null
+                : answers.refused(
+                        Reason.NOT_ALLOWED,
+                        live.name() + " would have " + groups.size()
+                                + " groups, those it once had included, and may have " + JobHeader.GROUPS_MAX
+                                + ": stop it, and submit it again");
+    }
+
+    // ---- a new job, or a live one's next generation
+
+    private CommandResult create(Command.SubmitJob submit, int generation, int attemptsBefore) {
+        tables.jobSubmitted(submit.header(), submit.specification(), generation, attemptsBefore);
+        return answers.created(generation);
     }
 
     /**
@@ -94,15 +146,6 @@ final class JobCommands {
     }
 
     private CommandResult update(Command.SubmitJob submit, JobRow live, List<GroupHeader> groups) {
-        if (live.header().type() != submit.header().type()) {
-            return answers.refused(Reason.NOT_ALLOWED, "an update cannot change the type of " + live.name());
-        }
-        if (groups.size() > JobHeader.GROUPS_MAX) {
-            return answers.refused(
-                    Reason.NOT_ALLOWED,
-                    live.name() + " would have " + groups.size() + " groups, those it once had included, and may have "
-                            + JobHeader.GROUPS_MAX + ": stop it, and submit it again");
-        }
         tables.jobUpdated(live.id().version(), submit.header().withGroups(groups), submit.specification());
         ends.endIfTooManyFailed(live, rowsMax);
         ends.sweep(live, rowsMax);

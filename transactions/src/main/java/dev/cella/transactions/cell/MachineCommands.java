@@ -1,5 +1,6 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
@@ -9,6 +10,7 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Reason;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +37,11 @@ final class MachineCommands {
                     ? answers.unchanged(0)
                     : answers.refused(Reason.BAD_COMMAND, dimension.name() + " is of another kind");
         }
-        if (dimension.kind() == Dimension.Kind.SET) {
-            return answers.refused(Reason.NOT_ALLOWED, "dimensions of kind SET are not supported yet");
+        if (dimension.kind() == Dimension.Kind.SET && tables.featureLevel() < EntryCodec.SETS_LEVEL) {
+            return answers.refused(
+                    Reason.NOT_ALLOWED,
+                    "dimensions of kind SET need feature level " + EntryCodec.SETS_LEVEL + ", the cell is at "
+                            + tables.featureLevel());
         }
         if (tables.dimensions().size() == Dimensions.SIZE_MAX) {
             return answers.refused(Reason.BAD_COMMAND, "the cell has as many dimensions as it may");
@@ -48,6 +53,16 @@ final class MachineCommands {
     CommandResult put(Command.PutMachine put) {
         if (put.capacity().size() > tables.dimensions().size()) {
             return answers.refused(Reason.BAD_COMMAND, "the machine has a dimension that the cell does not know");
+        }
+        int named = tables.dimensions().firstNamedInVain(put.capacity());
+        if (named >= 0) {
+            return answers.refused(
+                    Reason.BAD_COMMAND, tables.dimensions().nameAt(named) + " is no set: it has no members");
+        }
+        int unnamed = tables.dimensions().firstUnnamed(put.capacity());
+        if (unnamed >= 0) {
+            return answers.refused(
+                    Reason.BAD_COMMAND, tables.dimensions().nameAt(unnamed) + " is a set: say which members there are");
         }
         int slot = tables.machines.find(put.name());
         AgentIdentity agent = put.agent().orElse(null);
@@ -96,7 +111,10 @@ final class MachineCommands {
 
     private int firstBelowHeld(int slot, Amounts capacity) {
         for (int dimension = 0; dimension < tables.dimensions().size(); dimension++) {
-            if (capacity.at(dimension) < tables.machines.held(slot, dimension)) {
+            MachineMembers has = tables.machines.members(slot);
+            MemberSet held = has.capacity().minus(has.free()).at(dimension);
+            if (capacity.at(dimension) < tables.machines.held(slot, dimension)
+                    || !capacity.members().at(dimension).contains(held)) {
                 return dimension;
             }
         }
@@ -105,6 +123,14 @@ final class MachineCommands {
 
     private CommandResult refuseShrinking(int slot, Command.PutMachine put, int dimension) {
         String what = tables.dimensions().nameAt(dimension);
+        if (tables.dimensions().isSet(dimension)) {
+            MachineMembers has = tables.machines.members(slot);
+            return answers.refused(
+                    Reason.STILL_HELD,
+                    put.name() + " would have the " + what + " "
+                            + put.capacity().members().at(dimension) + ", and "
+                            + has.capacity().minus(has.free()).at(dimension) + " are held");
+        }
         return answers.refused(
                 Reason.STILL_HELD,
                 put.name() + " would have " + put.capacity().at(dimension) + " " + what + ", and "
@@ -118,7 +144,8 @@ final class MachineCommands {
                 return false;
             }
         }
-        return tables.machines.attributes(slot).equals(put.attributes())
+        return tables.machines.members(slot).wanted().equals(put.capacity().members())
+                && tables.machines.attributes(slot).equals(put.attributes())
                 && Objects.equals(tables.machines.agent(slot), agent);
     }
 

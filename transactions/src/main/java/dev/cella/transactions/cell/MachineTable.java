@@ -7,6 +7,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,6 +50,7 @@ final class MachineTable {
     private static final int CLAIMED_BY_OTHERS_DIGEST = 7;
     private static final int CHANGED_DIGEST = 8;
     private static final int DRAIN_DIGEST = 9;
+    private static final int MEMBERS_DIGEST = 10;
     private static final int CAPACITY_DIGEST = 16;
     private static final int WANTED_DIGEST = CAPACITY_DIGEST + 32;
     private static final int FREE_DIGEST = WANTED_DIGEST + 32;
@@ -64,6 +66,7 @@ final class MachineTable {
     private final RefPages<MachineSaid> said;
     private final RefPages<Origin> claimedBy;
     private final RefPages<Drain> drains;
+    private final RefPages<MachineMembers> members;
     private int width;
     private WordPages rows;
     private int slots;
@@ -74,6 +77,7 @@ final class MachineTable {
         said = new RefPages<>(ROW_BITS);
         claimedBy = new RefPages<>(ROW_BITS);
         drains = new RefPages<>(ROW_BITS);
+        members = new RefPages<>(ROW_BITS);
         width = 4;
         rows = newRows(width);
     }
@@ -84,6 +88,7 @@ final class MachineTable {
         said = copied.said.copy();
         claimedBy = copied.claimedBy.copy();
         drains = copied.drains.copy();
+        members = copied.members.copy();
         width = copied.width;
         rows = copied.rows.copy();
         slots = copied.slots;
@@ -160,6 +165,12 @@ final class MachineTable {
 
     long capacityWanted(int slot, int dimension) {
         return rows.word(slot, AMOUNTS + 2 * width + dimension);
+    }
+
+    /** Its members in the dimensions that are sets; the numbers of them are its amounts. */
+    MachineMembers members(int slot) {
+        MachineMembers has = members.get(slot);
+        return has == null ? MachineMembers.NONE : has;
     }
 
     long held(int slot, int dimension) {
@@ -254,7 +265,10 @@ final class MachineTable {
 
     /** Whether nobody changed a machine of the page between the two copies. */
     boolean isSame(int page, MachineTable other) {
-        return rows.isSame(page, other.rows) && said.isSame(page, other.said) && drains.isSame(page, other.drains);
+        return rows.isSame(page, other.rows)
+                && said.isSame(page, other.said)
+                && drains.isSame(page, other.drains)
+                && members.isSame(page, other.members);
     }
 
     // ---- machines that come, change and go
@@ -282,6 +296,7 @@ final class MachineTable {
         for (int dimension = 0; dimension < width; dimension++) {
             setAmounts(slot, dimension, amounts.at(dimension), amounts.at(dimension), amounts.at(dimension));
         }
+        setMembers(slot, MachineMembers.of(amounts.members()));
         setMark(slot, DOWN, false);
         noteShrinking(slot);
         moved(slot, before);
@@ -301,6 +316,7 @@ final class MachineTable {
             long next = Math.max(amounts.at(dimension), held);
             setAmounts(slot, dimension, next - held, next, amounts.at(dimension));
         }
+        countMembers(slot, members(slot).renewed(amounts.members()));
         said.set(slot, MachineSaid.of(name(slot), says, agent));
         rows.set(slot, CHANGED, version);
         noteShrinking(slot);
@@ -335,6 +351,7 @@ final class MachineTable {
         for (int dimension = 0; dimension < width; dimension++) {
             setAmounts(slot, dimension, 0, 0, 0);
         }
+        setMembers(slot, MachineMembers.NONE);
         said.set(slot, MachineSaid.of(name(slot), Map.of(), null));
         setIdentity(slot, 0);
         rows.set(slot, MARKS, 0);
@@ -353,6 +370,27 @@ final class MachineTable {
         page[at] = free;
         page[at + width] = capacity;
         page[at + 2 * width] = wanted;
+    }
+
+    private void setMembers(int slot, MachineMembers has) {
+        if (members.get(slot) != null || !has.equals(MachineMembers.NONE)) {
+            members.set(slot, has.equals(MachineMembers.NONE) ? null : has);
+        }
+    }
+
+    /** The machine has these members, and as many: a set is not larger than what is held of it, it is what is held. */
+    private void countMembers(int slot, MachineMembers has) {
+        for (int dimension = 0; dimension < has.capacity().size(); dimension++) {
+            if (!has.capacity().at(dimension).isNone()) {
+                setAmounts(
+                        slot,
+                        dimension,
+                        has.free().at(dimension).size(),
+                        has.capacity().at(dimension).size(),
+                        has.wanted().at(dimension).size());
+            }
+        }
+        setMembers(slot, has);
     }
 
     private void setClaimed(int slot, long version, long byOthers, @Nullable Origin by) {
@@ -397,7 +435,25 @@ final class MachineTable {
             page[at + dimension] = left;
             weight -= TableDigest.weight(FREE_DIGEST + dimension, amounts.at(dimension));
         }
-        return weight;
+        return amounts.namesMembers() ? weight + takeMembers(slot, amounts.members()) : weight;
+    }
+
+    private long takeMembers(int slot, Members taken) {
+        MachineMembers has = members(slot);
+        checkInvariant(has.free().contains(taken), "machine slot %s: members are taken that are not free", slot);
+        return changeMembers(slot, has, has.taken(taken));
+    }
+
+    private long giveMembers(int slot, Members given) {
+        MachineMembers has = members(slot);
+        checkInvariant(has.free().and(given).isNone(), "machine slot %s: members are released that are free", slot);
+        return changeMembers(slot, has, has.released(given));
+    }
+
+    private long changeMembers(int slot, MachineMembers before, MachineMembers after) {
+        setMembers(slot, after);
+        return TableDigest.weight(MEMBERS_DIGEST, digestOf(after))
+                - TableDigest.weight(MEMBERS_DIGEST, digestOf(before));
     }
 
     /** The claims of one session, or of one transaction, are no others to each other. */
@@ -434,6 +490,9 @@ final class MachineTable {
             weight += TableDigest.weight(FREE_DIGEST + dimension, amounts.at(dimension));
             checkFree(slot, dimension);
         }
+        if (amounts.namesMembers()) {
+            weight += giveMembers(slot, amounts.members());
+        }
         digest.moved(TableDigest.coefficient(slot), 0, weight);
     }
 
@@ -445,6 +504,9 @@ final class MachineTable {
             long shrinks = Math.min(more, capacity(slot, dimension) - wanted);
             setAmounts(slot, dimension, more - shrinks, capacity(slot, dimension) - shrinks, wanted);
             checkFree(slot, dimension);
+        }
+        if (amounts.namesMembers()) {
+            countMembers(slot, members(slot).released(amounts.members()));
         }
         rows.set(slot, CHANGED, version);
         noteShrinking(slot);
@@ -511,6 +573,7 @@ final class MachineTable {
         for (int dimension = 0; dimension < width; dimension++) {
             setAmounts(slot, dimension, isFree.at(dimension), has.at(dimension), wants.at(dimension));
         }
+        setMembers(slot, new MachineMembers(has.members(), wants.members(), isFree.members()));
         setMark(slot, DRAINING, isDraining);
         setMark(slot, DOWN, isDown);
         drains.set(slot, drain);
@@ -551,6 +614,7 @@ final class MachineTable {
         said.reach(slot);
         claimedBy.reach(slot);
         drains.reach(slot);
+        members.reach(slot);
         emptySlots += Math.max(0, slot + 1 - slots);
         slots = Math.max(slots, slot + 1);
     }
@@ -574,7 +638,8 @@ final class MachineTable {
                 + TableDigest.weight(CLAIMED_DIGEST, claimedVersion(slot))
                 + TableDigest.weight(CLAIMED_BY_OTHERS_DIGEST, claimedByOthersVersion(slot))
                 + TableDigest.weight(CHANGED_DIGEST, changedVersion(slot))
-                + TableDigest.weight(DRAIN_DIGEST, digestOf(drain(slot)));
+                + TableDigest.weight(DRAIN_DIGEST, digestOf(drain(slot)))
+                + TableDigest.weight(MEMBERS_DIGEST, digestOf(members(slot)));
         for (int dimension = 0; dimension < width; dimension++) {
             weight += TableDigest.weight(FREE_DIGEST + dimension, free(slot, dimension))
                     + TableDigest.weight(CAPACITY_DIGEST + dimension, capacity(slot, dimension))
@@ -587,5 +652,13 @@ final class MachineTable {
         return drain == null
                 ? 0
                 : Digests.mix(drain.deadline().millis(), drain.batch() == Drain.BatchTasks.MOVE ? 1 : 2);
+    }
+
+    private static long digestOf(MachineMembers has) {
+        return has.equals(MachineMembers.NONE)
+                ? 0
+                : Digests.mix(
+                        Digests.mix(has.capacity().digest(), has.wanted().digest()),
+                        has.free().digest());
     }
 }

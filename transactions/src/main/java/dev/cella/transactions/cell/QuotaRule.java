@@ -32,8 +32,7 @@ final class QuotaRule {
 
     /** The first pool, from the job's own up, and its first dimension, of which the claim would hold too much. */
     @Nullable
-    ItemResult refuseClaim(GroupRow group, int slot, EvictionRule evictions, List<Integer> victims) {
-        Amounts asked = group.header().shape();
+    ItemResult refuseClaim(GroupRow group, int slot, Amounts asked, EvictionRule evictions, List<Integer> victims) {
         Amounts fromHold = decision.draft().gotBy(group.job(), slot).min(asked);
         for (PoolRow pool = group.job().pool(); pool != null; pool = pool.parentOrNull()) {
             Amounts returned = returned(pool, asked, fromHold, evictions, victims);

@@ -4,6 +4,7 @@ import dev.cella.transactions.codec.ByteWriter;
 import dev.cella.transactions.codec.ValueCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
 import java.util.Arrays;
 import java.util.SortedMap;
@@ -95,9 +96,10 @@ final class SnapshotWriter {
         if (!machines.exists(slot)) {
             return;
         }
-        ValueCodec.writeAmounts(out, amounts(dimensions, dimension -> machines.capacity(slot, dimension)));
-        ValueCodec.writeAmounts(out, amounts(dimensions, dimension -> machines.capacityWanted(slot, dimension)));
-        ValueCodec.writeAmounts(out, amounts(dimensions, dimension -> machines.free(slot, dimension)));
+        MachineMembers members = machines.members(slot);
+        writeAmounts(out, dimensions, dimension -> machines.capacity(slot, dimension), members.capacity());
+        writeAmounts(out, dimensions, dimension -> machines.capacityWanted(slot, dimension), members.wanted());
+        writeAmounts(out, dimensions, dimension -> machines.free(slot, dimension), members.free());
         ValueCodec.writeAttributes(out, machines.attributes(slot));
         ValueCodec.writeAgent(out, machines.agent(slot));
         out.writeBoolean(machines.isDraining(slot));
@@ -110,10 +112,10 @@ final class SnapshotWriter {
         out.writeVarint(machines.firstTask(slot) + 1L);
     }
 
-    private static Amounts amounts(int dimensions, IntToLongFunction at) {
+    private static void writeAmounts(ByteWriter out, int dimensions, IntToLongFunction at, Members members) {
         long[] values = new long[dimensions];
         Arrays.setAll(values, at);
-        return Amounts.of(values);
+        ValueCodec.writeAmounts(out, Amounts.of(values).naming(members));
     }
 
     // ---- policies, holds, sessions: small tables, whole

@@ -14,6 +14,7 @@ import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Progress;
@@ -55,6 +56,7 @@ final class Tables implements ChangeSink {
     private Incarnation incarnation = Incarnation.UNSAID;
     private int featureLevel = 1;
     private Dimensions dimensions = Dimensions.FOUNDING;
+    private boolean hasSets;
     private long version;
     private long cellTimeMillis;
     private long wallTimeMillis;
@@ -81,6 +83,11 @@ final class Tables implements ChangeSink {
 
     Dimensions dimensions() {
         return dimensions;
+    }
+
+    /** Whether any dimension is one whose members are named. */
+    boolean hasSets() {
+        return hasSets;
     }
 
     long version() {
@@ -157,9 +164,14 @@ final class Tables implements ChangeSink {
 
     @Override
     public void dimensionAdded(Dimension dimension) {
-        dimensions = dimensions.with(dimension);
-        machines.widen(dimensions.size());
+        know(dimensions.with(dimension));
         next.dimensionAdded(dimension);
+    }
+
+    private void know(Dimensions all) {
+        dimensions = all;
+        hasSets = all.hasSets();
+        machines.widen(all.size());
     }
 
     // ---- machines
@@ -312,7 +324,8 @@ final class Tables implements ChangeSink {
         }
         JobRow job = jobs.get(jobId);
         GroupRow in = job.group(group);
-        Amounts shape = in.header().shape();
+        Amounts asked = in.header().shape();
+        Amounts shape = hasSets ? chooseMembers(job, slot, asked, by, ordinal) : asked;
         int row = rowOf(in, index);
         tasks.place(row, job.generation(), shape, slot, by, ordinal);
         machines.take(slot, takeOver(row, slot, useHolds(job, slot, shape)), by);
@@ -324,6 +337,23 @@ final class Tables implements ChangeSink {
         policies.claim(job.pool(), shape, by);
         move(job, TaskState.PENDING, TaskState.PLACED);
         next.taskPlaced(jobId, group, index, slot, ordinal);
+    }
+
+    /** The members that a claim gets are chosen in the order in which it takes: from holds, from victims, of what is free. */
+    private Amounts chooseMembers(JobRow job, int slot, Amounts asked, Origin by, int ordinal) {
+        List<Members> sources = new ArrayList<>();
+        for (HoldRow hold : holds.on(slot)) {
+            if (hold.job().id().equals(job.id())) {
+                sources.add(hold.got().members());
+            }
+        }
+        for (int victim : evictedNow) {
+            if (tasks.yieldsTo(victim, by.version(), ordinal) && tasks.machine(victim) == slot) {
+                sources.add(tasks.held(victim).members());
+            }
+        }
+        sources.add(machines.members(slot).open());
+        return asked.choosing(sources.toArray(Members[]::new));
     }
 
     /** The claim takes first from what its job holds on the machine. Answers what it still needs. */
@@ -585,8 +615,7 @@ final class Tables implements ChangeSink {
     }
 
     void loadDimensions(Dimensions all) {
-        dimensions = all;
-        machines.widen(all.size());
+        know(all);
     }
 
     void loadJob(JobRow job) {
@@ -679,7 +708,8 @@ final class Tables implements ChangeSink {
     /** What is free on the machine goes to the holds that want it there, oldest first. */
     private void settle(int slot) {
         for (HoldRow hold : holds.on(slot)) {
-            Amounts more = hold.lacks().min(freeOn(slot));
+            Amounts free = freeOn(slot);
+            Amounts more = hold.lacks().choosing(free.members()).min(free);
             if (!more.isNone()) {
                 holds.grow(hold, more);
                 machines.hold(slot, more, version);
@@ -691,7 +721,7 @@ final class Tables implements ChangeSink {
     private Amounts freeOn(int slot) {
         long[] free = new long[dimensions.size()];
         Arrays.setAll(free, dimension -> machines.free(slot, dimension));
-        return Amounts.of(free);
+        return hasSets ? machines.members(slot).open(free, dimensions) : Amounts.of(free);
     }
 
     private void endHold(HoldRow hold) {

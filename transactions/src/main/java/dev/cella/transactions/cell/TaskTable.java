@@ -221,11 +221,13 @@ final class TaskTable {
     /** Whether {@code victim} was evicted for the placement in {@code row}. */
     boolean yieldsTo(int victim, int row) {
         Origin by = origins.get(row);
+        return by != null && yieldsTo(victim, by.version(), ordinal(row));
+    }
+
+    /** Whether {@code victim} was evicted for that placement. */
+    boolean yieldsTo(int victim, long version, int ordinal) {
         HandOver handOver = handOver(victim);
-        return by != null
-                && handOver.toVersion() != 0
-                && handOver.toVersion() == by.version()
-                && handOver.toOrdinal() == ordinal(row);
+        return handOver.toVersion() != 0 && handOver.toVersion() == version && handOver.toOrdinal() == ordinal;
     }
 
     // ---- pages

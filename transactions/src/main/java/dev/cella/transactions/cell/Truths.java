@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,12 +38,43 @@ public final class Truths {
         for (int dimension = 0; dimension < tables.dimensions().size(); dimension++) {
             checkAmounts(slot, dimension);
         }
+        if (tables.hasSets()) {
+            checkMembers(slot);
+        }
         checkInvariant(
                 tables.machines.claimedVersion(slot) <= tables.version(), "machine %s was claimed in the future", slot);
         checkInvariant(
                 tables.machines.claimedVersion(slot) >= tables.machines.registeredVersion(slot),
                 "machine %s was claimed before it was registered",
                 slot);
+    }
+
+    /** Of each member of a set there is one: it is free, or held by one task, or got by one hold. */
+    private void checkMembers(int slot) {
+        MachineMembers has = tables.machines.members(slot);
+        Members seen = has.free();
+        for (int row = tables.machines.firstTask(slot);
+                row != TaskTable.NO_ROW;
+                row = tables.tasks.nextOnMachine(row)) {
+            seen = disjoint(slot, seen, tables.tasks.held(row).members());
+        }
+        for (HoldRow hold : tables.holds.on(slot)) {
+            seen = disjoint(slot, seen, hold.got().members());
+        }
+        checkInvariant(
+                seen.equals(has.capacity()), "machine %s: its members are not those that are held and free", slot);
+        for (int place = 0; place < tables.dimensions().size(); place++) {
+            boolean counted = !tables.dimensions().isSet(place)
+                    || (has.capacity().at(place).size() == tables.machines.capacity(slot, place)
+                            && has.wanted().at(place).size() == tables.machines.capacityWanted(slot, place)
+                            && has.free().at(place).size() == tables.machines.free(slot, place));
+            checkInvariant(counted, "machine %s: its amount of dimension %s is not the number of members", slot, place);
+        }
+    }
+
+    private static Members disjoint(int slot, Members some, Members others) {
+        checkInvariant(some.and(others).isNone(), "machine %s: a member is held twice, or held and free", slot);
+        return some.plus(others);
     }
 
     /** free + held by tasks + got by holds = capacity, and free is not negative. */

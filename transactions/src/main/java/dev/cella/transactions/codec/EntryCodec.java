@@ -17,7 +17,10 @@ public final class EntryCodec {
     public static final int FORMAT = 1;
 
     /** The newest feature level this program knows. */
-    public static final int FEATURE_LEVEL_MAX = 1;
+    public static final int FEATURE_LEVEL_MAX = 2;
+
+    /** From this level on there are dimensions that are sets, and amounts may name members. */
+    public static final int SETS_LEVEL = 2;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 

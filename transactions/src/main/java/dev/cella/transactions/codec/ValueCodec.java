@@ -4,12 +4,15 @@ import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Progress;
@@ -31,6 +34,9 @@ public final class ValueCodec {
     /** Beside the type of a job whose groups say more than they once did: after them all comes what each says. */
     private static final int HAS_RULES = 0x80;
 
+    /** Beside the number of amounts: after them come the members that they name. */
+    private static final int NAMES_MEMBERS = 64;
+
     private static final int HAS_RUNNING_MAX = 1;
     private static final int HAS_FAILURES_MAX = 2;
     private static final int WAITS_WHEN_LOST = 4;
@@ -38,18 +44,64 @@ public final class ValueCodec {
     private static final int RULES_KNOWN = 15;
 
     public static void writeAmounts(ByteWriter out, Amounts amounts) {
-        out.writeVarint(amounts.size());
+        out.writeVarint(amounts.size() + (amounts.namesMembers() ? NAMES_MEMBERS : 0));
         for (int place = 0; place < amounts.size(); place++) {
             out.writeVarint(amounts.at(place));
+        }
+        if (amounts.namesMembers()) {
+            writeMembers(out, amounts.members());
         }
     }
 
     public static Amounts readAmounts(ByteReader in) {
-        long[] values = new long[in.readCount(1)];
+        int size = in.readInt();
+        long[] values = new long[size % NAMES_MEMBERS];
+        if (values.length > Dimensions.SIZE_MAX || size >= 2 * NAMES_MEMBERS) {
+            throw in.damaged("more amounts than there are dimensions: " + size);
+        }
         for (int place = 0; place < values.length; place++) {
             values[place] = in.readVarint();
         }
-        return Amounts.of(values);
+        Amounts amounts = Amounts.of(values);
+        return size < NAMES_MEMBERS ? amounts : amounts.naming(readMembers(in));
+    }
+
+    /** Runs of members, each by its distance from the one before, and its length. */
+    private static void writeMembers(ByteWriter out, Members members) {
+        out.writeVarint(members.size());
+        for (int place = 0; place < members.size(); place++) {
+            MemberSet set = members.at(place);
+            out.writeVarint(set.runs());
+            int end = 0;
+            for (int run = 0; run < set.runs(); run++) {
+                out.writeVarint(set.first(run) - end);
+                out.writeVarint(set.last(run) - set.first(run));
+                end = set.last(run);
+            }
+        }
+    }
+
+    private static Members readMembers(ByteReader in) {
+        int size = in.readCount(1);
+        if (size > Dimensions.SIZE_MAX) {
+            throw in.damaged("members of more dimensions than there are: " + size);
+        }
+        Members members = Members.NONE;
+        for (int place = 0; place < size; place++) {
+            members = members.with(place, readMemberSet(in));
+        }
+        return members;
+    }
+
+    private static MemberSet readMemberSet(ByteReader in) {
+        int[] edges = new int[2 * in.readCount(2)];
+        int end = 0;
+        for (int run = 0; run < edges.length; run += 2) {
+            edges[run] = Math.addExact(end, in.readInt());
+            edges[run + 1] = Math.addExact(edges[run], in.readInt());
+            end = edges[run + 1];
+        }
+        return MemberSet.ofRuns(edges);
     }
 
     public static void writeLimits(ByteWriter out, Limits limits) {

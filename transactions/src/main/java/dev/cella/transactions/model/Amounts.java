@@ -6,17 +6,22 @@ import java.util.function.LongBinaryOperator;
 /**
  * An amount in each dimension, by its place in {@link Dimensions}; what is not said is zero. Whole numbers from 0 to
  * {@link #AMOUNT_MAX}, so that sums over a cell cannot wrap unseen.
+ *
+ * <p>The amount of a dimension that is a set is the number of its members. What somebody has names them all; what somebody
+ * asks may name some, or none where any do. So whoever only counts, such as a quota, need not know of sets.
  */
 public final class Amounts {
     /** JSON numbers are exact up to here. */
     public static final long AMOUNT_MAX = (1L << 53) - 1;
 
-    public static final Amounts NONE = new Amounts(new long[0]);
+    public static final Amounts NONE = new Amounts(new long[0], Members.NONE);
 
     private final long[] values;
+    private final Members members;
 
-    private Amounts(long[] values) {
+    private Amounts(long[] values, Members members) {
         this.values = values;
+        this.members = members;
     }
 
     /** Amounts by the places of their dimensions: cpuMilli, memoryMib, diskMib, then extras. */
@@ -33,7 +38,29 @@ public final class Amounts {
                 size = place + 1;
             }
         }
-        return size == 0 ? NONE : new Amounts(Arrays.copyOf(values, size));
+        return size == 0 ? NONE : new Amounts(Arrays.copyOf(values, size), Members.NONE);
+    }
+
+    /** These amounts, of which {@code named} are named; there are as many at least. */
+    public Amounts naming(Members named) {
+        if (named.equals(members)) {
+            return this;
+        }
+        long[] counted = Arrays.copyOf(values, Math.max(values.length, named.size()));
+        for (int place = 0; place < named.size(); place++) {
+            counted[place] = Math.max(counted[place], named.at(place).size());
+        }
+        Amounts unnamed = of(counted);
+        return named.isNone() ? unnamed : new Amounts(unnamed.values, named);
+    }
+
+    /** The members it names. */
+    public Members members() {
+        return members;
+    }
+
+    public boolean namesMembers() {
+        return !members.isNone();
     }
 
     /** The amount in the dimension at {@code place}. */
@@ -48,19 +75,54 @@ public final class Amounts {
 
     /** What is left after taking {@code others} away, which are not more in any dimension. */
     public Amounts minus(Amounts others) {
-        return others.isNone() ? this : combine(others, (mine, other) -> mine - other);
+        return others.isNone()
+                ? this
+                : combine(others, (mine, other) -> mine - other).naming(members.minus(others.members));
     }
 
     public Amounts plus(Amounts others) {
         if (isNone() || others.isNone()) {
             return isNone() ? others : this;
         }
-        return combine(others, Math::addExact);
+        return combine(others, Math::addExact).naming(members.plus(others.members));
     }
 
-    /** The smaller amount in each dimension. */
+    /** The smaller amount in each dimension; where members are named, those that both name. */
     public Amounts min(Amounts others) {
-        return isNone() || others.isNone() ? NONE : combine(others, Math::min);
+        if (isNone() || others.isNone()) {
+            return NONE;
+        }
+        Amounts smaller = combine(others, Math::min);
+        return namesMembers() || others.namesMembers() ? smaller.only(members, others.members) : smaller;
+    }
+
+    private Amounts only(Members mine, Members theirs) {
+        Members both = mine.and(theirs);
+        long[] counted = values.clone();
+        for (int place = 0; place < counted.length; place++) {
+            boolean named = !mine.at(place).isNone() || !theirs.at(place).isNone();
+            counted[place] = named ? both.at(place).size() : counted[place];
+        }
+        return of(counted).naming(both);
+    }
+
+    /**
+     * The same amounts with members chosen where fewer are named than asked: of the first source the lowest, then of the
+     * next. Fewer than asked are named where the sources have not as many.
+     */
+    public Amounts choosing(Members... sources) {
+        Members chosen = members;
+        for (int place = 0; place < values.length; place++) {
+            for (Members source : sources) {
+                MemberSet named = chosen.at(place);
+                int more = (int) Math.min(values[place] - named.size(), MemberSet.MEMBER_MAX + 1);
+                if (more > 0 && !source.at(place).isNone()) {
+                    chosen = chosen.with(
+                            place, named.plus(source.at(place).minus(named).lowest(more)));
+                }
+            }
+        }
+        return naming(chosen);
     }
 
     private Amounts combine(Amounts others, LongBinaryOperator operator) {
@@ -78,12 +140,12 @@ public final class Amounts {
         for (long value : values) {
             digest = Digests.mix(digest, value);
         }
-        return digest;
+        return members.isNone() ? digest : Digests.mix(digest, members.digest());
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Amounts that && Arrays.equals(values, that.values);
+        return other instanceof Amounts that && Arrays.equals(values, that.values) && members.equals(that.members);
     }
 
     @Override
@@ -93,6 +155,6 @@ public final class Amounts {
 
     @Override
     public String toString() {
-        return Arrays.toString(values);
+        return Arrays.toString(values) + (members.isNone() ? "" : members);
     }
 }

@@ -50,6 +50,35 @@ public record Dimensions(List<Dimension> list) {
         return -1;
     }
 
+    /** Whether the dimension at {@code place} is one whose members are named. */
+    public boolean isSet(int place) {
+        return place < list.size() && list.get(place).kind() == Dimension.Kind.SET;
+    }
+
+    public boolean hasSets() {
+        return list.stream().anyMatch(dimension -> dimension.kind() == Dimension.Kind.SET);
+    }
+
+    /** The first dimension of which the amounts name members though it is no set, or -1. */
+    public int firstNamedInVain(Amounts amounts) {
+        for (int place = 0; place < amounts.members().size(); place++) {
+            if (!amounts.members().at(place).isNone() && !isSet(place)) {
+                return place;
+            }
+        }
+        return -1;
+    }
+
+    /** The first dimension that is a set of which the amounts do not name all members, or -1. */
+    public int firstUnnamed(Amounts amounts) {
+        for (int place = 0; place < amounts.size(); place++) {
+            if (isSet(place) && amounts.members().at(place).size() != amounts.at(place)) {
+                return place;
+            }
+        }
+        return -1;
+    }
+
     /** The registry with one more dimension at its end. */
     public Dimensions with(Dimension added) {
         List<Dimension> longer = new ArrayList<>(list);

@@ -9,6 +9,7 @@ import dev.cella.transactions.model.Claim;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.Gang;
@@ -20,6 +21,8 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Progress;
@@ -35,6 +38,7 @@ import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -57,7 +61,11 @@ final class History {
         TaskReason.NONE, TaskReason.NONE, TaskReason.TIMEOUT, TaskReason.KILLED, TaskReason.DRAINED
     };
 
+    private static final Dimension PORTS = new Dimension("ports", Dimension.Kind.SET);
+    private static final int PORT_MAX = 5;
+
     private final Random random;
+    private final boolean hasSets;
     private final CellView view;
     private final Cell cell;
     private final List<Transaction> sent = new ArrayList<>();
@@ -65,6 +73,7 @@ final class History {
 
     History(long seed, Cell cell) {
         this.random = new Random(seed);
+        this.hasSets = random.nextBoolean();
         this.cell = cell;
         this.view = cell.view();
     }
@@ -72,6 +81,9 @@ final class History {
     Command next() {
         if (!view.isFounded()) {
             return new Command.FoundCell(new CellName("test"), new Incarnation(7));
+        }
+        if (hasSets && view.dimensions().find(PORTS.name()) < 0) {
+            return view.featureLevel() < 2 ? new Command.RaiseFeatureLevel(2) : new Command.AddDimension(PORTS);
         }
         List<Command> due = cell.followUps();
         if (!due.isEmpty() && random.nextInt(3) == 0) {
@@ -102,8 +114,9 @@ final class History {
             case 9, 10, 11, 12 -> new Command.SetRights(scheduler(), rights());
             case 13 -> new Command.PauseScheduler(scheduler(), random.nextBoolean());
             case 0 -> new Command.FoundCell(new CellName("again"), new Incarnation(8));
-            case 1 -> new Command.RaiseFeatureLevel(1 + random.nextInt(2));
+            case 1 -> new Command.RaiseFeatureLevel(1 + random.nextInt(3));
             case 2 -> new Command.AddDimension(new Dimension("gpus", Dimension.Kind.COUNT));
+            case 3 -> new Command.AddDimension(PORTS);
             default -> new Command.CloseSession(new SessionId(someVersion()));
         };
     }
@@ -136,7 +149,38 @@ final class History {
         if (random.nextInt(5) == 0) {
             attributes.put("rack", "r" + random.nextInt(2));
         }
-        return new Command.PutMachine(name, capacity, attributes, agent, random.nextInt(3) == 0);
+        return new Command.PutMachine(name, havingPorts(capacity), attributes, agent, random.nextInt(3) == 0);
+    }
+
+    // ---- ports: there are so few that everybody wants the same
+
+    /** All that a machine has are named; now and then one of them is not. */
+    private Amounts havingPorts(Amounts amounts) {
+        return hasSets
+                ? withPorts(amounts, somePorts(1 + random.nextInt(PORT_MAX + 1)), random.nextInt(30) / 29)
+                : amounts;
+    }
+
+    /** Some are named, and there may be some where it does not matter which. */
+    private Amounts askingPorts(Amounts amounts) {
+        return hasSets && random.nextInt(4) > 0
+                ? withPorts(amounts, somePorts(random.nextInt(3)), random.nextInt(3))
+                : amounts;
+    }
+
+    private MemberSet somePorts(int atMost) {
+        int[] ports = new int[atMost];
+        Arrays.setAll(ports, place -> random.nextInt(PORT_MAX + 1));
+        return MemberSet.of(ports);
+    }
+
+    private Amounts withPorts(Amounts amounts, MemberSet named, int more) {
+        int place = random.nextInt(60) == 0
+                ? Dimensions.DISK_MIB
+                : Math.max(0, view.dimensions().find(PORTS.name()));
+        long[] values = new long[place + 1];
+        Arrays.setAll(values, at -> at == place ? (long) named.size() + more : amounts.at(at));
+        return Amounts.of(values).naming(Members.NONE.with(place, named));
     }
 
     private Command changeMachine() {
@@ -179,7 +223,7 @@ final class History {
             groups.add(new GroupHeader(
                     "g" + groups.size(),
                     1 + random.nextInt(4),
-                    shape,
+                    askingPorts(shape),
                     restart,
                     random.nextInt(5) == 0 ? 2 + random.nextInt(2) : 0,
                     random.nextInt(5) == 0 ? 1 : 0,
@@ -298,7 +342,7 @@ final class History {
         scales(builder);
         if (random.nextInt(4) == 0 || claims == 0) {
             Amounts wanted = Amounts.of(1 + random.nextInt(5), random.nextInt(4));
-            builder.hold(new HoldRequest(jobId(), slot(), wanted, 1L + random.nextInt(150)));
+            builder.hold(new HoldRequest(jobId(), slot(), askingPorts(wanted), 1L + random.nextInt(150)));
         }
         Transaction transaction = builder.minClaims(random.nextInt(6) == 0 ? random.nextInt(claims + 1) : 0)
                 .build();

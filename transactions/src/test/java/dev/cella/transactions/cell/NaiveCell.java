@@ -24,6 +24,8 @@ import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
@@ -46,6 +48,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -211,6 +214,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     private final TreeMap<String, Rights> rights = new TreeMap<>();
     private final TreeSet<String> paused = new TreeSet<>();
     private Dimensions dimensions = Dimensions.FOUNDING;
+    private int level = 1;
     private Incarnation incarnation = Incarnation.UNSAID;
     private final List<Map.Entry<Origin, String>> claimsInPools = new ArrayList<>();
     private long horizon;
@@ -254,13 +258,95 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         for (Hold hold : holds) {
             if (hold.slot == slot) {
                 long[] more = new long[dimensions.size()];
+                Members chosen = Members.NONE;
                 for (int dimension = 0; dimension < more.length; dimension++) {
                     long lacks = hold.wanted.at(dimension) - hold.got.at(dimension);
                     more[dimension] = Math.min(lacks, free(slot, dimension));
+                    if (dimensions.isSet(dimension)) {
+                        SortedSet<Integer> gets = grown(hold, dimension);
+                        more[dimension] = gets.size();
+                        chosen = chosen.with(dimension, set(gets));
+                    }
                 }
-                hold.got = hold.got.plus(Amounts.of(more));
+                hold.got = hold.got.plus(Amounts.of(more).naming(chosen));
             }
         }
+    }
+
+    /** The members that it names and that are free, then the lowest of the others, as many as it lacks. */
+    private SortedSet<Integer> grown(Hold hold, int dimension) {
+        SortedSet<Integer> open = open(hold.slot, dimension);
+        SortedSet<Integer> has = members(hold.got, dimension);
+        SortedSet<Integer> names = members(hold.wanted, dimension);
+        names.removeAll(has);
+        long unnamed = hold.wanted.at(dimension) - has.size() - names.size();
+        SortedSet<Integer> gets = new TreeSet<>(names);
+        gets.retainAll(open);
+        for (int member : open) {
+            if (unnamed > 0 && !names.contains(member)) {
+                gets.add(member);
+                unnamed--;
+            }
+        }
+        return gets;
+    }
+
+    // ---- sets, member by member
+
+    private static SortedSet<Integer> members(Amounts amounts, int dimension) {
+        SortedSet<Integer> members = new TreeSet<>();
+        for (int member : amounts.members().at(dimension).toArray()) {
+            members.add(member);
+        }
+        return members;
+    }
+
+    private static MemberSet set(SortedSet<Integer> members) {
+        return MemberSet.of(members.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private SortedSet<Integer> heldMembers(int slot, int dimension) {
+        SortedSet<Integer> held = new TreeSet<>();
+        tasks.values().stream()
+                .filter(task -> task.machine == slot)
+                .forEach(task -> held.addAll(members(task.held(), dimension)));
+        holds.stream().filter(hold -> hold.slot == slot).forEach(hold -> held.addAll(members(hold.got, dimension)));
+        return held;
+    }
+
+    /** What somebody may have: nothing as long as something is held that the machine is to have no more. */
+    private SortedSet<Integer> open(int slot, int dimension) {
+        SortedSet<Integer> wanted = members(machines.get(slot).wanted, dimension);
+        SortedSet<Integer> held = heldMembers(slot, dimension);
+        if (!wanted.containsAll(held)) {
+            return new TreeSet<>();
+        }
+        wanted.removeAll(held);
+        return wanted;
+    }
+
+    /** The members that somebody gets who asks for some, or only how many: from one source after another, the lowest first. */
+    private Amounts choose(Amounts asked, List<Amounts> before, int slot) {
+        Amounts chosen = asked;
+        for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+            if (dimensions.isSet(dimension) && asked.at(dimension) > 0) {
+                SortedSet<Integer> gets = members(asked, dimension);
+                List<SortedSet<Integer>> sources = new ArrayList<>();
+                for (Amounts source : before) {
+                    sources.add(members(source, dimension));
+                }
+                sources.add(open(slot, dimension));
+                for (SortedSet<Integer> source : sources) {
+                    for (int member : source) {
+                        if (gets.size() < asked.at(dimension)) {
+                            gets.add(member);
+                        }
+                    }
+                }
+                chosen = chosen.naming(chosen.members().with(dimension, set(gets)));
+            }
+        }
+        return chosen;
     }
 
     private Amounts got(int slot, long job, boolean own) {
@@ -285,6 +371,11 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     }
 
     private long capacity(int slot, int dimension) {
+        if (dimensions.isSet(dimension)) {
+            SortedSet<Integer> members = members(machines.get(slot).wanted, dimension);
+            members.addAll(heldMembers(slot, dimension));
+            return members.size();
+        }
         return Math.max(machines.get(slot).wanted.at(dimension), held(slot, dimension));
     }
 
@@ -380,7 +471,14 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
     @Override
     public CommandResult visit(Command.RaiseFeatureLevel command) {
-        return command.level() <= 1 ? done(Effect.UNCHANGED) : refused(Reason.NOT_ALLOWED);
+        if (command.level() <= level) {
+            return done(Effect.UNCHANGED);
+        }
+        if (command.level() > 2) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        level = command.level();
+        return done(Effect.CHANGED);
     }
 
     @Override
@@ -391,7 +489,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                     ? done(Effect.UNCHANGED)
                     : refused(Reason.BAD_COMMAND);
         }
-        if (command.dimension().kind() == Dimension.Kind.SET) {
+        if (command.dimension().kind() == Dimension.Kind.SET && level < 2) {
             return refused(Reason.NOT_ALLOWED);
         }
         dimensions = dimensions.with(command.dimension());
@@ -400,8 +498,14 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
     @Override
     public CommandResult visit(Command.PutMachine put) {
-        if (put.capacity().size() > dimensions.size()) {
+        if (put.capacity().size() > dimensions.size() || namesInVain(put.capacity())) {
             return refused(Reason.BAD_COMMAND);
+        }
+        for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+            int named = members(put.capacity(), dimension).size();
+            if (dimensions.isSet(dimension) && named != put.capacity().at(dimension)) {
+                return refused(Reason.BAD_COMMAND);
+            }
         }
         int slot = find(put.name());
         if (slot < 0) {
@@ -421,6 +525,16 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             return done(Effect.CREATED);
         }
         return renew(slot, machine, put);
+    }
+
+    /** Members of what is no set. */
+    private boolean namesInVain(Amounts amounts) {
+        for (int dimension = 0; dimension < amounts.members().size(); dimension++) {
+            if (!dimensions.isSet(dimension) && !members(amounts, dimension).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int find(String name) {
@@ -468,7 +582,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     private CommandResult renew(int slot, Machine machine, Command.PutMachine put) {
         boolean byHand = put.agent().isEmpty();
         for (int dimension = 0; dimension < dimensions.size(); dimension++) {
-            boolean below = put.capacity().at(dimension) < held(slot, dimension);
+            boolean below = put.capacity().at(dimension) < held(slot, dimension)
+                    || !members(put.capacity(), dimension).containsAll(heldMembers(slot, dimension));
             if (below && byHand && !put.force()) {
                 return refused(Reason.STILL_HELD);
             }
@@ -592,7 +707,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     @Override
     public CommandResult visit(Command.SubmitJob submit) {
         JobHeader header = submit.header();
-        if (header.groups().stream().anyMatch(group -> group.shape().size() > dimensions.size())) {
+        if (header.groups().stream()
+                .anyMatch(group -> group.shape().size() > dimensions.size() || namesInVain(group.shape()))) {
             return refused(Reason.BAD_COMMAND);
         }
         if (header.groups().stream()
@@ -1344,6 +1460,16 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             }
             for (int dimension = 0; dimension < request.amounts().size(); dimension++) {
                 long most = dimension < dimensions.size() ? machine.wanted.at(dimension) : 0;
+                if (dimension < dimensions.size()
+                        && !members(request.amounts(), dimension).isEmpty()) {
+                    SortedSet<Integer> could = members(request.amounts(), dimension);
+                    could.retainAll(members(machine.wanted, dimension));
+                    if (could.size() < members(request.amounts(), dimension).size()
+                            || request.amounts().at(dimension) > most) {
+                        long some = could.size();
+                        return lacking(ItemKind.HOLD, Reason.DOES_NOT_FIT, null, dimension, request.amounts(), some);
+                    }
+                }
                 if (request.amounts().at(dimension) > most) {
                     return lacking(ItemKind.HOLD, Reason.DOES_NOT_FIT, null, dimension, request.amounts(), most);
                 }
@@ -1422,20 +1548,26 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
             }
             Job job = jobOf(task);
-            Amounts asked = job.header.groups().get(task.id.group()).shape();
+            Amounts shape = job.header.groups().get(task.id.group()).shape();
             List<Task> victims = victims(claim, slot);
+            List<Amounts> before = new ArrayList<>();
+            holds.stream()
+                    .filter(hold -> hold.slot == slot && hold.job == job.id)
+                    .forEach(hold -> before.add(hold.got));
+            victims.forEach(victim -> before.add(victim.held()));
+            Amounts asked = choose(shape, before, slot);
             ItemResult overQuota = overQuota(job, slot, asked, victims);
             if (overQuota != null) {
                 return overQuota;
             }
-            boolean other = !transaction.amounts(claim).orElse(asked).equals(asked);
+            boolean other = !transaction.amounts(claim).orElse(shape).equals(shape);
             if (!mayPlace(job) || other || asManyAsMayRun(job, task.id.group(), slot, victims)) {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
             }
             int lacks = lacks(slot, machine, job, asked, victims, false);
             if (lacks >= 0 && lacks(slot, machine, job, asked, victims, true) < 0) {
                 Origin winner = winnerWithHolds(machine, slot, job, lacks);
-                return lacking(ItemKind.CLAIM, Reason.HELD, winner, lacks, asked, free(slot, lacks));
+                return lacking(ItemKind.CLAIM, Reason.HELD, winner, lacks, asked, could(slot, shape, lacks));
             }
             boolean fromHold = !got(slot, job.id, true).min(asked).isNone();
             if (isAnother(machine) || (!fromHold && isChanged(machine))) {
@@ -1443,7 +1575,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             }
             if (lacks >= 0) {
                 Origin winner = winnerWithHolds(machine, slot, job, lacks);
-                return lacking(ItemKind.CLAIM, Reason.DOES_NOT_FIT, winner, lacks, asked, free(slot, lacks));
+                return lacking(ItemKind.CLAIM, Reason.DOES_NOT_FIT, winner, lacks, asked, could(slot, shape, lacks));
             }
             place(claim, task, slot, asked, victims);
             return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
@@ -1460,6 +1592,16 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             return max > 0 && running >= max;
         }
 
+        /** What is free; of a set, of what it asks. */
+        private long could(int slot, Amounts shape, int dimension) {
+            if (!dimensions.isSet(dimension)) {
+                return Math.max(0, free(slot, dimension));
+            }
+            SortedSet<Integer> gets = members(choose(shape, List.of(), slot), dimension);
+            gets.retainAll(open(slot, dimension));
+            return gets.size();
+        }
+
         /** The first dimension that lacks, or -1; as it would be if others' holds were free, where that is asked. */
         private int lacks(
                 int slot, Machine machine, Job job, Amounts asked, List<Task> victims, boolean ifOthersHeldNothing) {
@@ -1472,11 +1614,31 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                                 .sum();
                 long others = ifOthersHeldNothing ? got(slot, job.id, false).at(dimension) : 0;
                 boolean shrinking = machine.wanted.at(dimension) < capacity(slot, dimension);
+                if (dimensions.isSet(dimension)) {
+                    if (lacksMembers(slot, dimension, job, asked, victims, ifOthersHeldNothing)) {
+                        return dimension;
+                    }
+                    continue;
+                }
                 if (asked.at(dimension) > 0 && (shrinking || asked.at(dimension) > offered + others)) {
                     return dimension;
                 }
             }
             return -1;
+        }
+
+        private boolean lacksMembers(
+                int slot, int dimension, Job job, Amounts asked, List<Task> victims, boolean ifOthersHeldNothing) {
+            Machine machine = machines.get(slot);
+            SortedSet<Integer> offers = open(slot, dimension);
+            offers.addAll(members(got(slot, job.id, true), dimension));
+            victims.forEach(victim -> offers.addAll(members(victim.held(), dimension)));
+            if (ifOthersHeldNothing) {
+                offers.addAll(members(got(slot, job.id, false), dimension));
+            }
+            boolean shrinking = !members(machine.wanted, dimension).containsAll(heldMembers(slot, dimension));
+            boolean lacks = asked.at(dimension) > offers.size() || !offers.containsAll(members(asked, dimension));
+            return asked.at(dimension) > 0 && (shrinking || lacks);
         }
 
         /** A conflict is another job's hold too, if it is later than the basis. */
@@ -1497,14 +1659,16 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             for (String pool : ancestors(job.header.pool())) {
                 for (int dimension = 0; dimension < dimensions.size(); dimension++) {
                     long limit = limitsOfPools.getOrDefault(pool, Limits.NONE).at(dimension);
-                    long fromHold = Math.min(
-                            asked.at(dimension), got(slot, job.id, true).at(dimension));
+                    long fromHold = common(asked, got(slot, job.id, true), dimension);
                     long need = asked.at(dimension) - fromHold;
                     long returned = fromHold;
                     for (Task victim : victims) {
                         long holds = victim.held().at(dimension);
-                        long gives = atOnce ? holds : Math.min(holds, need);
-                        need -= Math.min(gives, need);
+                        long takes = dimensions.isSet(dimension)
+                                ? common(asked, victim.held(), dimension)
+                                : Math.min(holds, need);
+                        long gives = atOnce ? holds : takes;
+                        need -= takes;
                         returned += ancestors(jobOf(victim).header.pool()).contains(pool) ? gives : 0;
                     }
                     long use = use(pool, dimension);
@@ -1516,6 +1680,15 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 }
             }
             return null;
+        }
+
+        private long common(Amounts some, Amounts others, int dimension) {
+            if (!dimensions.isSet(dimension)) {
+                return Math.min(some.at(dimension), others.at(dimension));
+            }
+            SortedSet<Integer> both = members(some, dimension);
+            both.retainAll(members(others, dimension));
+            return both.size();
         }
 
         private static ItemResult refusalOver(
@@ -1626,12 +1799,29 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 if (hold.slot == slot && hold.job == job.id) {
                     Amounts used = hold.got.min(need);
                     hold.got = hold.got.minus(used);
-                    hold.wanted = hold.wanted.minus(hold.wanted.min(need));
+                    hold.wanted = stillWanted(hold, need);
                     need = need.minus(used);
                 }
             }
             holds.removeIf(hold -> hold.wanted.isNone());
             return need;
+        }
+
+        /** Less what the claim needs, but of a set not less than it still has, or names. */
+        private Amounts stillWanted(Hold hold, Amounts need) {
+            long[] values = new long[dimensions.size()];
+            Members named = Members.NONE;
+            for (int dimension = 0; dimension < values.length; dimension++) {
+                values[dimension] = Math.max(0, hold.wanted.at(dimension) - need.at(dimension));
+                if (dimensions.isSet(dimension)) {
+                    SortedSet<Integer> names = members(hold.wanted, dimension);
+                    names.removeAll(members(need, dimension));
+                    named = named.with(dimension, set(names));
+                    names.addAll(members(hold.got, dimension));
+                    values[dimension] = Math.max(values[dimension], names.size());
+                }
+            }
+            return Amounts.of(values).naming(named);
         }
 
         private void markEviction(int claim, Task victim, int slot) {
@@ -1777,6 +1967,11 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 .append(on(slot).size());
         for (int dimension = 0; dimension < dimensions.size(); dimension++) {
             text.append(' ').append(capacity(slot, dimension)).append('/').append(free(slot, dimension));
+            if (dimensions.isSet(dimension)) {
+                SortedSet<Integer> all = members(machine.wanted, dimension);
+                all.addAll(heldMembers(slot, dimension));
+                text.append('=').append(set(all));
+            }
         }
         long claimed = machine.claims.isEmpty()
                 ? machine.registered
@@ -1804,7 +1999,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 .append(' ')
                 .append(surplus ? TaskReason.UPDATED : task.reason);
         text.append(' ').append(task.attempt).append(' ').append(task.failures);
-        text.append(' ').append(task.machine).append(' ').append(waitsFor).append('\n');
+        text.append(' ').append(task.machine).append(' ').append(waitsFor);
+        text.append(task.state.isOnMachine() ? task.shape : "").append('\n');
     }
 
     private JobState state(Job job) {

@@ -241,6 +241,9 @@ class NaiveComparisonTest {
         text.append(tables.machines.isDown(slot)).append(view.tasksOn(slot));
         for (int dimension = 0; dimension < view.dimensions().size(); dimension++) {
             text.append(' ').append(view.capacity(slot, dimension)).append('/').append(view.free(slot, dimension));
+            if (view.dimensions().isSet(dimension)) {
+                text.append('=').append(tables.machines.members(slot).capacity().at(dimension));
+            }
         }
         text.append(' ').append(view.claimedVersion(slot));
         view.holdsOn(slot)
@@ -263,6 +266,7 @@ class NaiveComparisonTest {
                 .append(task.machine().orElse(-1))
                 .append(' ')
                 .append(task.waitingFor())
+                .append(task.state().isOnMachine() ? task.resources() : "")
                 .append('\n');
     }
 }

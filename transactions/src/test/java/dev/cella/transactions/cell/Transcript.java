@@ -18,6 +18,8 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
@@ -106,6 +108,7 @@ final class Transcript {
                         Command.MachineChange.valueOf(verb.toUpperCase(Locale.ROOT)),
                         words.flag("force"));
             case "lose" -> new Command.LoseMachine(cell.machineId(words.word()));
+            case "level" -> new Command.RaiseFeatureLevel(Integer.parseInt(words.word()));
             case "dimension" ->
                 new Command.AddDimension(new Dimension(words.word(), Dimension.Kind.valueOf(words.word())));
             case "job" -> job(words);
@@ -131,13 +134,26 @@ final class Transcript {
     }
 
     private Amounts amounts(Words words) {
-        long[] values = new long[cell.view().dimensions().size()];
-        for (int place = 0; place < values.length; place++) {
-            values[place] = words.value(cell.view().dimensions().nameAt(place))
-                    .map(Long::parseLong)
-                    .orElse(0L);
+        Amounts amounts = Amounts.NONE;
+        for (int place = 0; place < cell.view().dimensions().size(); place++) {
+            String said = words.value(cell.view().dimensions().nameAt(place)).orElse("0");
+            amounts = amounts.plus(amount(place, said));
         }
-        return Amounts.of(values);
+        return amounts;
+    }
+
+    /** A number; of a set {@code #2} for two of its members, {@code 8001} or {@code 8001-8003} for those, {@code 8001+#2} for both. */
+    private Amounts amount(int place, String said) {
+        long[] values = new long[place + 1];
+        boolean isSet = cell.view().dimensions().isSet(place);
+        if (!said.contains("#") && !said.contains("-") && (!isSet || said.length() < 4)) {
+            values[place] = Long.parseLong(said);
+            return Amounts.of(values);
+        }
+        String[] parts = said.split("\\+?#", -1);
+        MemberSet named = parts[0].isEmpty() ? MemberSet.NONE : MemberSet.parse(parts[0]);
+        values[place] = named.size() + (parts.length > 1 ? Long.parseLong(parts[1]) : 0);
+        return Amounts.of(values).naming(Members.NONE.with(place, named));
     }
 
     private Limits limits(Words words) {
@@ -411,6 +427,7 @@ final class Transcript {
         text.append(", attempt ").append(task.attempt());
         task.machineName().ifPresent(machine -> text.append(", on ").append(machine));
         task.placement().ifPresent(placement -> text.append(", placement ").append(placement));
+        text.append(task.resources().namesMembers() ? ", with " + task.resources() : "");
         task.exitCode().ifPresent(code -> text.append(", exit code ").append(code));
         if (!task.waitingFor().isEmpty()) {
             text.append(", waiting for ").append(task.waitingFor());

@@ -15,6 +15,8 @@ import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Reason;
@@ -57,6 +59,8 @@ final class AllChanges {
         AgentIdentity agent = new AgentIdentity("boot", "127.0.0.1:9", 10_000);
         sink.machineRegistered(0, "m", Amounts.of(4_000, 8_192), Map.of("rack", "r1"), agent);
         sink.machineRenewed(0, Amounts.of(4_000), Map.of(), null);
+        Members gpus = Members.NONE.with(3, MemberSet.run(0, 7));
+        sink.machineRegistered(1, "g", Amounts.of(4_000).naming(gpus), Map.of(), null);
         sink.machineMarked(0, true, false);
         sink.machineDrained(0, new Drain(new CellTime(61_000), Drain.BatchTasks.MOVE));
         sink.machineDrained(0, null);

@@ -1,6 +1,7 @@
 package dev.cella.transactions.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
@@ -23,6 +24,8 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Principal;
@@ -59,7 +62,9 @@ import org.junit.jupiter.api.Test;
  * a line at its end ({@code -Dcella.golden.write=true}), and no line ever changes.
  */
 class GoldenTest {
-    private static final Path FILE = Path.of("src/test/resources/dev/cella/transactions/golden/level-1.txt");
+    private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");
+    private static final Path FILE = FOLDER.resolve("level-1.txt");
+    private static final Path SETS_FILE = FOLDER.resolve("level-2.txt");
     private static final int COMMANDS_OF_THE_ENTRY = 17;
     private static final Principal PRINCIPAL = new Principal("operator@example");
 
@@ -105,6 +110,41 @@ class GoldenTest {
         commands.put("ContinueDrain", new Command.ContinueDrain(new MachineId(17)));
         commands.put("CommitTransactionWithScales", new Command.CommitTransaction(transactionWithScales(job)));
         commands.put("PauseScheduler", new Command.PauseScheduler("batch", true));
+        return commands;
+    }
+
+    /** What there is from level 2 on: amounts that name members. */
+    private static Map<String, Command> commandsWithSets() {
+        Amounts ports = Amounts.of(4_000, 16_384, 0, 1_001)
+                .naming(Members.NONE.with(
+                        3,
+                        MemberSet.of(80, 443)
+                                .plus(MemberSet.run(20_000, 20_997))
+                                .plus(MemberSet.of(65_535))));
+        Amounts asked = Amounts.of(500, 256, 0, 3).naming(Members.NONE.with(3, MemberSet.of(8_080)));
+        GroupHeader group = new GroupHeader("main", 2, asked, Restart.BATCH);
+        JobHeader header = new JobHeader(
+                "web",
+                JobType.SERVICE,
+                "service",
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(group));
+        Map<String, Command> commands = new LinkedHashMap<>();
+        commands.put(
+                "PutMachineWithMembers",
+                new Command.PutMachine("m-001", ports, new TreeMap<>(), Optional.empty(), false));
+        commands.put(
+                "SubmitJobWithMembers", new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE));
+        commands.put(
+                "CommitTransactionWithMembers",
+                new Command.CommitTransaction(Transaction.builder(new TransactionId("set-1"), "service")
+                        .basis(new CellVersion(4_711))
+                        .claim(new Claim(new TaskId(new JobId(300), 0, 1), 1, 7, List.of(), Optional.of(asked)))
+                        .hold(new HoldRequest(new JobId(300), 7, asked, 30_000))
+                        .build()));
         return commands;
     }
 
@@ -191,25 +231,54 @@ class GoldenTest {
 
     @Test
     void commands_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
+        assertReadsTheSame(FILE, commands());
+        assertThat(read(FILE)).hasSize(commands().size() + 1);
+    }
+
+    @Test
+    void commandsOfLevel2_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
+        assertReadsTheSame(SETS_FILE, commandsWithSets());
+        assertThat(read(SETS_FILE)).hasSameSizeAs(commandsWithSets());
+    }
+
+    /** Runs of members that touch, overlap or leave the range are refused, wherever the bytes are damaged. */
+    @Test
+    void membersOutOfOrder_areRefused() {
+        Map<String, int[]> wrong = Map.of(
+                "touching",
+                new int[] {1, 2, 3, 4},
+                "overlapping",
+                new int[] {1, 5, 4, 6},
+                "backwards",
+                new int[] {5, 4},
+                "too large",
+                new int[] {0, MemberSet.MEMBER_MAX + 1},
+                "negative",
+                new int[] {-1, 0});
+        wrong.forEach((name, ends) -> assertThatThrownBy(() -> MemberSet.ofRuns(ends))
+                .as(name)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no run of members"));
+    }
+
+    private static void assertReadsTheSame(Path file, Map<String, Command> commands) throws IOException {
         if (Boolean.getBoolean("cella.golden.write")) {
-            write();
+            write(file, commands);
         }
-        Map<String, byte[]> golden = read();
-        commands().forEach((name, command) -> {
+        Map<String, byte[]> golden = read(file);
+        commands.forEach((name, command) -> {
             byte[] bytes = golden.getOrDefault(name, new byte[0]);
             assertThat(CommandCodec.encode(PRINCIPAL, command)).as(name).isEqualTo(bytes);
             AskedCommand asked = CommandCodec.decode(bytes);
             assertThat(asked.principal()).isEqualTo(PRINCIPAL);
             assertThat(CommandCodec.encode(PRINCIPAL, asked.command())).as(name).isEqualTo(bytes);
         });
-        assertThat(golden.keySet())
-                .containsAll(commands().keySet())
-                .hasSize(commands().size() + 1);
+        assertThat(golden.keySet()).containsAll(commands.keySet());
     }
 
     @Test
     void entry_asEverReleased_readsTheSame() throws IOException {
-        byte[] bytes = read().getOrDefault("Entry", new byte[0]);
+        byte[] bytes = read(FILE).getOrDefault("Entry", new byte[0]);
         Entry entry = EntryCodec.decode(bytes);
         assertThat(entry.header()).isEqualTo(header());
         assertThat(entry.commands()).hasSize(COMMANDS_OF_THE_ENTRY);
@@ -219,7 +288,7 @@ class GoldenTest {
     /** Every single byte of an entry matters: one that changed is found, whatever it is. */
     @Test
     void entry_withAnyByteDamaged_isRefused() throws IOException {
-        byte[] bytes = read().getOrDefault("Entry", new byte[0]);
+        byte[] bytes = read(FILE).getOrDefault("Entry", new byte[0]);
         for (int at = 0; at < bytes.length; at++) {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 0x10;
@@ -229,7 +298,7 @@ class GoldenTest {
 
     @Test
     void entry_cutAnywhere_isRefused() throws IOException {
-        byte[] bytes = read().getOrDefault("Entry", new byte[0]);
+        byte[] bytes = read(FILE).getOrDefault("Entry", new byte[0]);
         for (int length = 0; length < bytes.length; length++) {
             assertThat(refused(Arrays.copyOf(bytes, length)))
                     .as("cut at " + length)
@@ -246,10 +315,10 @@ class GoldenTest {
         }
     }
 
-    private static void write() throws IOException {
-        Map<String, byte[]> golden = read();
+    private static void write(Path file, Map<String, Command> commands) throws IOException {
+        Map<String, byte[]> golden = Files.exists(file) ? read(file) : Map.of();
         StringBuilder more = new StringBuilder();
-        commands().forEach((name, command) -> {
+        commands.forEach((name, command) -> {
             if (!golden.containsKey(name)) {
                 byte[] bytes = CommandCodec.encode(PRINCIPAL, command);
                 more.append(name)
@@ -258,12 +327,12 @@ class GoldenTest {
                         .append('\n');
             }
         });
-        Files.writeString(FILE, more, StandardOpenOption.APPEND);
+        Files.writeString(file, more, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    private static Map<String, byte[]> read() throws IOException {
+    private static Map<String, byte[]> read(Path file) throws IOException {
         Map<String, byte[]> golden = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(FILE)) {
+        for (String line : Files.readAllLines(file)) {
             int blank = line.indexOf(' ');
             golden.put(line.substring(0, blank), HexFormat.of().parseHex(line.substring(blank + 1)));
         }
