@@ -165,6 +165,33 @@ class StarvationTest {
         assertThat(isPlaced("gang")).isFalse();
     }
 
+    /** As large as what is free: what is kept is by and by all of it, where it need not be whole machines. */
+    @Test
+    void keepingWhatItGot_isEnoughForHalfMachines() {
+        Amounts half = Amounts.of(CORES / 2);
+        cell.apply(TestCell.submit("gang", "gang", 2, CORES / 2, 0, Command.SubmitMode.CREATE));
+        for (int round = 0; round < ROUNDS && !isPlaced("gang"); round++) {
+            claimWhereFits("gang", half);
+            round();
+        }
+        assertThat(isPlaced("gang")).isTrue();
+        Truths.check(cell.view());
+    }
+
+    private void claimWhereFits(String gang, Amounts task) {
+        Transaction.Builder builder = transaction(gang);
+        int index = cell.jobRow(gang).group(0).nextPending(0);
+        for (int machine = 0; machine < MACHINES && index >= 0; machine++) {
+            if (cell.view().fits(machine, task)) {
+                builder.claim(cell.task(gang, index), 1, machine);
+                index = cell.jobRow(gang).group(0).nextPending(index + 1);
+            }
+        }
+        if (builder.claims() > 0) {
+            cell.commit(builder);
+        }
+    }
+
     @Test
     void hold_isGrantedInTheEnd() {
         submitGang("gang", 6);
