@@ -3,21 +3,33 @@ package dev.cella.client.json;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** The resource dimensions that a request may name today, and what people write instead of them. */
+/**
+ * The names of resource dimensions, and what people write instead of them. Which ones there are beside the first three only
+ * the cell knows, so a name that looks like none of them passes here.
+ */
 public final class DimensionKeys implements KeyRule {
-    private static final List<String> KNOWN = List.of("cpuMilli", "memoryMib");
+    private static final List<String> KNOWN = List.of("cpuMilli", "memoryMib", "diskMib");
+    private static final Pattern NAME = Pattern.compile("[a-z][a-zA-Z0-9]{0,62}");
 
     private static final String CPU_HINT = "write cpuMilli, in thousandths of a core: one core is cpuMilli: 1000";
     private static final String MEMORY_HINT = "write memoryMib, a whole number of MiB: 1Gi is memoryMib: 1024";
 
+    private static final String DISK_HINT = "write diskMib, a whole number of MiB: 1Gi is diskMib: 1024";
+
     private static final Map<String, Refusal> MISTAKEN = Map.of(
+            "disk", instead("diskMib", DISK_HINT),
             "cpu", instead("cpuMilli", CPU_HINT),
             "cpus", instead("cpuMilli", CPU_HINT),
             "cores", instead("cpuMilli", CPU_HINT),
             "mem", instead("memoryMib", MEMORY_HINT),
             "memory", instead("memoryMib", MEMORY_HINT),
             "ram", instead("memoryMib", MEMORY_HINT));
+
+    private static final Refusal NO_NAME = new Refusal(
+            "is no name of a dimension",
+            Optional.of("resources are cpuMilli, memoryMib, diskMib, and others that the cell has"));
 
     private static Refusal instead(String name, String hint) {
         return new Refusal("no such field, did you mean " + name + "?", Optional.of(hint));
@@ -31,8 +43,8 @@ public final class DimensionKeys implements KeyRule {
         if (MISTAKEN.containsKey(key)) {
             return Optional.of(MISTAKEN.get(key));
         }
-        return Optional.of(NearestName.to(key, KNOWN)
+        return NearestName.to(key, KNOWN)
                 .map(near -> instead(near, "write " + near))
-                .orElse(new Refusal("not supported yet", Optional.of("resources are " + String.join(" and ", KNOWN)))));
+                .or(() -> NAME.matcher(key).matches() ? Optional.empty() : Optional.of(NO_NAME));
     }
 }

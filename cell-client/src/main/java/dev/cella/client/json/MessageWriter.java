@@ -59,7 +59,7 @@ final class MessageWriter {
      */
     private static boolean exists(Message message, FieldDescriptor field) {
         if (field.isRepeated()) {
-            return Shape.isBuilt(field) || message.getRepeatedFieldCount(field) > 0;
+            return Shape.isPrintedEmpty(field) || message.getRepeatedFieldCount(field) > 0;
         }
         if (field.getJavaType() == FieldDescriptor.JavaType.ENUM) {
             return ((EnumValueDescriptor) message.getField(field)).getNumber() != 0;

@@ -41,6 +41,11 @@ final class Shape {
         return required;
     }
 
+    /** Whether a list or a map is printed though nothing is in it. */
+    static boolean isPrintedEmpty(FieldDescriptor field) {
+        return isBuilt(field) && !field.getOptions().getExtension(Common.onlyIfAny);
+    }
+
     static boolean isBuilt(FieldDescriptor field) {
         return !field.getOptions().getExtension(Common.notBuiltYet);
     }

@@ -70,8 +70,13 @@ class JsonCodecFaultsTest {
                 yaml(JOB, job("options: [a]"), "3:10 options: must be an object, is a list"),
                 yaml(JOB, group("after: [map]"), "7:5 groups[0].after: not supported yet"),
                 yaml(JOB, group("ports: {http: 0}"), "7:5 groups[0].ports: not supported yet"),
-                yaml(JOB, resources("diskMib: 1"), "6:7 groups[0].resources.diskMib: not supported yet"),
-                yaml(JOB, resources("gpu: 1"), "6:7 groups[0].resources.gpu: not supported yet"),
+                // Dimensions of which only the cell knows whether it has them
+                yaml(JOB, resources("disk: 1"), "6:7 groups[0].resources.disk: no such field, did you mean diskMib?"),
+                yaml(
+                        JOB,
+                        resources("dskMib: 1"),
+                        "6:7 groups[0].resources.dskMib: no such field, did you mean diskMib?"),
+                yaml(JOB, resources("GPU: 1"), "6:7 groups[0].resources.GPU: is no name of a dimension"),
                 // What a group asks of machines
                 yaml(
                         JOB,

@@ -147,6 +147,48 @@ class JobContractTest {
     }
 
     @Test
+    void put_dryRun_saysWhatWouldBeDoneAndDoesNothing() {
+        CELL.putMachine("m-dry-job", 1200, 8192);
+        Reply create = CELL.put("/v1/jobs/dry?dryRun=true", RunningCell.job("dry", 3));
+        assertThat(create.status()).isEqualTo(200);
+        assertThat(create.json().at("/plan/effect").asText()).isEqualTo("CREATED");
+        assertThat(create.json().at("/plan/groups/0/toPlace").asInt()).isEqualTo(3);
+        assertThat(create.json().at("/plan/groups/0/fitting").asInt()).isPositive();
+        CELL.get("/v1/jobs/dry").problem(404, "not-found");
+
+        CELL.submit("dry", 3);
+        CELL.place("dry-job-1", "dry/main/0", "m-dry-job");
+        long before = CELL.get("/v1/cell").version();
+        String next =
+                RunningCell.job("dry", 2).replace("500", "600").replace("\"groups\"", "\"priority\": 60, \"groups\"");
+        Reply update = CELL.put("/v1/jobs/dry?dryRun=true", next);
+
+        Golden.check("jobs/dry-run", update.json());
+        assertThat(CELL.put("/v1/jobs/dry?dryRun=true", RunningCell.job("dry", 3))
+                        .json()
+                        .at("/plan/effect")
+                        .asText())
+                .isEqualTo("UNCHANGED");
+        assertThat(CELL.get("/v1/cell").version()).isEqualTo(before);
+    }
+
+    /** Refusals included: it answers what the same without the dry run would. */
+    @Test
+    void put_dryRunOfWhatWouldBeRefused_isRefusedTheSame() {
+        CELL.submit("dry-typed", 1);
+        String service = RunningCell.job("dry-typed", 1).replace("\"batch\"", "\"service\"");
+        assertThat(CELL.put("/v1/jobs/dry-typed?dryRun=true", service)
+                        .problem(400, "bad-request")
+                        .get("detail"))
+                .isEqualTo(CELL.put("/v1/jobs/dry-typed", service)
+                        .problem(400, "bad-request")
+                        .get("detail"));
+        assertThat(CELL.put("/v1/jobs/dry-typed?dryRun=maybe", service).fault("dryRun"))
+                .isNotEmpty();
+        assertThat(CELL.post("/v1/jobs?dryRun=true", service).fault("dryRun")).contains("PUT");
+    }
+
+    @Test
     void submit_thatIsNoJson_isAnUnsupportedMediaType() {
         CELL.send("POST", "/v1/jobs", RunningCell.job("form", 1), "Content-Type", "text/plain")
                 .problem(415, "unsupported-media-type");

@@ -161,6 +161,35 @@ class MachineContractTest {
     }
 
     @Test
+    void put_machineWithOtherDimensions_makesThemKnown() {
+        Reply put = CELL.put("/v1/machines/m-wide", """
+                {"capacity": {"cpuMilli": 4000, "memoryMib": 8192, "diskMib": 100, "fpgas": 2},
+                 "members": {"ports": "8080, 8000-8003", "lanes": "0-1"}}""");
+
+        assertThat(put.status()).isEqualTo(200);
+        Golden.check("machines/sets", put.json());
+        assertThat(CELL.put("/v1/machines/m-slip", "{\"capacity\": {\"cpuMilli\": 1, \"fpga\": 2}}")
+                        .fault("capacity.fpga"))
+                .contains("did you mean fpgas?");
+        assertThat(CELL.put(
+                                "/v1/machines/m-slip",
+                                "{\"capacity\": {\"cpuMilli\": 1}, \"members\": {\"ports\": \"1-2,2\"}}")
+                        .fault("members.ports"))
+                .contains("twice: 2");
+        assertThat(CELL.put("/v1/machines/m-slip", "{\"capacity\": {\"cpuMilli\": 1}, \"members\": {\"fpgas\": \"1\"}}")
+                        .fault("members.fpgas"))
+                .contains("no set");
+        CELL.put("/v1/machines/m-slip", "{\"capacity\": {\"cpuMilli\": 1, \"ports\": 4}}")
+                .problem(400, "bad-request");
+        assertThat(CELL.post(
+                                "/v1/jobs",
+                                RunningCell.job("slip", 1).replace("\"memoryMib\"", "\"qubits\": 1, \"memoryMib\""))
+                        .fault("groups[0].resources.qubits"))
+                .contains("fpgas");
+        CELL.get("/v1/machines/m-slip").problem(404, "not-found");
+    }
+
+    @Test
     void get_unknownVerb_listsTheVerbs() {
         assertThat(CELL.post("/v1/machines/m1:explode", "")
                         .problem(404, "not-found")

@@ -196,6 +196,92 @@ class TransactionContractTest {
     }
 
     @Test
+    void commit_stepsScalesAndProgress_areDecidedWithTheClaims() {
+        CELL.putMachine("m-step", 4000, 8192);
+        CELL.submit("stepped", 3);
+        CELL.place("step-1", "stepped/main/0", "m-step", "stepped/main/1", "m-step");
+        CELL.post("/v1/tasks/stepped/main/0:status", "{\"attempt\": 1, \"state\": \"FAILED\"}");
+        Reply committed = CELL.post("/v1/transactions", """
+                {"id": "step-2", "scheduler": "batch",
+                 "claims": [{"task": "stepped/main/0", "machine": "m-step"}],
+                 "steps": [{"task": "stepped/main/0", "kind": "AGAIN", "attempt": 1},
+                           {"task": "stepped/main/1", "kind": "replace", "attempt": 1},
+                           {"task": "stepped/main/2", "kind": "STOP", "attempt": 7}],
+                 "scales": [{"job": "stepped", "count": 5}],
+                 "progress": [{"job": "stepped", "data": "Y2FuYXJ5"}]}""");
+
+        Golden.check("transactions/steps", committed.json());
+        assertThat(CELL.get("/v1/tasks/stepped/main/0").json().get("attempt").asInt())
+                .isEqualTo(2);
+        assertThat(CELL.get("/v1/tasks/stepped/main/1").json().get("reason").asText())
+                .isEqualTo("UPDATED");
+        JsonNode job = CELL.get("/v1/jobs/stepped").json();
+        assertThat(job.at("/groups/0/count").asInt()).isEqualTo(5);
+        assertThat(job.get("progress").asText()).isEqualTo("Y2FuYXJ5");
+        assertThat(CELL.get("/v1/jobs?limit=1000").json().get("jobs").findValue("progress"))
+                .isNull();
+    }
+
+    @Test
+    void commit_stepsThatCannotBe_sayWhy() {
+        CELL.submit("unstepped", 1);
+        assertThat(CELL.post("/v1/transactions", """
+                        {"id": "unstep-1", "scheduler": "other",
+                         "steps": [{"task": "unstepped/main/0", "kind": "STOP"}, {"task": "unstepped/main/9", "kind": "STOP"}],
+                         "scales": [{"job": "unstepped", "count": 2}, {"job": "nosuch", "count": 2}]}""").json().get("results").findValuesAsText("reason"))
+                .containsExactly("NOT_ALLOWED", "UNKNOWN_TASK", "NOT_ALLOWED", "UNKNOWN_JOB");
+        Reply bad = CELL.post("/v1/transactions", """
+                {"id": "unstep-2", "scheduler": "batch", "steps": [{"task": "unstepped/main/0", "kind": "SLEEP"}],
+                 "scales": [{"job": "unstepped", "grup": "main", "count": 2}], "progress": [{"job": "unstepped", "data": "%%"}]}""");
+        assertThat(bad.fault("steps[0].kind")).contains("AGAIN");
+        assertThat(bad.fault("scales[0].grup")).contains("did you mean group?");
+        assertThat(bad.fault("progress[0].data")).isNotEmpty();
+        assertThat(CELL.post("/v1/transactions", """
+                        {"id": "unstep-3", "scheduler": "batch", "scales": [{"job": "unstepped", "group": "other", "count": 2}]}""").fault("scales[0].group")).contains("one of main");
+    }
+
+    @Test
+    void commit_sets_areClaimedByMember() {
+        CELL.put("/v1/machines/m-sets", """
+                {"capacity": {"cpuMilli": 4000, "memoryMib": 8192, "gpus": 2}, "members": {"sockets": "8000-8003"}}""");
+        CELL.post(
+                "/v1/jobs",
+                RunningCell.job("sets", 2)
+                        .replace(
+                                "\"memoryMib\": 64}",
+                                "\"memoryMib\": 64, \"gpus\": 1, \"sockets\": 1}, \"members\": {\"sockets\": \"8002\"}"));
+        JsonNode results = CELL.place("sets-1", "sets/main/0", "m-sets", "sets/main/1", "m-sets")
+                .json()
+                .get("results");
+
+        assertThat(results.at("/0/accepted").asBoolean()).isTrue();
+        assertThat(results.at("/1/dimension").asText()).isEqualTo("sockets");
+        assertThat(results.at("/1/asked").asInt()).isEqualTo(2);
+        assertThat(results.at("/1/free").asInt()).isEqualTo(1);
+        assertThat(CELL.get("/v1/tasks/sets/main/0")
+                        .json()
+                        .at("/members/sockets")
+                        .asText())
+                .isEqualTo("8000,8002");
+        assertThat(CELL.get("/v1/machines/m-sets")
+                        .json()
+                        .at("/freeMembers/sockets")
+                        .asText())
+                .isEqualTo("8001,8003");
+        assertThat(CELL.post("/v1/transactions", """
+                        {"id": "sets-2", "scheduler": "batch", "holds": [{"job": "sets", "machine": "m-sets", "members": {"sockets": "8001"}, "expiresAfter": "1m"}]}""")
+                        .json()
+                        .at("/results/0/accepted")
+                        .asBoolean())
+                .isTrue();
+        assertThat(CELL.get("/v1/machines/m-sets")
+                        .json()
+                        .at("/freeMembers/sockets")
+                        .asText())
+                .isEqualTo("8003");
+    }
+
+    @Test
     void commit_badInput_saysEveryFaultWithItsPlace() {
         Reply bad = CELL.post(
                 "/v1/transactions",

@@ -1,5 +1,6 @@
 package dev.cella.state.web.rows;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.cella.client.proto.GroupStatus;
 import dev.cella.client.proto.Job;
@@ -49,6 +50,16 @@ public final class JobRows {
         } catch (InvalidProtocolBufferException damaged) {
             throw new IllegalStateException("a specification in the cell is not a job", damaged);
         }
+    }
+
+    /** What its scheduler remembers of it, if anything. */
+    public static JobStatus progress(JobRow job) {
+        byte[] progress = job.progress().bytes();
+        return progress.length == 0
+                ? JobStatus.getDefaultInstance()
+                : JobStatus.newBuilder()
+                        .setProgress(ByteString.copyFrom(progress))
+                        .build();
     }
 
     /** As it was submitted last, with as many tasks as it has been scaled to since. */

@@ -32,6 +32,8 @@ public final class MachineRows {
                 .setStatus(Words.of(row.status()))
                 .putAllCapacity(Words.amounts(dimensions, row.capacity(), row.capacity()))
                 .putAllFree(Words.amounts(dimensions, row.free(), row.capacity()))
+                .putAllMembers(Words.members(dimensions, row.capacity().members()))
+                .putAllFreeMembers(Words.members(dimensions, row.free().members()))
                 .putAllAttributes(row.attributes())
                 .setRegisteredVersion(row.registeredVersion().number())
                 .setClaimedVersion(row.claimedVersion().number())

@@ -33,6 +33,7 @@ public final class TaskRows {
                 .setAttempt(row.attempt())
                 .setState(Words.of(row.state()))
                 .putAllResources(Words.amounts(dimensions, row.resources(), row.resources()))
+                .putAllMembers(Words.members(dimensions, row.resources().members()))
                 .setScheduler(scheduler)
                 .addAllWaitingFor(waitingFor)
                 .setChangedVersion(row.changedVersion().number());

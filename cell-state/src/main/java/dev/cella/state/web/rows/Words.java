@@ -12,6 +12,7 @@ import dev.cella.client.proto.TaskState;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Gang;
+import dev.cella.transactions.model.Members;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -82,6 +83,17 @@ public final class Words {
                 .setSeconds(Math.floorDiv(millis, 1000))
                 .setNanos(Math.floorMod(millis, 1000) * 1_000_000)
                 .build();
+    }
+
+    /** Members by the names of the dimensions that are sets. */
+    static Map<String, String> members(Dimensions dimensions, Members members) {
+        Map<String, String> named = new TreeMap<>();
+        for (int place = 0; place < members.size(); place++) {
+            if (!members.at(place).isNone()) {
+                named.put(dimensions.nameAt(place), members.at(place).toString());
+            }
+        }
+        return named;
     }
 
     /** Amounts by the names of their dimensions: those that every task and machine has, and others where there are some. */

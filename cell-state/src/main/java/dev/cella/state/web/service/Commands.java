@@ -21,12 +21,15 @@ final class Commands {
 
     /** What became of the command; refused, it fails with the problem that says why. */
     CompletableFuture<CommandResult.Done> done(Lane lane, Command command) {
-        return result(lane, command).thenApply(result -> {
-            if (result instanceof CommandResult.Refused refused) {
-                throw problemOf(refused);
-            }
-            return (CommandResult.Done) result;
-        });
+        return result(lane, command).thenApply(Commands::done);
+    }
+
+    /** The same of a result that is there already. */
+    static CommandResult.Done done(CommandResult result) {
+        if (result instanceof CommandResult.Refused refused) {
+            throw problemOf(refused);
+        }
+        return (CommandResult.Done) result;
     }
 
     CompletableFuture<CommandResult> result(Lane lane, Command command) {

@@ -17,6 +17,7 @@ import dev.cella.transactions.model.Specification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A job as the cell takes it: the header, by which it decides, and the rest as bytes. Both are made of a job with its
@@ -36,16 +37,16 @@ final class JobHeaders {
                         job.getPriority(),
                         Words.of(job.getAtomicity()).orElse(Atomicity.INCREMENTAL),
                         Words.of(job.getConflictRule()).orElse(ConflictRule.RESOURCE),
-                        job.getGroupsList().stream()
-                                .map(group -> group(group, dimensions))
+                        IntStream.range(0, job.getGroupsCount())
+                                .mapToObj(place -> group("groups[" + place + "]", job.getGroups(place), dimensions))
                                 .toList()));
     }
 
-    private static GroupHeader group(Group group, Dimensions dimensions) {
+    private static GroupHeader group(String path, Group group, Dimensions dimensions) {
         return new GroupHeader(
                 group.getName(),
                 group.getCount(),
-                Requests.amounts("groups.resources", dimensions, group.getResourcesMap()),
+                Requests.amounts(path, dimensions, group.getResourcesMap(), group.getMembersMap()),
                 restart(group.getRestart()),
                 group.getRunningMax(),
                 group.getFailuresMax(),

@@ -59,14 +59,42 @@ final class JobService {
     }
 
     private CompletableFuture<Answer<JobSubmitted>> submit(Job job) {
-        return submit(job, SubmitMode.CREATE);
+        if (job.hasDryRun()) {
+            throw Requests.bad("dryRun", "is of PUT /v1/jobs/NAME alone");
+        }
+        return done(complete(job), SubmitMode.CREATE);
     }
 
     private CompletableFuture<Answer<JobSubmitted>> put(Job job) {
-        return submit(job, SubmitMode.CREATE_OR_UPDATE);
+        Job complete = complete(job.toBuilder().clearDryRun().build());
+        return job.getDryRun()
+                ? CompletableFuture.completedFuture(Answer.ok(replica.read(view -> plan(view, complete))))
+                : done(complete, SubmitMode.CREATE_OR_UPDATE);
     }
 
-    private CompletableFuture<Answer<JobSubmitted>> submit(Job job, SubmitMode mode) {
+    private CompletableFuture<Answer<JobSubmitted>> done(Job job, SubmitMode mode) {
+        Command command = replica.read(view -> command(view, job, mode));
+        return commands.done(Lane.OPERATORS, command).thenApply(done -> submitted(job.getName(), done));
+    }
+
+    private static Command.SubmitJob command(CellView view, Job job, SubmitMode mode) {
+        return new Command.SubmitJob(JobHeaders.of(job, view.dimensions()), JobHeaders.specification(job), mode);
+    }
+
+    /** What the same without {@code dryRun} would answer, refusals included, and what it would do. */
+    private static JobSubmitted plan(CellView view, Job job) {
+        Command.SubmitJob submit = command(view, job, SubmitMode.CREATE_OR_UPDATE);
+        CommandResult.Done done = Commands.done(view.preview(submit));
+        return JobSubmitted.newBuilder()
+                .setName(job.getName())
+                .setGeneration(done.generation())
+                .setVersion(view.version().number())
+                .setPlan(JobChanges.of(view, job, submit.header(), done.effect()))
+                .build();
+    }
+
+    /** The job with its defaults filled in, or all that is wrong with it. */
+    private static Job complete(Job job) {
         List<Fault> faults = new ArrayList<>(JobRules.check(job));
         if (job.getType().getNumber() == 0) {
             faults.add(Fault.of("type", "is required"));
@@ -74,10 +102,7 @@ final class JobService {
         if (!faults.isEmpty()) {
             throw Problem.badRequest(faults);
         }
-        Job complete = JobRules.complete(job);
-        JobHeader header = replica.read(view -> JobHeaders.of(complete, view.dimensions()));
-        Command command = new Command.SubmitJob(header, JobHeaders.specification(complete), mode);
-        return commands.done(Lane.OPERATORS, command).thenApply(done -> submitted(job.getName(), done));
+        return JobRules.complete(job);
     }
 
     private CompletableFuture<Answer<JobSubmitted>> scale(ScaleJobRequest request) {
@@ -96,13 +121,7 @@ final class JobService {
         if (!request.hasGroup() && job.groups().size() == 1) {
             return 0;
         }
-        int place = job.header().findGroup(request.getGroup());
-        if (place < 0) {
-            List<String> names =
-                    job.groups().stream().map(group -> group.header().name()).toList();
-            throw Requests.bad("group", "must be one of " + String.join(", ", names));
-        }
-        return place;
+        return Requests.group("group", job, request.getGroup());
     }
 
     private static Answer<JobSubmitted> submitted(String name, CommandResult.Done done) {
@@ -180,6 +199,7 @@ final class JobService {
     private static JobStatus whole(CellView view, JobRow job) {
         return JobRows.of(view, job).toBuilder()
                 .setSpecification(JobRows.specification(job))
+                .mergeFrom(JobRows.progress(job))
                 .build();
     }
 

@@ -20,11 +20,13 @@ import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.MachineRows;
 import dev.cella.state.web.rows.Words;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.MachineChange;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.Members;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -115,13 +117,23 @@ final class MachineService {
     }
 
     private CompletableFuture<Answer<Machine>> put(PutMachineRequest request) {
-        Command command = new Command.PutMachine(
+        CompletableFuture<?> known = CompletableFuture.completedFuture(null);
+        for (Command command : replica.read(view -> NewDimensions.of(view, request))) {
+            known = known.thenCompose(before -> commands.done(Lane.OPERATORS, command));
+        }
+        return known.thenCompose(before -> commands.done(Lane.OPERATORS, replica.read(view -> command(view, request))))
+                .thenCompose(done -> shown(request.getName(), done));
+    }
+
+    private static Command command(CellView view, PutMachineRequest request) {
+        Amounts counted = Requests.amounts("capacity", view.dimensions(), request.getCapacityMap());
+        Members members = Requests.members("members", view.dimensions(), request.getMembersMap());
+        return new Command.PutMachine(
                 request.getName(),
-                replica.read(view -> Requests.amounts("capacity", view.dimensions(), request.getCapacityMap())),
+                counted.naming(members),
                 new TreeMap<>(request.getAttributesMap()),
                 Optional.empty(),
                 false);
-        return commands.done(Lane.OPERATORS, command).thenCompose(done -> shown(request.getName(), done));
     }
 
     private CompletableFuture<Answer<Machine>> drain(DrainMachineRequest request) {

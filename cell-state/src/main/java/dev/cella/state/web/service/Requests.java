@@ -3,9 +3,12 @@ package dev.cella.state.web.service;
 import dev.cella.client.Problem;
 import dev.cella.client.json.Fault;
 import dev.cella.client.json.NearestName;
+import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +38,38 @@ final class Requests {
         long[] values = new long[dimensions.size()];
         named.forEach((name, amount) -> values[place(path, dimensions, name)] = amount);
         return checked(path, () -> Amounts.of(values));
+    }
+
+    /** The same, with the members that are named of dimensions that are sets. */
+    static Amounts amounts(
+            String path, Dimensions dimensions, Map<String, Long> named, Map<String, String> membersNamed) {
+        Amounts counted = amounts(path + ".resources", dimensions, named);
+        Members members = members(path + ".members", dimensions, membersNamed);
+        return counted.plus(Amounts.NONE.naming(members));
+    }
+
+    static Members members(String path, Dimensions dimensions, Map<String, String> named) {
+        Members members = Members.NONE;
+        for (Map.Entry<String, String> each : named.entrySet()) {
+            int place = place(path, dimensions, each.getKey());
+            MemberSet set = checked(path + "." + each.getKey(), () -> MemberSet.parse(each.getValue()));
+            if (!dimensions.isSet(place)) {
+                throw bad(path + "." + each.getKey(), "is no set: it is counted, and has no members");
+            }
+            members = members.with(place, set);
+        }
+        return members;
+    }
+
+    /** The place of the group of that name. */
+    static int group(String path, JobRow job, String name) {
+        int place = job.header().findGroup(name);
+        if (place < 0) {
+            List<String> names =
+                    job.groups().stream().map(group -> group.header().name()).toList();
+            throw bad(path, "must be one of " + String.join(", ", names));
+        }
+        return place;
     }
 
     private static int place(String path, Dimensions dimensions, String name) {

@@ -1,0 +1,206 @@
+package dev.cella.state.web.service;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.util.Durations;
+import dev.cella.client.proto.ClaimRequest;
+import dev.cella.client.proto.EvictionRequest;
+import dev.cella.client.proto.ProgressRequest;
+import dev.cella.client.proto.ScaleRequest;
+import dev.cella.client.proto.StepKind;
+import dev.cella.client.proto.StepRequest;
+import dev.cella.client.proto.TransactionRequest;
+import dev.cella.state.web.rows.Words;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Claim;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.HoldRequest;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Progress;
+import dev.cella.transactions.model.Scale;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A transaction written with names, with the names made identities as of one version of the cell, which the transaction says: so
+ * what is committed is what was meant, and a machine that is registered anew in between refuses.
+ *
+ * <p>A name that means nothing becomes an identity that nothing has: whether a task or a machine is known is decided, like
+ * everything else, where the transaction stands in the log.
+ */
+final class NamedTransaction {
+    private static final JobId NO_JOB = new JobId(Long.MAX_VALUE);
+    private static final int NO_MACHINE = Integer.MAX_VALUE;
+
+    private NamedTransaction() {}
+
+    static Transaction of(CellView view, TransactionRequest request) {
+        Transaction.Builder transaction = Requests.checked(
+                        "id", () -> Transaction.builder(new TransactionId(request.getId()), request.getScheduler()))
+                .atomicity(Words.of(request.getAtomicity()).orElse(Atomicity.INCREMENTAL))
+                .conflictRule(Words.of(request.getConflictRule()).orElse(ConflictRule.RESOURCE))
+                .seesOwn(request.getSeesOwn())
+                .minClaims(request.getMinClaims())
+                .machinesAsOf(view.version())
+                .askedInNames(digest(request));
+        if (request.hasSession()) {
+            transaction.session(Requests.checked("session", () -> new SessionId(request.getSession())));
+        }
+        if (request.hasBasis()) {
+            transaction.basis(Requests.checked("basis", () -> new CellVersion(request.getBasis())));
+        }
+        if (request.hasIncarnation()) {
+            transaction.incarnation(incarnation(request.getIncarnation()));
+        }
+        for (int place = 0; place < request.getClaimsCount(); place++) {
+            transaction.claim(claim(view, "claims[" + place + "]", request.getClaims(place)));
+        }
+        for (int place = 0; place < request.getEvictionsCount(); place++) {
+            transaction.evict(eviction(view, "evictions[" + place + "]", request, request.getEvictions(place)));
+        }
+        for (int place = 0; place < request.getHoldsCount(); place++) {
+            transaction.hold(hold(view, "holds[" + place + "]", request.getHolds(place)));
+        }
+        for (int place = 0; place < request.getStepsCount(); place++) {
+            transaction.step(step(view, "steps[" + place + "]", request.getSteps(place)));
+        }
+        for (int place = 0; place < request.getScalesCount(); place++) {
+            transaction.scale(scale(view, "scales[" + place + "]", request.getScales(place)));
+        }
+        for (int place = 0; place < request.getProgressCount(); place++) {
+            remember(transaction, view, "progress[" + place + "]", request.getProgress(place));
+        }
+        return Requests.checked("", transaction::build);
+    }
+
+    /** Of the request itself: a retry says the same words, whatever they mean by then. */
+    private static long digest(TransactionRequest request) {
+        byte[] bytes = new byte[request.getSerializedSize()];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        out.useDeterministicSerialization();
+        try {
+            request.writeTo(out);
+            out.checkNoSpaceLeft();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("a request did not fit its own size", impossible);
+        }
+        return Digests.of(bytes);
+    }
+
+    private static Incarnation incarnation(String text) {
+        return Requests.checked("incarnation", () -> new Incarnation(Long.parseUnsignedLong(text, 16)));
+    }
+
+    private static Claim claim(CellView view, String path, ClaimRequest request) {
+        TaskName name = TaskName.parse(path + ".task", request.getTask());
+        Optional<JobRow> job = name.job(view);
+        List<Integer> alternates = new ArrayList<>();
+        request.getAlternatesList().forEach(machine -> alternates.add(slot(view, machine)));
+        Optional<Amounts> amounts = request.getResourcesCount() == 0
+                ? Optional.empty()
+                : Optional.of(Requests.amounts(path + ".resources", view.dimensions(), request.getResourcesMap()));
+        return Requests.checked(
+                path,
+                () -> new Claim(
+                        taskId(job, name),
+                        job.map(JobRow::generation).orElse(1),
+                        slot(view, request.getMachine()),
+                        alternates,
+                        amounts));
+    }
+
+    private static Eviction eviction(CellView view, String path, TransactionRequest request, EvictionRequest eviction) {
+        TaskName victim = TaskName.parse(path + ".task", eviction.getTask());
+        OptionalInt claim = eviction.hasFor()
+                ? OptionalInt.of(claimOf(path + ".for", request, eviction.getFor()))
+                : OptionalInt.empty();
+        return Requests.checked(
+                path + ".attempt", () -> new Eviction(taskId(victim.job(view), victim), eviction.getAttempt(), claim));
+    }
+
+    /** The place of the claim of that task. */
+    private static int claimOf(String path, TransactionRequest request, String task) {
+        for (int place = 0; place < request.getClaimsCount(); place++) {
+            if (request.getClaims(place).getTask().equals(task)) {
+                return place;
+            }
+        }
+        throw Requests.bad(path, "must be the task of a claim of this transaction, is \"" + task + "\"");
+    }
+
+    private static HoldRequest hold(CellView view, String path, dev.cella.client.proto.HoldRequest hold) {
+        Amounts amounts = Requests.amounts(path, view.dimensions(), hold.getResourcesMap(), hold.getMembersMap());
+        return Requests.checked(
+                path,
+                () -> new HoldRequest(
+                        view.job(hold.getJob()).map(JobRow::id).orElse(NO_JOB),
+                        slot(view, hold.getMachine()),
+                        amounts,
+                        Durations.toMillis(hold.getExpiresAfter())));
+    }
+
+    private static Step step(CellView view, String path, StepRequest step) {
+        TaskName task = TaskName.parse(path + ".task", step.getTask());
+        return Requests.checked(
+                path + ".attempt",
+                () -> new Step(kind(step.getKind()), taskId(task.job(view), task), step.getAttempt()));
+    }
+
+    private static Step.Kind kind(StepKind kind) {
+        return Step.Kind.valueOf(kind.name().substring("STEP_KIND_".length()));
+    }
+
+    /** The generation is the job's as the names are read: one that is updated in between has other groups. */
+    private static Scale scale(CellView view, String path, ScaleRequest scale) {
+        Optional<JobRow> job = view.job(scale.getJob());
+        int group = job.map(row -> group(row, path, scale)).orElse(0);
+        int count = (int) Math.min(scale.getCount(), Integer.MAX_VALUE);
+        return Requests.checked(
+                path + ".count",
+                () -> new Scale(
+                        job.map(JobRow::id).orElse(NO_JOB),
+                        group,
+                        job.map(JobRow::generation).orElse(1),
+                        count));
+    }
+
+    private static int group(JobRow job, String path, ScaleRequest scale) {
+        return scale.hasGroup() || job.groups().size() > 1 ? Requests.group(path + ".group", job, scale.getGroup()) : 0;
+    }
+
+    private static void remember(
+            Transaction.Builder transaction, CellView view, String path, ProgressRequest progress) {
+        JobId job = view.job(progress.getJob()).map(JobRow::id).orElse(NO_JOB);
+        transaction.progress(
+                job,
+                Requests.checked(
+                        path + ".data", () -> Progress.of(progress.getData().toByteArray())));
+    }
+
+    private static TaskId taskId(Optional<JobRow> job, TaskName name) {
+        int group = job.map(row -> row.header().findGroup(name.group())).orElse(-1);
+        return group < 0 || name.index() >= JobHeader.TASKS_MAX
+                ? new TaskId(NO_JOB, 0, name.index() % JobHeader.TASKS_MAX)
+                : new TaskId(job.orElseThrow().id(), group, name.index());
+    }
+
+    private static int slot(CellView view, String machine) {
+        return view.findMachine(machine).orElse(NO_MACHINE);
+    }
+}
