@@ -206,6 +206,8 @@ final class Browser implements AutoCloseable {
     @Override
     public void close() {
         socket.abort();
+        List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly().onExit().join();
+        children.forEach(ProcessHandle::destroyForcibly);
     }
 }

@@ -107,8 +107,11 @@ final class DemoTest {
         return new Demo(text, process.waitFor());
     }
 
+    /** Ctrl-C reaches it also where whoever runs these tests has put them in the background, deaf to it. */
     private Process start(Map<String, String> variables, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx400m",
                 "-Djava.io.tmpdir=" + home,

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A {@code cella dev} in a process of its own, as a user has it in the other terminal. */
 final class DevProcess implements AutoCloseable {
-    private static final long STOPPED_SECONDS_MAX = 5;
+    private static final long STOPPED_SECONDS_MAX = 60;
 
     private final Process process;
     private final List<String> lines;
@@ -77,7 +77,7 @@ final class DevProcess implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    /** Stops it as SIGTERM does, and holds it to the time it has for that. */
+    /** Stops it as SIGTERM does; it has to end by itself. */
     void stop() throws InterruptedException {
         process.destroy();
         assertThat(process.waitFor(STOPPED_SECONDS_MAX, TimeUnit.SECONDS))
@@ -87,6 +87,6 @@ final class DevProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
     }
 }
