@@ -40,9 +40,14 @@ public final class CellRow {
             return;
         }
         for (int dimension = 0; dimension < capacity.length; dimension++) {
-            capacity[dimension] += view.capacity(slot, dimension);
-            free[dimension] += view.free(slot, dimension);
+            capacity[dimension] = sum(capacity[dimension], view.capacity(slot, dimension));
+            free[dimension] = sum(free[dimension], view.free(slot, dimension));
         }
+    }
+
+    /** A sum is an amount too, and stays at the largest there is. */
+    private static long sum(long one, long other) {
+        return Math.min(one + other, Amounts.AMOUNT_MAX);
     }
 
     private static MachineCounts counts(Map<MachineStatus, Long> machines) {
