@@ -135,7 +135,7 @@ final class CheckpointFolder {
         }
     }
 
-    /** And none of what Ratis leaves beside files that it received. */
+    /** All but what Ratis leaves beside files that it received. */
     private static boolean isOurs(Path file) {
         return !file.getFileName().toString().endsWith(SHIPPING_SUFFIX);
     }

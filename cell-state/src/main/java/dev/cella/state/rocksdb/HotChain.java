@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * <p>A checkpoint shares its predecessor's files and adds one, so that it costs what has changed and not what there is. A
  * start reads all of them; so that this stays a small multiple of what there is, the chain begins anew when the changes have
- * come to as much as all pages were, or the files to many. Who keeps a chain keeps the pages as they were written last:
+ * come to as much as all pages were, or the files are too many. Who keeps a chain keeps the pages as they were written last:
  * they share with the cell what has not changed since.
  *
  * @param pages as of the newest file

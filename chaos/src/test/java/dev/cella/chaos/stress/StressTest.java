@@ -43,7 +43,7 @@ final class StressTest {
                 .containsExactly("CopiesStress", "DryRunsStress", "FeedStress", "ReadsStress", "WaitersStress");
     }
 
-    /** Each is seen hundreds of times in a round; more rounds are for a machine that is busy with something else. */
+    /** Each was seen in every round so far, a dozen times and more; further rounds are for a machine that is busy. */
     @Test
     void plantedRaces_areCaught() throws IOException, InterruptedException {
         Set<String> planted = Set.of("PlantedSharedDryRuns", "PlantedUnlockedReads");

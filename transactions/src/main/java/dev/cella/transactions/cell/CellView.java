@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -291,7 +292,8 @@ public final class CellView {
 
     /** Whether a lost task has to wait for its machine before it is tried again ({@link OnLost#WAIT}). */
     public boolean waitsForMachine(TaskId id) {
-        int row = tables.jobs.get(id.job().version()).group(id.group()).row(id.index());
+        JobRow job = Objects.requireNonNull(tables.jobs.find(id.job().version()));
+        int row = job.group(id.group()).row(id.index());
         return row != TaskTable.NO_ROW && tables.waitsForMachine(row);
     }
 

@@ -9,6 +9,7 @@ import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ final class HoldRule {
                 transaction.scheduler(),
                 decision.session(),
                 decision.version().number());
-        JobRow job = tables.jobs.get(request.job().version());
+        JobRow job = Objects.requireNonNull(tables.jobs.find(request.job().version()));
         decision.draft().hold(new HoldRow(origin, ordinal, job, request.machine(), request.amounts(), 0));
         decision.accept(place, ItemKind.HOLD, OptionalInt.of(request.machine()));
     }

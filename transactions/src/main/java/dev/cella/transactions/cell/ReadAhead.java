@@ -8,7 +8,7 @@ import dev.cella.transactions.model.Transaction;
  *
  * <p>Claims and ends go anywhere in a large cell. A row that is in none of the processor's caches takes as long to arrive
  * as the claim takes to decide, and taken one by one they would each be waited for. Asked for in a loop that does nothing
- * else, they arrive side by side: a claim among 50,000 machines then costs little more than among 1,000.
+ * else, they arrive side by side: a claim among 50,000 machines then costs little more than among 10,000.
  *
  * <p>Changes nothing, and nothing depends on what it has read. Owned by the thread that reads the tables.
  */
