@@ -1,0 +1,86 @@
+package dev.cella.transactions.model;
+
+import java.util.Map;
+
+/** The digest of what a transaction asks, by identities: everything that would make it another transaction. */
+final class TransactionDigest {
+    private final Transaction transaction;
+
+    TransactionDigest(Transaction transaction) {
+        this.transaction = transaction;
+    }
+
+    long value() {
+        long digest = Digests.mix(
+                Digests.of(transaction.scheduler()),
+                transaction.session().map(SessionId::version).orElse(0L));
+        digest = Digests.mix(digest, transaction.basis().number());
+        digest = Digests.mix(digest, digestModes());
+        digest = Digests.mix(digest, transaction.minClaims());
+        digest = transaction.flat().digest(digest);
+        digest = Digests.mix(digest, digestEvictions());
+        digest = Digests.mix(digest, digestHolds());
+        return digestScales(Digests.mix(digest, digestSteps()));
+    }
+
+    /** Nothing where there is none of them, so that older digests stay what they are. */
+    private long digestScales(long seed) {
+        long digest = seed;
+        for (Scale scale : transaction.scales()) {
+            digest = Digests.mix(digest, scale.job().version());
+            digest = Digests.mix(digest, (long) scale.group() << 32 | scale.count());
+            digest = Digests.mix(digest, scale.generation());
+        }
+        for (Map.Entry<JobId, Progress> said : transaction.progress().entrySet()) {
+            digest = Digests.mix(
+                    Digests.mix(digest, said.getKey().version()),
+                    said.getValue().digest());
+        }
+        return digest;
+    }
+
+    private long digestModes() {
+        return (transaction.atomicity() == Atomicity.INCREMENTAL ? 1 : 0)
+                | (transaction.conflictRule() == ConflictRule.RESOURCE ? 2 : 0)
+                | (transaction.seesOwn() ? 4 : 0);
+    }
+
+    private long digestEvictions() {
+        long digest = transaction.evictions().size();
+        for (Eviction eviction : transaction.evictions()) {
+            digest = Digests.mix(digest, eviction.task().digest());
+            digest = Digests.mix(digest, (long) eviction.forClaim().orElse(-1) << 32 | eviction.attempt());
+        }
+        return digest;
+    }
+
+    private long digestHolds() {
+        long digest = transaction.holds().size();
+        for (HoldRequest hold : transaction.holds()) {
+            digest = Digests.mix(digest, hold.job().version());
+            digest = Digests.mix(
+                    Digests.mix(digest, hold.machine()), hold.amounts().digest());
+            digest = Digests.mix(digest, hold.expiresAfterMillis());
+        }
+        return digest;
+    }
+
+    private long digestSteps() {
+        long digest = transaction.steps().size();
+        for (Step step : transaction.steps()) {
+            digest = Digests.mix(digest, step.task().job().version());
+            digest = Digests.mix(
+                    digest, (long) step.task().group() << 32 | step.task().index());
+            digest = Digests.mix(digest, digestOf(step.kind()) << 32 | step.attempt());
+        }
+        return digest;
+    }
+
+    private static long digestOf(Step.Kind kind) {
+        return switch (kind) {
+            case STOP -> 0;
+            case AGAIN -> 1;
+            case REPLACE -> 2;
+        };
+    }
+}
