@@ -4,15 +4,8 @@ package dev.cella.transactions.codec;
 public final class DamagedBytesException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final int offset;
-
+    /** What is wrong, and where: counted from the first byte of what was read. */
     public DamagedBytesException(String what, int offset) {
         super(what + " (at byte " + offset + ")");
-        this.offset = offset;
-    }
-
-    /** Where, counted from the first byte of what was read. */
-    public int offset() {
-        return offset;
     }
 }

@@ -1,0 +1,264 @@
+package dev.cella.transactions.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import dev.cella.transactions.model.Verdict;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/** Bytes that nobody of ours would write, at the bound of what is read: the last that is, and the first that is refused. */
+class HostileBytesTest {
+    private static final Transaction TRANSACTION = Transaction.builder(new TransactionId("t"), "batch")
+            .claim(new TaskId(new JobId(300), 0, 3), 1, 7)
+            .claim(new TaskId(new JobId(301), 0, 4), 1, 8)
+            .build();
+
+    private static ByteReader bytes(Consumer<ByteWriter> writes) {
+        ByteWriter out = new ByteWriter();
+        writes.accept(out);
+        return new ByteReader(out.toBytes());
+    }
+
+    private static void assertDamaged(Function<ByteReader, ?> read, Consumer<ByteWriter> writes, String says) {
+        ByteReader in = bytes(writes);
+        assertThatThrownBy(() -> read.apply(in))
+                .isInstanceOf(DamagedBytesException.class)
+                .hasMessageContaining(says);
+    }
+
+    private static byte[] longer(byte[] bytes) {
+        return Arrays.copyOf(bytes, bytes.length + 1);
+    }
+
+    // ---- whole things, with a byte too many
+
+    @Test
+    void command_withAByteTooMany_isRefused() {
+        byte[] bytes = CommandCodec.encode(new Principal("me"), new Command.StopJob(new JobId(300)));
+        assertThat(CommandCodec.decode(bytes).command()).isEqualTo(new Command.StopJob(new JobId(300)));
+        assertThatThrownBy(() -> CommandCodec.decode(longer(bytes))).isInstanceOf(DamagedBytesException.class);
+    }
+
+    @Test
+    void transaction_byItself_isReadTheSame_butNotWithAByteTooMany() {
+        byte[] bytes = TransactionCodec.encode(TRANSACTION);
+        assertThat(TransactionCodec.decode(bytes).digest()).isEqualTo(TRANSACTION.digest());
+        assertThatThrownBy(() -> TransactionCodec.decode(longer(bytes))).isInstanceOf(DamagedBytesException.class);
+    }
+
+    /** The sum over it is right: whoever wrote it meant it. */
+    @Test
+    void entry_withAByteAfterItsLastCommand_isRefused() {
+        EntryHeader header =
+                new EntryHeader(EntryCodec.FEATURE_LEVEL_MAX, new CellTime(1), 2, new Incarnation(0x0102030405060708L));
+        byte[] entry = EntryCodec.encode(header, List.of(new byte[] {9}, new byte[] {8}));
+        assertThat(EntryCodec.decode(entry).commands()).containsExactly(new byte[] {9}, new byte[] {8});
+        assertThat(EntryCodec.decode(entry).header()).isEqualTo(header);
+        ByteWriter sum = new ByteWriter();
+        sum.writeRaw(EntryCodec.encode(header, List.of(new byte[] {9}, new byte[] {8}, new byte[0])));
+        byte[] more = sum.toBytes();
+        int count = more.length - 6;
+        assertThat(more[count]).isEqualTo((byte) 3);
+        more[count] = 2;
+        assertThatThrownBy(() -> EntryCodec.decode(summed(more)))
+                .isInstanceOf(DamagedBytesException.class)
+                .hasMessageContaining("1 bytes too many after the last command");
+    }
+
+    private static byte[] summed(byte[] entry) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(entry, 9, entry.length - 9);
+        ByteWriter out = new ByteWriter();
+        out.writeRaw(entry);
+        out.putFixedInt(5, (int) checksum.getValue());
+        return out.toBytes();
+    }
+
+    @Test
+    void frame_withAByteAfterItsEnd_isRefused() {
+        ChangeWriter writer = new ChangeWriter();
+        writer.begin(7, 1_000, 2_000, null);
+        writer.end();
+        byte[] frame = writer.take();
+        byte[] more = longer(frame);
+        more[0]++;
+        new ChangeReader(new IgnoredChanges()).readFrames(frame);
+        assertThatThrownBy(() -> new ChangeReader(new IgnoredChanges()).readFrames(more))
+                .isInstanceOf(DamagedBytesException.class);
+        assertThat(ChangeReader.split(concatenated(frame, frame))).containsExactly(frame, frame);
+    }
+
+    private static byte[] concatenated(byte[] one, byte[] other) {
+        byte[] both = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, both, one.length, other.length);
+        return both;
+    }
+
+    // ---- numbers at their bounds
+
+    @Test
+    void amounts_ofAsManyDimensionsAsThereCanBe_areRead_andNoMore() {
+        long[] values = new long[Dimensions.SIZE_MAX];
+        Arrays.fill(values, 1);
+        ByteReader most = bytes(out -> ValueCodec.writeAmounts(out, Amounts.of(values)));
+        assertThat(ValueCodec.readAmounts(most)).isEqualTo(Amounts.of(values));
+        assertDamaged(
+                ValueCodec::readAmounts,
+                out -> out.writeVarint(Dimensions.SIZE_MAX + 1),
+                "more amounts than there are dimensions: 33");
+        assertDamaged(
+                ValueCodec::readAmounts, out -> out.writeVarint(128), "more amounts than there are dimensions: 128");
+    }
+
+    @Test
+    void amounts_withMembersOfNothing_areReadToTheirEnd() {
+        ByteReader in = bytes(out -> out.writeRaw(new byte[] {64, 0}));
+        assertThat(ValueCodec.readAmounts(in)).isEqualTo(Amounts.NONE);
+        assertThat(in.remaining()).isZero();
+    }
+
+    @Test
+    void members_ofAsManyDimensionsAsThereCanBe_areRead_andNoMore() {
+        for (int size = Dimensions.SIZE_MAX; size <= Dimensions.SIZE_MAX + 1; size++) {
+            byte[] sets = new byte[size];
+            int count = size;
+            Consumer<ByteWriter> writes = out -> {
+                out.writeByte(64);
+                out.writeVarint(count);
+                out.writeRaw(sets);
+            };
+            if (size == Dimensions.SIZE_MAX) {
+                assertThat(ValueCodec.readAmounts(bytes(writes)).members()).isEqualTo(Members.NONE);
+            } else {
+                assertDamaged(ValueCodec::readAmounts, writes, "members of more dimensions than there are: 33");
+            }
+        }
+    }
+
+    @Test
+    void claim_ofAReferenceThatIsNotThere_isRefused() {
+        byte[] bytes = TransactionCodec.encode(TRANSACTION);
+        int[] differ = differences(bytes, TransactionCodec.encode(withTheSecondJobFirst()));
+        byte[] other = bytes.clone();
+        other[differ[differ.length - 1]] = 2;
+        assertThatThrownBy(() -> TransactionCodec.decode(other))
+                .isInstanceOf(DamagedBytesException.class)
+                .hasMessageContaining("a claim refers to 2 of 2");
+    }
+
+    /** As {@link #TRANSACTION}, but that its second claim is of the same job as the first, and a third one of the other. */
+    private static Transaction withTheSecondJobFirst() {
+        return Transaction.builder(new TransactionId("t"), "batch")
+                .references(new long[] {300, 301}, new int[2], new int[] {1, 1})
+                .expectClaims(2)
+                .claimOf(0, 3, 7)
+                .claimOf(0, 4, 8)
+                .build();
+    }
+
+    private static int[] differences(byte[] one, byte[] other) {
+        assertThat(one).hasSameSizeAs(other);
+        List<Integer> at = new ArrayList<>();
+        for (int place = 0; place < one.length; place++) {
+            if (one[place] != other[place]) {
+                at.add(place);
+            }
+        }
+        return at.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    @Test
+    void choice_afterTheLastOne_isRefused() {
+        int choices = Verdict.values().length;
+        assertDamaged(EnumCodec.VERDICT::read, out -> out.writeByte(choices), "unknown Verdict " + choices);
+    }
+
+    @Test
+    void count_ofMoreThanCanBeThere_isRefused() {
+        assertThat(bytes(out -> out.writeRaw(new byte[] {2, 0, 0, 0, 0})).readCount(2))
+                .isEqualTo(2);
+        assertDamaged(
+                in -> in.readCount(2),
+                out -> out.writeRaw(new byte[] {3, 0, 0, 0, 0}),
+                "3 things announced in 4 bytes");
+    }
+
+    @Test
+    void damage_isSaidAtItsPlaceInWhatWasRead() {
+        ByteReader slice = new ByteReader(new byte[] {1, 1, 1, 7, 1}, 2, 3);
+        assertThat(slice.readByte()).isEqualTo(1);
+        assertThat(slice.offset()).isEqualTo(1);
+        assertThatThrownBy(slice::readBoolean)
+                .isInstanceOf(DamagedBytesException.class)
+                .hasMessage("not a boolean: 7 (at byte 2)");
+    }
+
+    @Test
+    void nothing_isRead() {
+        ByteReader in = bytes(out -> out.writeText("abc"));
+        assertThat(in.readSlice(0).hasRemaining()).isFalse();
+        assertThat(in.readText()).isEqualTo("abc");
+        assertThatThrownBy(() -> in.readSlice(-1)).isInstanceOf(DamagedBytesException.class);
+    }
+
+    // ---- what is longer than a writer's first bytes
+
+    @Test
+    void writer_ofWhateverIsWritten_growsAsItNeeds() {
+        ByteWriter out = new ByteWriter();
+        for (int each = 0; each < 1_000; each++) {
+            out.writeByte(each);
+        }
+        for (int each = 0; each < 1_000; each++) {
+            out.writeFixedInt(each);
+        }
+        out.writeRaw(new byte[100_000]);
+        ByteReader in = new ByteReader(out.toBytes());
+        for (int each = 0; each < 1_000; each++) {
+            assertThat(in.readByte()).isEqualTo(each & 0xFF);
+        }
+        for (int each = 0; each < 1_000; each++) {
+            assertThat(in.readFixedInt()).isEqualTo(each);
+        }
+        assertThat(in.remaining()).isEqualTo(100_000);
+    }
+
+    // ---- changes of one job after another group of it
+
+    @Test
+    void changes_ofAnotherGroupOfTheSameJob_areOfThatGroup() {
+        ChangeWriter writer = new ChangeWriter();
+        writer.begin(7, 1_000, 2_000, new Origin(new TransactionId("t"), "batch", 0, 7));
+        writer.taskPlaced(5, 0, 3, 17, 0);
+        writer.taskPlaced(5, 1, 4, 18, 1);
+        writer.taskPlaced(6, 1, 5, 19, 2);
+        writer.end();
+        List<String> read = new ArrayList<>();
+        new ChangeReader(new IgnoredChanges() {
+                    @Override
+                    public void taskPlaced(long job, int group, int index, int slot, int ordinal) {
+                        read.add(job + "/" + group + "/" + index + " on " + slot + " as " + ordinal);
+                    }
+                })
+                .readFrames(writer.take());
+        assertThat(read).containsExactly("5/0/3 on 17 as 0", "5/1/4 on 18 as 1", "6/1/5 on 19 as 2");
+    }
+}
