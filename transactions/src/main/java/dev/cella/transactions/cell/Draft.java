@@ -21,9 +21,7 @@ public final class Draft {
 
     private final Tables tables;
     private int width;
-    private int epoch = 1;
-    private long[] entries = new long[0];
-    private int touched;
+    private final TouchedSlots touched = new TouchedSlots();
     private long[] slack = new long[0];
     private final Map<Integer, List<HoldRow>> holds = new HashMap<>();
     private final Map<Integer, MachineMembers> members = new HashMap<>();
@@ -39,8 +37,7 @@ public final class Draft {
 
     /** Forgets everything that was taken. */
     public void clear() {
-        epoch++;
-        touched = 0;
+        touched.clear();
         holds.clear();
         members.clear();
         poolEpoch = tables.policies.nextDraft();
@@ -75,9 +72,10 @@ public final class Draft {
     }
 
     private int firstTooFew(int slot, Amounts amounts, Amounts victims) {
+        int number = touched.find(slot);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             long asked = amounts.at(dimension);
-            long slack = slack(slot, dimension);
+            long slack = slackOf(slot, number, dimension);
             if (asked > 0 && (slack < 0 || asked > slack + victims.at(dimension))) {
                 return dimension;
             }
@@ -260,47 +258,41 @@ public final class Draft {
 
     /** What is free, or below zero what a machine that is to shrink has too much of. */
     private long slack(int slot, int dimension) {
-        return isTouched(slot) ? slack[entry(slot) + dimension] : tables.machines.slack(slot, dimension);
+        return slackOf(slot, touched.find(slot), dimension);
     }
 
-    private boolean isTouched(int slot) {
-        return slot < entries.length && (int) (entries[slot] >>> 32) == epoch;
-    }
-
-    /** Where a touched machine's free amounts are. */
-    private int entry(int slot) {
-        return (int) entries[slot] * width;
+    private long slackOf(int slot, int number, int dimension) {
+        return number == TouchedSlots.NONE ? tables.machines.slack(slot, dimension) : slack[number * width + dimension];
     }
 
     /** Where they are, copied on the first touch. */
     private int touch(int slot) {
-        if (!isTouched(slot)) {
-            makeRoom(slot);
-            entries[slot] = (long) epoch << 32 | touched++;
-            int entry = entry(slot);
-            for (int dimension = 0; dimension < width; dimension++) {
-                slack[entry + dimension] = tables.machines.slack(slot, dimension);
-            }
-            if (!tables.holds.isEmpty() && !tables.holds.on(slot).isEmpty()) {
-                holds.put(
-                        slot,
-                        new ArrayList<>(tables.holds.on(slot).stream()
-                                .map(HoldRow::draft)
-                                .toList()));
-            }
-        }
-        return entry(slot);
+        int number = touched.find(slot);
+        return number == TouchedSlots.NONE ? touchFirst(slot) : number * width;
     }
 
-    private void makeRoom(int slot) {
-        if (touched == 0) {
+    private int touchFirst(int slot) {
+        makeRoom();
+        int entry = touched.add(slot) * width;
+        for (int dimension = 0; dimension < width; dimension++) {
+            slack[entry + dimension] = tables.machines.slack(slot, dimension);
+        }
+        if (!tables.holds.isEmpty() && !tables.holds.on(slot).isEmpty()) {
+            holds.put(
+                    slot,
+                    new ArrayList<>(
+                            tables.holds.on(slot).stream().map(HoldRow::draft).toList()));
+        }
+        return entry;
+    }
+
+    private void makeRoom() {
+        if (touched.count() == 0) {
             width = tables.dimensions().size();
         }
-        if (slot >= entries.length) {
-            entries = Arrays.copyOf(entries, tables.machines.slots());
-        }
-        if ((touched + 1) * width > slack.length) {
-            slack = Arrays.copyOf(slack, Math.max(64, 2 * (touched + 1) * width));
+        int needed = (touched.count() + 1) * width;
+        if (needed > slack.length) {
+            slack = Arrays.copyOf(slack, Math.max(64, 2 * needed));
         }
     }
 }

@@ -40,7 +40,9 @@ final class JobTable {
         if (job == null) {
             throw new IllegalStateException("job " + id + " is not in the table");
         }
-        gotLast = job;
+        if (gotLast != job) {
+            gotLast = job;
+        }
         return job;
     }
 

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * copies share its pages.
  */
 final class MachineTable {
-    /** The words of a row; then free, capacity and wanted amounts, {@code width} each. */
+    /** The words of a row; then free amount and capacity of each dimension, and after them the wanted capacities. */
     private static final int REGISTERED = 0;
 
     private static final int CLAIMED = 1;
     private static final int CLAIMED_BY_OTHERS = 2;
     private static final int CLAIMED_SESSION = 3;
     private static final int CHANGED = 4;
-    private static final int FIRST_TASK = 5;
+    private static final int FIRST_TASK_CLAIMANT = 5;
     private static final int TASKS_REFERENCES = 6;
     private static final int MARKS = 7;
     private static final int AMOUNTS = 8;
@@ -55,6 +55,9 @@ final class MachineTable {
     private static final int WANTED_DIGEST = CAPACITY_DIGEST + 32;
     private static final int FREE_DIGEST = WANTED_DIGEST + 32;
 
+    private static final long LOW_HALF = 0xFFFFFFFFL;
+    private static final long HIGH_HALF = ~LOW_HALF;
+
     /** In the word of tasks and references. */
     private static final long ONE_TASK = 1L << 32;
 
@@ -64,18 +67,19 @@ final class MachineTable {
     private final Map<String, Integer> slotsByName = new HashMap<>();
     private final Map<Long, Integer> slotsById = new HashMap<>();
     private final RefPages<MachineSaid> said;
-    private final RefPages<Origin> claimedBy;
+    private final SharedValues<Origin> claimants;
     private final RefPages<Drain> drains;
     private final RefPages<MachineMembers> members;
     private int width;
     private WordPages rows;
     private int slots;
     private int emptySlots;
+    private int lastClaimant = SharedValues.NONE;
 
     MachineTable() {
         digest = new TableDigest();
         said = new RefPages<>(ROW_BITS);
-        claimedBy = new RefPages<>(ROW_BITS);
+        claimants = new SharedValues<>();
         drains = new RefPages<>(ROW_BITS);
         members = new RefPages<>(ROW_BITS);
         width = 4;
@@ -86,7 +90,7 @@ final class MachineTable {
     private MachineTable(MachineTable copied) {
         digest = new TableDigest(copied.digest);
         said = copied.said.copy();
-        claimedBy = copied.claimedBy.copy();
+        claimants = copied.claimants.copy();
         drains = copied.drains.copy();
         members = copied.members.copy();
         width = copied.width;
@@ -156,15 +160,27 @@ final class MachineTable {
     }
 
     long free(int slot, int dimension) {
-        return rows.word(slot, AMOUNTS + dimension);
+        return rows.word(slot, freeWord(dimension));
     }
 
     long capacity(int slot, int dimension) {
-        return rows.word(slot, AMOUNTS + width + dimension);
+        return rows.word(slot, freeWord(dimension) + 1);
     }
 
     long capacityWanted(int slot, int dimension) {
         return rows.word(slot, AMOUNTS + 2 * width + dimension);
+    }
+
+    /** The capacity is the word after it. */
+    private static int freeWord(int dimension) {
+        return AMOUNTS + 2 * dimension;
+    }
+
+    /** Something of each line of memory that a claim touches, and the end of a task; says nothing. */
+    long readRow(int slot) {
+        long[] page = rows.page(slot);
+        int at = rows.at(slot);
+        return page[at] + page[at + AMOUNTS - 1] + page[at + AMOUNTS + 3];
     }
 
     /** Its members in the dimensions that are sets; the numbers of them are its amounts. */
@@ -229,7 +245,7 @@ final class MachineTable {
 
     @Nullable
     Origin claimedBy(int slot) {
-        return claimedBy.get(slot);
+        return claimants.get((int) rows.word(slot, FIRST_TASK_CLAIMANT));
     }
 
     long changedVersion(int slot) {
@@ -238,7 +254,7 @@ final class MachineTable {
 
     /** The row of the task that came last, or {@link TaskTable#NO_ROW}. */
     int firstTask(int slot) {
-        return (int) rows.word(slot, FIRST_TASK) - 1;
+        return (int) (rows.word(slot, FIRST_TASK_CLAIMANT) >>> 32) - 1;
     }
 
     int taskCount(int slot) {
@@ -366,10 +382,10 @@ final class MachineTable {
 
     private void setAmounts(int slot, int dimension, long free, long capacity, long wanted) {
         long[] page = rows.toWrite(slot);
-        int at = rows.at(slot) + AMOUNTS + dimension;
-        page[at] = free;
-        page[at + width] = capacity;
-        page[at + 2 * width] = wanted;
+        int at = rows.at(slot);
+        page[at + freeWord(dimension)] = free;
+        page[at + freeWord(dimension) + 1] = capacity;
+        page[at + AMOUNTS + 2 * width + dimension] = wanted;
     }
 
     private void setMembers(int slot, MachineMembers has) {
@@ -397,7 +413,30 @@ final class MachineTable {
         rows.set(slot, CLAIMED, version);
         rows.set(slot, CLAIMED_BY_OTHERS, byOthers);
         rows.set(slot, CLAIMED_SESSION, by == null ? 0 : by.session());
-        claimedBy.set(slot, by);
+        setClaimant(slot, by);
+    }
+
+    private void setClaimant(int slot, @Nullable Origin by) {
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot) + FIRST_TASK_CLAIMANT;
+        int number = by == null ? SharedValues.NONE : claimant(by);
+        claimants.exchange((int) page[at], number);
+        page[at] = (page[at] & HIGH_HALF) | number;
+    }
+
+    /** Claims of one transaction come one after another, so that the number used last is mostly the one. */
+    private int claimant(Origin by) {
+        Origin last = claimants.get(lastClaimant);
+        if (last == null || last.version() != by.version()) {
+            lastClaimant = claimants.add(by);
+        }
+        return lastClaimant;
+    }
+
+    private void setFirstTask(int slot, int row) {
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot) + FIRST_TASK_CLAIMANT;
+        page[at] = (row + 1L) << 32 | (page[at] & LOW_HALF);
     }
 
     private void noteShrinking(int slot) {
@@ -415,7 +454,7 @@ final class MachineTable {
         long[] page = rows.toWrite(slot);
         int at = rows.at(slot);
         long weight = takeFree(slot, amounts) + claim(page, at, by) + touch(page, at, by.version());
-        claimedBy.set(slot, by);
+        setClaimant(slot, by);
         digest.moved(TableDigest.coefficient(slot), 0, weight);
     }
 
@@ -427,12 +466,12 @@ final class MachineTable {
 
     private long takeFree(int slot, Amounts amounts) {
         long[] page = rows.toWrite(slot);
-        int at = rows.at(slot) + AMOUNTS;
+        int at = rows.at(slot);
         long weight = 0;
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            long left = page[at + dimension] - amounts.at(dimension);
+            long left = page[at + freeWord(dimension)] - amounts.at(dimension);
             checkInvariant(left >= 0, "machine slot %s, dimension %s: free %s", slot, dimension, left);
-            page[at + dimension] = left;
+            page[at + freeWord(dimension)] = left;
             weight -= TableDigest.weight(FREE_DIGEST + dimension, amounts.at(dimension));
         }
         return amounts.namesMembers() ? weight + takeMembers(slot, amounts.members()) : weight;
@@ -486,7 +525,7 @@ final class MachineTable {
         int at = rows.at(slot);
         long weight = touch(page, at, version);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            page[at + AMOUNTS + dimension] += amounts.at(dimension);
+            page[at + freeWord(dimension)] += amounts.at(dimension);
             weight += TableDigest.weight(FREE_DIGEST + dimension, amounts.at(dimension));
             checkFree(slot, dimension);
         }
@@ -525,17 +564,13 @@ final class MachineTable {
     // ---- the tasks on it
 
     void linkTask(int slot, int row) {
-        long[] page = rows.toWrite(slot);
-        int at = rows.at(slot);
-        page[at + FIRST_TASK] = row + 1L;
-        page[at + TASKS_REFERENCES] += ONE_TASK;
+        setFirstTask(slot, row);
+        countTask(slot, 1);
     }
 
     void unlinkTask(int slot, int nextFirst) {
-        long[] page = rows.toWrite(slot);
-        int at = rows.at(slot);
-        page[at + FIRST_TASK] = nextFirst + 1L;
-        page[at + TASKS_REFERENCES] -= ONE_TASK;
+        setFirstTask(slot, nextFirst);
+        countTask(slot, -1);
     }
 
     /** Where it is on the list already. */
@@ -568,7 +603,7 @@ final class MachineTable {
             long changed,
             int firstTask) {
         register(slot, name, has, says, agent, registered);
-        rows.set(slot, FIRST_TASK, firstTask + 1L);
+        setFirstTask(slot, firstTask);
         long before = weight(slot);
         for (int dimension = 0; dimension < width; dimension++) {
             setAmounts(slot, dimension, isFree.at(dimension), has.at(dimension), wants.at(dimension));
@@ -602,9 +637,13 @@ final class MachineTable {
             for (int word = 0; word < AMOUNTS; word++) {
                 rows.set(slot, word, narrow.word(slot, word));
             }
-            for (int amount = 0; amount < 3 * before; amount++) {
-                int word = AMOUNTS + amount / before * width + amount % before;
-                rows.set(slot, word, narrow.word(slot, AMOUNTS + amount));
+            for (int dimension = 0; dimension < before; dimension++) {
+                setAmounts(
+                        slot,
+                        dimension,
+                        narrow.word(slot, freeWord(dimension)),
+                        narrow.word(slot, freeWord(dimension) + 1),
+                        narrow.word(slot, AMOUNTS + 2 * before + dimension));
             }
         }
     }
@@ -612,7 +651,6 @@ final class MachineTable {
     private void reach(int slot) {
         rows.reach(slot);
         said.reach(slot);
-        claimedBy.reach(slot);
         drains.reach(slot);
         members.reach(slot);
         emptySlots += Math.max(0, slot + 1 - slots);

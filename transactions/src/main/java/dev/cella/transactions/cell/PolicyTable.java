@@ -112,8 +112,8 @@ final class PolicyTable {
         long after = by == null ? 0 : by.version();
         if (before != after) {
             digest.moved(Digests.of(pool.path()), CLAIMED, before, after);
+            pool.claim(by);
         }
-        pool.claim(by);
     }
 
     /** Forgets what was drafted; whoever drafts next does it under this number. */

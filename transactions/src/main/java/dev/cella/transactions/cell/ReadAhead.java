@@ -40,7 +40,7 @@ final class ReadAhead {
     }
 
     private long machine(int slot) {
-        return tables.machines.exists(slot) ? tables.machines.slack(slot, 0) : 0;
+        return tables.machines.exists(slot) ? tables.machines.readRow(slot) : 0;
     }
 
     private long lastTask(int slot) {

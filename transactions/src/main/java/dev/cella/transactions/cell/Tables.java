@@ -327,7 +327,7 @@ final class Tables implements ChangeSink {
         Amounts asked = in.header().shape();
         Amounts shape = hasSets ? chooseMembers(job, slot, asked, by, ordinal) : asked;
         int row = rowOf(in, index);
-        tasks.place(row, job.generation(), shape, slot, by, ordinal);
+        tasks.place(row, in, shape, slot, by, ordinal);
         machines.take(slot, takeOver(row, slot, useHolds(job, slot, shape)), by);
         tasks.link(row, machines.firstTask(slot));
         machines.linkTask(slot, row);
@@ -420,7 +420,7 @@ final class Tables implements ChangeSink {
             checkInvariant(tasks.state(row) == TaskState.PENDING, "task %s of a group is not pending", index);
             return row;
         }
-        int added = tasks.add(group, index, group.job().attemptsBefore() + 1);
+        int added = tasks.add(index, group.job().attemptsBefore() + 1);
         group.setRow(index, added);
         group.job().attempted(tasks.attempt(added));
         return added;
@@ -450,7 +450,12 @@ final class Tables implements ChangeSink {
     /** A pending task that is killed before it was ever placed gets its row now. */
     private int rowToStep(GroupRow group, int index) {
         int row = group.row(index);
-        return row == TaskTable.NO_ROW ? rowOf(group, index) : row;
+        if (row != TaskTable.NO_ROW) {
+            return row;
+        }
+        int added = rowOf(group, index);
+        tasks.waiting(added, group);
+        return added;
     }
 
     /** What the attempt held is free again. */

@@ -2,9 +2,9 @@ package dev.cella.transactions.cell;
 
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
+import dev.cella.transactions.cell.HandOvers.HandOver;
 import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.model.Amounts;
-import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -14,31 +14,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks that were placed at least once, a row each; one that was never placed has no row, its group knows it as an
- * index that is pending. The numbers of a row are one line of memory. Rows of one machine are linked into a list. Rows are
- * named by their group and index, so the number of a row is a matter of this copy alone. Owned by the thread that applies
- * changes; copies share its pages.
+ * index that is pending. A row is one line of memory: its numbers, and the number of what it has in common with the other
+ * claims of its transaction. Rows of one machine are linked into a list. Rows are named by their group and index, so the
+ * number of a row is a matter of this copy alone. Owned by the thread that applies changes; copies share its pages.
  */
 final class TaskTable {
     static final int NO_ROW = -1;
     static final int NO_MACHINE = -1;
 
-    /** The words of a row, two numbers each where there is a high and a low half. */
-    private static final int INDEX_STATE = 0;
+    /** The words of a row, two numbers each where there is a high and a low half. The first low half has three. */
+    private static final int INDEX_ORDINAL_REASON_STATE = 0;
 
     private static final int ATTEMPT_FAILURES = 1;
     private static final int GENERATION_EXIT_CODE = 2;
-    private static final int MACHINE_ORDINAL = 3;
+    private static final int MACHINE_PLACING = 3;
     private static final int STARTED = 4;
     private static final int ENDED = 5;
     private static final int CHANGED = 6;
     private static final int NEXT_PREVIOUS = 7;
     private static final int WORDS = 8;
     private static final int REASON_SHIFT = 8;
+    private static final int ORDINAL_SHIFT = 16;
+    private static final int ORDINAL_MAX = 0xFFFF;
     private static final int BYTE = 0xFF;
+    private static final long HIGH_HALF = -1L << 32;
 
-    /** The columns of the digest after those of the words before the links. */
+    /** The columns of the digest; those of the other words have their numbers. */
+    private static final int INDEX_STATE_DIGEST = 0;
+
+    private static final int MACHINE_ORDINAL_DIGEST = 3;
     private static final int ORIGIN_DIGEST = 8;
-
     private static final int YIELD_DIGEST = 9;
     private static final long KEY_FACTOR = 0xD6E8FEB86659FD93L;
 
@@ -46,45 +51,41 @@ final class TaskTable {
     private static final TaskState[] STATES = TaskState.values();
     private static final TaskReason[] REASONS = TaskReason.values();
 
-    /** What of a victim's amounts another placement holds by now, and which placement that is. */
-    private record HandOver(Amounts amounts, long toVersion, int toOrdinal) {
-        static final HandOver NONE = new HandOver(Amounts.NONE, 0, 0);
-
-        boolean isNone() {
-            return amounts.isNone() && toVersion == 0;
+    /** What the claims of one transaction on tasks of one group have in common; one that is pending has no origin. */
+    private record Placing(
+            GroupRow group, Amounts shape, @Nullable Origin origin) {
+        boolean isOf(GroupRow ofGroup, Amounts ofShape, long ofVersion) {
+            return group == ofGroup && version() == ofVersion && shape.equals(ofShape);
         }
 
-        long digest() {
-            return Digests.mix(Digests.mix(toVersion, toOrdinal), amounts.digest());
+        /** The version of the transaction, or 0. */
+        long version() {
+            return origin == null ? 0 : origin.version();
         }
     }
 
     final TableDigest digest;
     private final WordPages words;
-    private final RefPages<GroupRow> groups;
-    private final RefPages<Amounts> shapes;
-    private final RefPages<Origin> origins;
-    private final Map<Integer, HandOver> handOvers;
+    private final SharedValues<Placing> placings;
+    private final HandOvers handOvers;
+    private final Map<Placing, Integer> loaded = new HashMap<>();
+    private int lastPlacing = SharedValues.NONE;
     private int rows;
     private int firstUnused = NO_ROW;
 
     TaskTable() {
         digest = new TableDigest();
         words = new WordPages(WORDS, ROW_BITS);
-        groups = new RefPages<>(ROW_BITS);
-        shapes = new RefPages<>(ROW_BITS);
-        origins = new RefPages<>(ROW_BITS);
-        handOvers = new HashMap<>();
+        placings = new SharedValues<>();
+        handOvers = new HandOvers();
     }
 
     /** The tasks of this moment, to be read and never written. Of a group's row no more than its identity is of it. */
     private TaskTable(TaskTable copied) {
         digest = new TableDigest(copied.digest);
         words = copied.words.copy();
-        groups = copied.groups.copy();
-        shapes = copied.shapes.copy();
-        origins = copied.origins.copy();
-        handOvers = new HashMap<>(copied.handOvers);
+        placings = copied.placings.copy();
+        handOvers = copied.handOvers.copy();
         rows = copied.rows;
     }
 
@@ -95,23 +96,27 @@ final class TaskTable {
     // ---- reading
 
     GroupRow group(int row) {
-        GroupRow group = groups.get(row);
-        if (group == null) {
+        return placing(row).group();
+    }
+
+    private Placing placing(int row) {
+        Placing placing = placings.get(low(row, MACHINE_PLACING));
+        if (placing == null) {
             throw new IllegalStateException("task row " + row + " is not in use");
         }
-        return group;
+        return placing;
     }
 
     int index(int row) {
-        return high(row, INDEX_STATE);
+        return high(row, INDEX_ORDINAL_REASON_STATE);
     }
 
     TaskState state(int row) {
-        return STATES[low(row, INDEX_STATE) & BYTE];
+        return STATES[low(row, INDEX_ORDINAL_REASON_STATE) & BYTE];
     }
 
     TaskReason reason(int row) {
-        return REASONS[low(row, INDEX_STATE) >>> REASON_SHIFT & BYTE];
+        return REASONS[low(row, INDEX_ORDINAL_REASON_STATE) >>> REASON_SHIFT & BYTE];
     }
 
     /** Counted from 1 over all generations of the job's name. */
@@ -133,11 +138,11 @@ final class TaskTable {
 
     /** The slot of the machine the attempt is or was on, or {@link #NO_MACHINE}. */
     int machine(int row) {
-        return high(row, MACHINE_ORDINAL);
+        return high(row, MACHINE_PLACING);
     }
 
     int ordinal(int row) {
-        return low(row, MACHINE_ORDINAL);
+        return low(row, INDEX_ORDINAL_REASON_STATE) >>> ORDINAL_SHIFT;
     }
 
     long startedAt(int row) {
@@ -172,26 +177,26 @@ final class TaskTable {
     }
 
     private int high(int row, int word) {
-        return (int) (words.word(row, word) >>> 32);
+        return high(words.word(row, word));
     }
 
     private int low(int row, int word) {
-        return (int) words.word(row, word);
+        return low(words.word(row, word));
     }
 
     Amounts shape(int row) {
-        Amounts shape = shapes.get(row);
-        return shape == null ? Amounts.NONE : shape;
+        return placing(row).shape();
     }
 
     @Nullable
     Origin origin(int row) {
-        return origins.get(row);
+        Placing placing = placings.get(low(row, MACHINE_PLACING));
+        return placing == null ? null : placing.origin();
     }
 
     /** What of its amounts the claim that evicted it holds by now. */
     Amounts handedOver(int row) {
-        return handOver(row).amounts();
+        return handOvers.of(row).amounts();
     }
 
     /** What it holds while it is on a machine. */
@@ -202,11 +207,11 @@ final class TaskTable {
 
     /** The version of the placement for which it was evicted, or 0. */
     long yieldsToVersion(int row) {
-        return handOver(row).toVersion();
+        return handOvers.of(row).toVersion();
     }
 
     int yieldsToOrdinal(int row) {
-        return handOver(row).toOrdinal();
+        return handOvers.of(row).toOrdinal();
     }
 
     /** How many rows yield to another placement; where there are none nobody needs to look for them. */
@@ -214,20 +219,15 @@ final class TaskTable {
         return handOvers.size();
     }
 
-    private HandOver handOver(int row) {
-        return handOvers.isEmpty() ? HandOver.NONE : handOvers.getOrDefault(row, HandOver.NONE);
-    }
-
     /** Whether {@code victim} was evicted for the placement in {@code row}. */
     boolean yieldsTo(int victim, int row) {
-        Origin by = origins.get(row);
+        Origin by = origin(row);
         return by != null && yieldsTo(victim, by.version(), ordinal(row));
     }
 
     /** Whether {@code victim} was evicted for that placement. */
     boolean yieldsTo(int victim, long version, int ordinal) {
-        HandOver handOver = handOver(victim);
-        return handOver.toVersion() != 0 && handOver.toVersion() == version && handOver.toOrdinal() == ordinal;
+        return handOvers.of(victim).isTo(version, ordinal);
     }
 
     // ---- pages
@@ -245,49 +245,56 @@ final class TaskTable {
     }
 
     boolean isUsed(int row) {
-        return groups.get(row) != null;
+        return low(row, MACHINE_PLACING) != SharedValues.NONE;
     }
 
     /** Whether nobody changed a task of the page between the two copies. */
     boolean isSame(int page, TaskTable other) {
-        return words.isSame(page, other.words) && groups.isSame(page, other.groups);
+        return words.isSame(page, other.words);
     }
 
     // ---- changing
 
-    /** A row for a task that is pending for the first time. */
-    int add(GroupRow group, int index, int attempt) {
+    /** A row for a task that is pending for the first time, to be placed or to be left {@link #waiting}. */
+    int add(int index, int attempt) {
         int row = firstUnused == NO_ROW ? rows++ : firstUnused;
         if (row == firstUnused) {
             firstUnused = nextOnMachine(row);
         } else {
-            reach(row);
+            words.reach(row);
         }
-        begin(row, group, index, attempt);
+        begin(row, index, attempt);
         return row;
     }
 
-    private void begin(int row, GroupRow group, int index, int attempt) {
-        groups.set(row, group);
+    private void begin(int row, int index, int attempt) {
         long[] page = words.toWrite(row);
         int at = words.at(row);
-        page[at + INDEX_STATE] = both(index, 0);
+        page[at + INDEX_ORDINAL_REASON_STATE] = both(index, TaskState.PENDING.code());
+        page[at + ATTEMPT_FAILURES] = both(attempt, 0);
+        page[at + GENERATION_EXIT_CODE] = both(0, ChangeSink.EXIT_CODE_NONE);
+        page[at + MACHINE_PLACING] = both(NO_MACHINE, low(page[at + MACHINE_PLACING]));
+        page[at + STARTED] = 0;
         page[at + ENDED] = 0;
         page[at + CHANGED] = 0;
-        becomePending(row, attempt, 0);
     }
 
-    void place(int row, int generation, Amounts shape, int machine, Origin origin, int ordinal) {
+    /** A row that was added is that of a task which was not placed yet. */
+    void waiting(int row, GroupRow group) {
+        setPlacing(row, group, Amounts.NONE, null);
+    }
+
+    /** Places a task of the group, whose row was added for it or is that of a pending attempt. */
+    void place(int row, GroupRow group, Amounts shape, int machine, Origin origin, int ordinal) {
         long before = weight(row);
-        shapes.set(row, shape);
-        origins.set(row, origin);
+        setPlacing(row, group, shape, origin);
         long[] page = words.toWrite(row);
         int at = words.at(row);
-        page[at + GENERATION_EXIT_CODE] = both(generation, (int) page[at + GENERATION_EXIT_CODE]);
-        page[at + MACHINE_ORDINAL] = both(machine, ordinal);
+        page[at + INDEX_ORDINAL_REASON_STATE] = both(index(row), halfOf(ordinal, TaskState.PLACED, TaskReason.NONE));
+        page[at + GENERATION_EXIT_CODE] = both(group.job().generation(), low(page[at + GENERATION_EXIT_CODE]));
+        page[at + MACHINE_PLACING] = both(machine, low(page[at + MACHINE_PLACING]));
         page[at + CHANGED] = origin.version();
-        setState(row, TaskState.PLACED, reason(row));
-        moved(row, before);
+        digest.moved(coefficient(group, index(row)), before, weight(row));
     }
 
     void step(int row, TaskState state, TaskReason reason, int exitCode, long startedAt, long endedAt, long version) {
@@ -296,7 +303,7 @@ final class TaskTable {
         int at = words.at(row);
         setState(row, state, reason);
         if (exitCode != ChangeSink.EXIT_CODE_NONE) {
-            page[at + GENERATION_EXIT_CODE] = both(generation(row), exitCode);
+            page[at + GENERATION_EXIT_CODE] = both(high(page[at + GENERATION_EXIT_CODE]), exitCode);
         }
         if (startedAt != 0) {
             page[at + STARTED] = startedAt;
@@ -315,27 +322,30 @@ final class TaskTable {
     void evict(int row, TaskState state, TaskReason reason, long forVersion, int forOrdinal, long version) {
         long before = weight(row);
         setState(row, state, reason);
-        setHandOver(row, handedOver(row), forVersion, forOrdinal);
+        setHandOver(row, new HandOver(handedOver(row), forVersion, forOrdinal));
         words.set(row, CHANGED, version);
         moved(row, before);
     }
 
     /** How much of its amounts another placement holds, and which one. */
     void handOver(int row, Amounts handed, long toVersion, int toOrdinal) {
-        if (handed.isNone() && toVersion == 0 && handOver(row).isNone()) {
+        if (handed.isNone() && toVersion == 0 && handOvers.of(row).isNone()) {
             return;
         }
         long before = weight(row);
-        setHandOver(row, handed, toVersion, toOrdinal);
+        setHandOver(row, new HandOver(handed, toVersion, toOrdinal));
         moved(row, before);
     }
 
     /** The next attempt, pending. */
     void again(int row, long version) {
         long before = weight(row);
-        becomePending(row, attempt(row) + 1, failures(row));
-        words.set(row, ENDED, 0);
+        int failures = failures(row);
+        begin(row, index(row), attempt(row) + 1);
+        words.set(row, ATTEMPT_FAILURES, both(attempt(row), failures));
         words.set(row, CHANGED, version);
+        waiting(row, group(row));
+        handOvers.set(row, HandOver.NONE);
         moved(row, before);
     }
 
@@ -361,16 +371,15 @@ final class TaskTable {
             int yieldsToOrdinal,
             long changedVersion,
             int nextOnMachine) {
-        reach(row);
+        words.reach(row);
         rows = Math.max(rows, row + 1);
-        begin(row, group, index, attempt);
-        setHandOver(row, handed, yieldsToVersion, yieldsToOrdinal);
-        setState(row, state, reason);
-        shapes.set(row, shape);
-        origins.set(row, origin);
-        words.set(row, ATTEMPT_FAILURES, both(attempt(row), failed));
+        begin(row, index, attempt);
+        setHandOver(row, new HandOver(handed, yieldsToVersion, yieldsToOrdinal));
+        words.set(row, INDEX_ORDINAL_REASON_STATE, both(index, halfOf(ordinal, state, reason)));
+        words.set(row, ATTEMPT_FAILURES, both(attempt, failed));
         words.set(row, GENERATION_EXIT_CODE, both(generation, exitCode));
-        words.set(row, MACHINE_ORDINAL, both(machine, ordinal));
+        words.set(row, MACHINE_PLACING, both(machine, SharedValues.NONE));
+        exchangePlacing(row, loaded.computeIfAbsent(new Placing(group, shape, origin), placings::add));
         words.set(row, STARTED, startedAt);
         words.set(row, ENDED, endedAt);
         words.set(row, CHANGED, changedVersion);
@@ -392,6 +401,7 @@ final class TaskTable {
 
     /** All rows are loaded: those between them that are not in use may be used again. */
     void finishLoad() {
+        loaded.clear();
         for (int row = rows - 1; row >= 0; row--) {
             if (!isUsed(row)) {
                 words.set(row, NEXT_PREVIOUS, both(firstUnused, NO_ROW));
@@ -400,34 +410,47 @@ final class TaskTable {
         }
     }
 
-    private void becomePending(int row, int attempt, int failed) {
-        long[] page = words.toWrite(row);
-        int at = words.at(row);
-        page[at + INDEX_STATE] = both((int) (page[at + INDEX_STATE] >>> 32), TaskState.PENDING.code());
-        page[at + ATTEMPT_FAILURES] = both(attempt, failed);
-        page[at + GENERATION_EXIT_CODE] = both(0, ChangeSink.EXIT_CODE_NONE);
-        page[at + MACHINE_ORDINAL] = both(NO_MACHINE, 0);
-        page[at + STARTED] = 0;
-        shapes.clear(row);
-        origins.clear(row);
-        setHandOver(row, Amounts.NONE, 0, 0);
-    }
-
     private void setState(int row, TaskState state, TaskReason reason) {
-        words.set(row, INDEX_STATE, both(index(row), state.code() | reason.code() << REASON_SHIFT));
+        words.set(row, INDEX_ORDINAL_REASON_STATE, both(index(row), halfOf(ordinal(row), state, reason)));
     }
 
-    private void setHandOver(int row, Amounts handed, long toVersion, int toOrdinal) {
-        words.toWrite(row);
-        if (!handed.isNone() || toVersion != 0) {
-            handOvers.put(row, new HandOver(handed, toVersion, toOrdinal));
-        } else if (!handOvers.isEmpty()) {
-            handOvers.remove(row);
+    /** The low half of the first word. */
+    private static int halfOf(int ordinal, TaskState state, TaskReason reason) {
+        checkInvariant(ordinal >= 0 && ordinal <= ORDINAL_MAX, "the claim at place %s of a transaction", ordinal);
+        return ordinal << ORDINAL_SHIFT | reason.code() << REASON_SHIFT | state.code();
+    }
+
+    /** Claims of one transaction come one after another, so that the number used last is mostly the one. */
+    private void setPlacing(int row, GroupRow group, Amounts shape, @Nullable Origin origin) {
+        Placing last = placings.get(lastPlacing);
+        if (last == null || !last.isOf(group, shape, origin == null ? 0 : origin.version())) {
+            lastPlacing = placings.add(new Placing(group, shape, origin));
         }
+        exchangePlacing(row, lastPlacing);
+    }
+
+    private void exchangePlacing(int row, int placing) {
+        long[] page = words.toWrite(row);
+        int at = words.at(row) + MACHINE_PLACING;
+        placings.exchange(low(page[at]), placing);
+        page[at] = both(high(page[at]), placing);
+    }
+
+    private void setHandOver(int row, HandOver handOver) {
+        words.toWrite(row);
+        handOvers.set(row, handOver);
     }
 
     private static long both(int high, int low) {
         return (long) high << 32 | (low & 0xFFFFFFFFL);
+    }
+
+    private static int high(long word) {
+        return (int) (word >>> 32);
+    }
+
+    private static int low(long word) {
+        return (int) word;
     }
 
     // ---- the lists of the machines
@@ -456,19 +479,10 @@ final class TaskTable {
     /** The row is forgotten; its number may be used again. */
     void remove(int row) {
         digest.moved(coefficient(row), weight(row), 0);
-        setHandOver(row, Amounts.NONE, 0, 0);
-        groups.clear(row);
-        shapes.clear(row);
-        origins.clear(row);
+        handOvers.set(row, HandOver.NONE);
+        exchangePlacing(row, SharedValues.NONE);
         words.set(row, NEXT_PREVIOUS, both(firstUnused, NO_ROW));
         firstUnused = row;
-    }
-
-    private void reach(int row) {
-        words.reach(row);
-        groups.reach(row);
-        shapes.reach(row);
-        origins.reach(row);
     }
 
     // ---- the digest of a row
@@ -478,8 +492,11 @@ final class TaskTable {
     }
 
     private long coefficient(int row) {
-        GroupRow group = group(row);
-        long place = (long) group.place() << 32 | index(row);
+        return coefficient(group(row), index(row));
+    }
+
+    private static long coefficient(GroupRow group, int index) {
+        long place = (long) group.place() << 32 | index;
         return TableDigest.coefficient(group.job().id().version() * KEY_FACTOR + place);
     }
 
@@ -490,12 +507,18 @@ final class TaskTable {
         if (page[at + CHANGED] == 0) {
             return 0;
         }
-        Origin origin = origins.get(row);
-        long weight = TableDigest.weight(ORIGIN_DIGEST, origin == null ? 0 : origin.version());
-        for (int word = 0; word < NEXT_PREVIOUS; word++) {
-            weight += TableDigest.weight(word, page[at + word]);
-        }
-        HandOver handOver = handOver(row);
+        Origin origin = origin(row);
+        long first = page[at + INDEX_ORDINAL_REASON_STATE];
+        long state = low(first) & (1L << ORDINAL_SHIFT) - 1;
+        long weight = TableDigest.weight(INDEX_STATE_DIGEST, (first & HIGH_HALF) | state)
+                + TableDigest.weight(ATTEMPT_FAILURES, page[at + ATTEMPT_FAILURES])
+                + TableDigest.weight(GENERATION_EXIT_CODE, page[at + GENERATION_EXIT_CODE])
+                + TableDigest.weight(MACHINE_ORDINAL_DIGEST, (page[at + MACHINE_PLACING] & HIGH_HALF) | ordinal(row))
+                + TableDigest.weight(STARTED, page[at + STARTED])
+                + TableDigest.weight(ENDED, page[at + ENDED])
+                + TableDigest.weight(CHANGED, page[at + CHANGED])
+                + TableDigest.weight(ORIGIN_DIGEST, origin == null ? 0 : origin.version());
+        HandOver handOver = handOvers.of(row);
         return handOver.isNone() ? weight : weight + TableDigest.weight(YIELD_DIGEST, handOver.digest());
     }
 }

@@ -145,7 +145,10 @@ public final class Amounts {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Amounts that && Arrays.equals(values, that.values) && members.equals(that.members);
+        return this == other
+                || (other instanceof Amounts that
+                        && Arrays.equals(values, that.values)
+                        && members.equals(that.members));
     }
 
     @Override

@@ -1,0 +1,90 @@
+package dev.cella.transactions.cell;
+
+import java.util.Arrays;
+
+/**
+ * The slots that a draft has touched so far, numbered in the order in which it came to them: a small map with open
+ * addressing that is emptied in O(1). An array with a place for each slot would be simpler; in a large cell it is one more
+ * line of memory, and a far one, for each claim.
+ */
+final class TouchedSlots {
+    static final int NONE = -1;
+    private static final int SIZE_MIN = 128;
+    private static final int HALF = 32;
+
+    private int epoch = 1;
+    private int count;
+
+    /** The epoch and the slot. */
+    private long[] keys = new long[SIZE_MIN];
+
+    private int[] numbers = new int[SIZE_MIN];
+
+    void clear() {
+        epoch++;
+        count = 0;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** The number of the slot, or {@link #NONE}. */
+    int find(int slot) {
+        long key = key(slot);
+        int at = home(slot);
+        while (keys[at] != key) {
+            if (isFree(at)) {
+                return NONE;
+            }
+            at = after(at);
+        }
+        return numbers[at];
+    }
+
+    /** Numbers a slot that is not in it. */
+    int add(int slot) {
+        if (2 * (count + 1) > keys.length) {
+            grow();
+        }
+        put(slot, count);
+        return count++;
+    }
+
+    private void put(int slot, int number) {
+        int at = home(slot);
+        while (!isFree(at)) {
+            at = after(at);
+        }
+        keys[at] = key(slot);
+        numbers[at] = number;
+    }
+
+    private void grow() {
+        long[] oldKeys = keys;
+        int[] oldNumbers = numbers;
+        keys = new long[2 * oldKeys.length];
+        numbers = Arrays.copyOf(oldNumbers, keys.length);
+        for (int at = 0; at < oldKeys.length; at++) {
+            if ((int) (oldKeys[at] >>> HALF) == epoch) {
+                put((int) oldKeys[at], oldNumbers[at]);
+            }
+        }
+    }
+
+    private boolean isFree(int at) {
+        return (int) (keys[at] >>> HALF) != epoch;
+    }
+
+    private long key(int slot) {
+        return (long) epoch << HALF | slot;
+    }
+
+    private int home(int slot) {
+        return (int) ((slot * 0x9E3779B97F4A7C15L) >>> HALF) & (keys.length - 1);
+    }
+
+    private int after(int at) {
+        return (at + 1) & (keys.length - 1);
+    }
+}
