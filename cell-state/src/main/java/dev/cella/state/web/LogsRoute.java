@@ -23,18 +23,35 @@ import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.MachineStatus;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /v1/tasks/{job}/{group}/{index}:logs}: what a task has printed, fetched from the agent of the machine it is or was on
  * while it is read. Nothing of it is kept here.
+ *
+ * <p>The cell knows where a task's newest attempt is. Where an earlier one was it does not keep: the agents do, by what they
+ * have of it, so they are asked in turn, {@link #ASKED_AT_ONCE} at a time, until one has it. That costs a small request for
+ * each machine, only when somebody asks for an earlier attempt, and nothing at all for the attempts that nobody asks for.
  */
 final class LogsRoute implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(10);
+    private static final int ASKED_AT_ONCE = 64;
 
-    /** Where the output of an attempt is: on a machine, under the identities that its agent knows. */
+    /** Where the output of an attempt is, or may be: on a machine, under the identities that its agent knows. */
     private record Place(String machine, String agent, String path) {}
+
+    /** What is asked for, and where it is to be looked for; one place is where it has to be. */
+    private record Sought(String task, int attempt, List<Place> places, int down) {}
 
     private final Replica replica;
     private final ProblemAnswers problems;
@@ -51,43 +68,155 @@ final class LogsRoute implements AutoCloseable {
     }
 
     private HttpResponse serve(ServiceRequestContext context, HttpRequest http, LogsQuery query) {
-        Place place = replica.read(view -> find(view, query));
+        Sought sought = replica.read(view -> find(view, query));
         context.clearRequestTimeout();
-        WebClient agent = WebClient.builder(place.agent())
-                .factory(clients)
-                .responseTimeoutMillis(0)
-                .maxResponseLength(0)
-                .build();
-        SplitHttpResponse output = agent.get(
-                        place.path() + "?" + parameters(query).toQueryString())
-                .split();
-        CompletableFuture<HttpResponse> answer = output.headers()
-                .handle((headers, unreachable) ->
-                        unreachable == null ? pass(output, headers, place) : problems.answer(unreachable(place)));
-        return HttpResponse.of(answer);
+        return HttpResponse.of(
+                sought.places().size() == 1 && sought.down() == 0
+                        ? ask(sought.places().get(0), query)
+                        : new Search(sought, query).begin());
     }
 
-    private static Place find(CellView view, LogsQuery query) {
+    private static Sought find(CellView view, LogsQuery query) {
         TaskName name = new TaskName(query.getJob(), query.getGroup(), query.getIndex());
         TaskRow task = name.find(view).orElseThrow(() -> Problem.notFound("There is no task " + name));
-        if (task.machine().isEmpty()) {
+        if (task.attempt() == 0) {
             throw Problem.notFound("Task " + name + " has not started")
                     .withHint("it is " + task.state() + "; ask again when it is RUNNING");
         }
-        int slot = task.machine().getAsInt();
+        int attempt = query.hasAttempt() ? query.getAttempt() : task.attempt();
+        if (attempt < 1 || attempt > task.attempt()) {
+            throw Problem.notFound("Task " + name + " has had no attempt " + attempt)
+                    .withHint(task.attempt() == 1 ? "there was only 1" : "there were 1 to " + task.attempt());
+        }
+        return attempt == task.attempt() && task.machine().isPresent()
+                ? new Sought(
+                        name.toString(),
+                        attempt,
+                        List.of(newest(view, task, task.machine().getAsInt())),
+                        0)
+                : earlier(view, task, attempt);
+    }
+
+    private static Place newest(CellView view, TaskRow task, int slot) {
         String machine = task.machineName().orElseThrow();
         if (!view.machineExists(slot) || view.status(slot) == MachineStatus.DOWN) {
             throw Problem.unavailable("Machine " + machine + ", which keeps the output, is down");
         }
         AgentIdentity agent = view.agent(slot)
                 .orElseThrow(() -> Problem.notFound("Machine " + machine + " has no agent that keeps output"));
-        int attempt = query.hasAttempt() ? query.getAttempt() : task.attempt();
-        return new Place(machine, agent.address(), path(machine, task, attempt));
+        return place(machine, agent, task, task.attempt());
     }
 
-    private static String path(String machine, TaskRow task, int attempt) {
-        return "/v1/logs/" + machine + "/" + task.id().job() + "/" + task.id().group() + "/"
-                + task.id().index() + "/" + attempt;
+    private static Sought earlier(CellView view, TaskRow task, int attempt) {
+        List<Place> places = new ArrayList<>();
+        int down = 0;
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            if (view.machineExists(slot) && view.agent(slot).isPresent()) {
+                if (view.status(slot) == MachineStatus.DOWN) {
+                    down++;
+                } else {
+                    places.add(place(view.machineName(slot), view.agent(slot).get(), task, attempt));
+                }
+            }
+        }
+        return new Sought(task.text(), attempt, places, down);
+    }
+
+    private static Place place(String machine, AgentIdentity agent, TaskRow task, int attempt) {
+        return new Place(
+                machine,
+                agent.address(),
+                "/v1/logs/" + machine + "/" + task.id().job() + "/" + task.id().group() + "/"
+                        + task.id().index() + "/" + attempt);
+    }
+
+    private CompletableFuture<HttpResponse> ask(Place place, LogsQuery query) {
+        SplitHttpResponse output = request(place, query);
+        return output.headers()
+                .handle((headers, unreachable) ->
+                        unreachable == null ? pass(output, headers, place) : problems.answer(unreachable(place)));
+    }
+
+    private SplitHttpResponse request(Place place, LogsQuery query) {
+        return WebClient.builder(place.agent())
+                .factory(clients)
+                .responseTimeoutMillis(0)
+                .maxResponseLength(0)
+                .build()
+                .get(place.path() + "?" + parameters(query).toQueryString())
+                .split();
+    }
+
+    /** One question to many agents. The first that has the output answers it; the others are not asked any more. */
+    private final class Search {
+        private final Sought sought;
+        private final LogsQuery query;
+        private final Queue<Place> left;
+        private final AtomicInteger open;
+        private final AtomicInteger silent;
+        private final AtomicReference<@Nullable Place> removed = new AtomicReference<>();
+        private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+
+        Search(Sought sought, LogsQuery query) {
+            this.sought = sought;
+            this.query = query;
+            this.left = new ConcurrentLinkedQueue<>(sought.places());
+            this.open = new AtomicInteger(sought.places().size());
+            this.silent = new AtomicInteger(sought.down());
+        }
+
+        CompletableFuture<HttpResponse> begin() {
+            if (sought.places().isEmpty()) {
+                answer.complete(problems.answer(nowhere()));
+            }
+            for (int asked = 0; asked < ASKED_AT_ONCE; asked++) {
+                askNext();
+            }
+            return answer;
+        }
+
+        private void askNext() {
+            Place place = answer.isDone() ? null : left.poll();
+            if (place != null) {
+                SplitHttpResponse output = request(place, query);
+                CompletableFuture<?> unused = output.headers()
+                        .orTimeout(SEARCH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                        .handle((headers, unreachable) -> {
+                            hear(place, output, unreachable == null ? headers.status() : HttpStatus.UNKNOWN);
+                            return null;
+                        });
+            }
+        }
+
+        private void hear(Place place, SplitHttpResponse output, HttpStatus status) {
+            boolean taken = status.equals(HttpStatus.OK) && answer.complete(text(output));
+            if (!taken) {
+                output.body().abort();
+                if (status.equals(HttpStatus.GONE)) {
+                    removed.set(place);
+                } else if (!status.equals(HttpStatus.NOT_FOUND)) {
+                    silent.incrementAndGet();
+                }
+                if (open.decrementAndGet() == 0) {
+                    answer.complete(problems.answer(nowhere()));
+                } else {
+                    askNext();
+                }
+            }
+        }
+
+        private Problem nowhere() {
+            Place gone = removed.get();
+            if (gone != null) {
+                return refusal(HttpStatus.GONE, gone);
+            }
+            String what = "attempt " + sought.attempt() + " of task " + sought.task();
+            return silent.get() == 0
+                    ? Problem.notFound("No machine of the cell has output of " + what)
+                            .withHint("its machine may be gone, or it was of an earlier job of that name")
+                    : Problem.unavailable("No machine that answers has output of " + what + ", and " + silent.get()
+                            + (silent.get() == 1 ? " does not answer" : " do not answer"));
+        }
     }
 
     private static QueryParams parameters(LogsQuery query) {
@@ -107,13 +236,17 @@ final class LogsRoute implements AutoCloseable {
 
     private HttpResponse pass(SplitHttpResponse output, ResponseHeaders headers, Place place) {
         if (headers.status().equals(HttpStatus.OK)) {
-            ResponseHeaders ours = ResponseHeaders.builder(HttpStatus.OK)
-                    .contentType(MediaType.PLAIN_TEXT_UTF_8)
-                    .build();
-            return HttpResponse.of(ours, output.body());
+            return text(output);
         }
         output.body().abort();
         return problems.answer(refusal(headers.status(), place));
+    }
+
+    private static HttpResponse text(SplitHttpResponse output) {
+        ResponseHeaders ours = ResponseHeaders.builder(HttpStatus.OK)
+                .contentType(MediaType.PLAIN_TEXT_UTF_8)
+                .build();
+        return HttpResponse.of(ours, output.body());
     }
 
     private static Problem refusal(HttpStatus status, Place place) {

@@ -20,7 +20,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,7 +43,16 @@ class LogsContractTest {
             .serviceUnder("/", (context, request) -> answer(context))
             .build();
 
+    /** What it has of attempts that are looked for on every machine: the text, by path; nothing where it has none. */
+    private static final Map<String, String> KEPT = new ConcurrentHashMap<>();
+
     private static HttpResponse answer(ServiceRequestContext context) throws InterruptedException {
+        if (KEPT.containsKey(context.path())) {
+            String kept = KEPT.get(context.path());
+            return kept.isEmpty()
+                    ? HttpResponse.of(HttpStatus.NOT_FOUND)
+                    : HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, kept);
+        }
         ASKED.add(context.path() + "?" + context.query());
         return ANSWERS.take();
     }
@@ -78,7 +90,7 @@ class LogsContractTest {
         output.write(ResponseHeaders.of(HttpStatus.OK));
         output.write(HttpData.ofUtf8("first\n"));
         HttpRequest request = HttpRequest.newBuilder(
-                        CELL.uri("/v1/tasks/logged/main/0:logs?follow=true&stream=both&attempt=3"))
+                        CELL.uri("/v1/tasks/logged/main/0:logs?follow=true&stream=both&attempt=1"))
                 .build();
         try (InputStream logs = HttpClient.newHttpClient()
                 .send(request, BodyHandlers.ofInputStream())
@@ -89,7 +101,7 @@ class LogsContractTest {
             output.close();
             assertThat(logs.read()).isEqualTo(-1);
         }
-        assertThat(ASKED.remove()).endsWith("/3?stream=both&follow=true");
+        assertThat(ASKED.remove()).endsWith("/1?stream=both&follow=true");
     }
 
     @Test
@@ -109,6 +121,75 @@ class LogsContractTest {
 
         assertThat(logs.problem(503, "unavailable").get("detail").asText()).contains("m-dead");
         assertThat(logs.header("retry-after")).isNotEmpty();
+    }
+
+    @Test
+    void logs_ofAnEarlierAttempt_areFoundOnTheMachineItRanOn() {
+        register("m-later", "http://127.0.0.1:" + AGENT.activeLocalPort());
+        CELL.submit("moved", 1);
+        CELL.place("moved-1", "moved/main/0", "m-agent");
+        keep("moved", 1, "m-agent", "from the first");
+        failAndTryAgain("moved");
+        assertThat(CELL.get("/v1/tasks/moved/main/0:logs").body()).isEqualTo("from the first");
+
+        placeOnLater("moved");
+        keep("moved", 2, "m-later", "from the second");
+        assertThat(CELL.get("/v1/tasks/moved/main/0:logs").body()).isEqualTo("from the second");
+        assertThat(CELL.get("/v1/tasks/moved/main/0:logs?attempt=1").body()).isEqualTo("from the first");
+    }
+
+    @Test
+    void logs_ofAnEarlierAttemptThatNoMachineHas_sayWhetherOneWasSilent() {
+        register("m-later", "http://127.0.0.1:" + AGENT.activeLocalPort());
+        CELL.submit("vanished", 1);
+        CELL.place("vanished-1", "vanished/main/0", "m-agent");
+        keep("vanished", 1, "m-agent", "");
+        failAndTryAgain("vanished");
+        placeOnLater("vanished");
+
+        // m-dead never answers.
+        assertThat(CELL.get("/v1/tasks/vanished/main/0:logs?attempt=1")
+                        .problem(503, "unavailable")
+                        .get("detail")
+                        .asText())
+                .isEqualTo(
+                        "No machine that answers has output of attempt 1 of task vanished/main/0, and 1 does not answer");
+    }
+
+    @Test
+    void logs_ofAnAttemptThatNeverWas_areNotFound_andTheHintSaysWhichThereWere() {
+        assertThat(CELL.get("/v1/tasks/logged/main/0:logs?attempt=3")
+                        .problem(404, "not-found")
+                        .get("hint")
+                        .asText())
+                .isEqualTo("there was only 1");
+        CELL.get("/v1/tasks/logged/main/0:logs?attempt=0").problem(404, "not-found");
+    }
+
+    /** The first attempt fails, and the task waits for a place again. */
+    private static void failAndTryAgain(String job) {
+        String task = job + "/main/0";
+        CELL.post("/v1/tasks/" + task + ":status", "{\"attempt\": 1, \"state\": \"RUNNING\"}");
+        CELL.post("/v1/tasks/" + task + ":status", "{\"attempt\": 1, \"state\": \"FAILED\", \"exitCode\": 7}");
+        CELL.post("/v1/transactions", """
+                {"id": "%1$s-again", "scheduler": "batch", "steps": [{"kind": "AGAIN", "task": "%2$s", "attempt": 1}]}""".formatted(job, task));
+    }
+
+    private static void placeOnLater(String job) {
+        assertThat(CELL.place(job + "-2", job + "/main/0", "m-later")
+                        .json()
+                        .get("outcome")
+                        .asText())
+                .isEqualTo("COMMITTED");
+    }
+
+    /** One machine has that text of an attempt, the others nothing. */
+    private static void keep(String job, int attempt, String machine, String text) {
+        long version =
+                CELL.get("/v1/jobs/" + job).json().get("submittedVersion").asLong();
+        for (String each : List.of("m-agent", "m-later")) {
+            KEPT.put("/v1/logs/" + each + "/" + version + "/0/0/" + attempt, each.equals(machine) ? text : "");
+        }
     }
 
     private static String text(byte[] bytes) {
