@@ -114,16 +114,17 @@ public final class CellServer implements AutoCloseable {
     }
 
     private static WebServer openDoors(DataDirectory directory, EmbeddedReplica replica, CellServerOptions options)
-            throws StartRefusedException {
+            throws IOException, StartRefusedException {
         return orPortInUse(options, () -> WebServer.start(replica.replica(), replica.time(), directory, options.web()));
     }
 
-    private static <D> D orPortInUse(CellServerOptions options, Supplier<D> doors) throws StartRefusedException {
+    /** Somebody may have taken the port since it was looked at. The transports do not agree on how they say so: it is looked at again. */
+    static <D> D orPortInUse(CellServerOptions options, Supplier<D> doors) throws IOException, StartRefusedException {
         try {
             return doors.get();
         } catch (CompletionException failure) {
-            if (failure.getCause() instanceof BindException) {
-                throw portInUse(options);
+            if (failure.getCause() instanceof IOException) {
+                checkPort(options);
             }
             throw failure;
         }

@@ -8,6 +8,8 @@ import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.transactions.model.CellName;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
@@ -20,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletionException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +97,23 @@ class CellServerTest {
                     .isEqualTo(Why.PORT_IN_USE);
             assertThat(Files.exists(other)).isFalse();
         }
+    }
+
+    /** As when several are started at once: each has looked and found it free. */
+    @Test
+    void start_onAPortThatIsTakenMeanwhile_isRefusedAlike() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CellServerOptions options = options().withPort(other.getLocalPort());
+
+            assertThat(refused(() -> CellServer.orPortInUse(options, () -> {
+                        throw new CompletionException(new IOException("bind(..) failed with error(-98)"));
+                    })))
+                    .isEqualTo(Why.PORT_IN_USE);
+        }
+        assertThatThrownBy(() -> CellServer.orPortInUse(options(), () -> {
+                    throw new CompletionException(new IOException("something else"));
+                }))
+                .isInstanceOf(CompletionException.class);
     }
 
     @Test
