@@ -63,11 +63,16 @@ final class DashboardTest {
                 DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "40")) {
             browser.open("http://127.0.0.1:" + dev.port() + "/", 1200, 900, "light");
             awaitText(browser, CONNECTION, "live");
+            assertThat(type("job", "run", HELLO)).isZero();
+            awaitText(browser, jobRow("hello"), "FINISHED");
             String light = browser.evaluate("getComputedStyle(document.body).backgroundColor");
             for (int width : new int[] {360, 768, 1600}) {
                 browser.resize(width, 800, "dark");
                 assertThat(browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
                         .as("nothing is wider than %d", width)
+                        .isEqualTo("true");
+                assertThat(browser.evaluate("document.querySelector('#jobs td.name').offsetHeight < 40"))
+                        .as("at %d the name of a job is not broken", width)
                         .isEqualTo("true");
             }
             assertThat(browser.evaluate("getComputedStyle(document.body).backgroundColor"))
