@@ -2,11 +2,18 @@ package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +41,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ErrorsTest {
     private static final Path PAGE = Path.of("../docs/errors.md");
     private static final Pattern FILE = Pattern.compile("(?m)^(\\S+\\.yaml)\\b.*:\n\n```yaml\n((?:.*\n)*?)```");
-    private static final String ROW = "| `cella";
+    private static final Pattern ROW = Pattern.compile("\\| `(cella|GET|PUT|POST|DELETE)\\b[^`]*`.*");
+    private static final Pattern CALL = Pattern.compile("\\| `(GET|PUT|POST|DELETE) ([^\\s`]+)( [^`]*)?`.*");
     private static final String HELLO = """
             name: hello
             type: batch
@@ -43,6 +51,8 @@ final class ErrorsTest {
                 resources: {cpuMilli: 10, memoryMib: 16}
                 run: {command: [sleep, "1000"]}
             """;
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @TempDir
     private static Path home;
@@ -106,7 +116,7 @@ final class ErrorsTest {
 
     static List<String> rows() throws IOException {
         return Files.readAllLines(PAGE).stream()
-                .filter(line -> line.startsWith(ROW))
+                .filter(line -> ROW.matcher(line).matches())
                 .toList();
     }
 
@@ -121,29 +131,72 @@ final class ErrorsTest {
     private static void rewrite() throws IOException {
         List<String> lines = new ArrayList<>();
         for (String line : Files.readAllLines(PAGE)) {
-            lines.add(line.startsWith(ROW) ? answer(line) : line);
+            lines.add(ROW.matcher(line).matches() ? answer(line) : line);
         }
         Files.write(PAGE, lines);
     }
 
     /** The row as it would have to be. */
     private static String answer(String row) {
+        Matcher call = CALL.matcher(row);
+        return call.matches() ? answerToCall(call) : answerToCommand(row);
+    }
+
+    private static String answerToCommand(String row) {
         String command = row.substring("| `cella".length(), row.indexOf('`', 3)).strip();
         Answer answer = type(command);
-        return Stream.of(
-                        "`" + ("cella " + command).strip() + "`",
-                        cell(answer, "error: "),
-                        cell(answer, "hint:  "),
-                        Integer.toString(answer.code()))
-                .collect(Collectors.joining(" | ", "| ", " |"));
+        return row(
+                ("cella " + command).strip(),
+                cell(answer, "error: "),
+                cell(answer, "hint:  "),
+                Integer.toString(answer.code()));
+    }
+
+    private static String answerToCall(Matcher call) {
+        String body = call.group(3) == null ? "" : call.group(3).strip();
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + dev.port() + inFact(call.group(2))))
+                .header("Content-Type", "application/json")
+                .method(call.group(1), HttpRequest.BodyPublishers.ofString(inFact(body)))
+                .build();
+        try {
+            HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+            JsonNode problem = new ObjectMapper().readTree(response.body());
+            List<String> errors = new ArrayList<>();
+            problem.path("errors")
+                    .forEach(error -> errors.add((error.path("path").asText() + ": "
+                                    + error.path("message").asText())
+                            .replaceFirst("^: ", "")));
+            return row(
+                    (call.group(1) + " " + call.group(2) + " " + body).strip(),
+                    code(errors.isEmpty() ? List.of(problem.path("detail").asText()) : errors),
+                    code(problem.has("hint") ? List.of(problem.path("hint").asText()) : List.of()),
+                    Integer.toString(response.statusCode()));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private static String row(String... cells) {
+        cells[0] = "`" + cells[0] + "`";
+        return Stream.of(cells).collect(Collectors.joining(" | ", "| ", " |"));
+    }
+
+    private static String code(List<String> texts) {
+        return texts.stream()
+                .map(text -> "`" + onThePage(text).replace("|", "\\|") + "`")
+                .collect(Collectors.joining("<br>"));
     }
 
     private static String cell(Answer answer, String head) {
-        return answer.err()
+        return code(answer.err()
                 .lines()
                 .filter(line -> line.startsWith(head))
-                .map(line -> "`" + line.substring(head.length()).replace("|", "\\|") + "`")
-                .collect(Collectors.joining("<br>"));
+                .map(line -> line.substring(head.length()))
+                .toList());
     }
 
     /** What a command printed and how it ended, in the page's words. */

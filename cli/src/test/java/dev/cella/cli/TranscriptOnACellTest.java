@@ -30,9 +30,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a user sees of the commands about schedulers and their conflicts, on a cell whose history is written here: every
+ * What a user sees of the commands about schedulers, their conflicts, machines and jobs, on a cell whose history is written here: every
  * version, count and reason of the transcripts follows from it. Times are not compared. {@code -Dtranscripts=rewrite}
  * writes them anew, to be read in the diff.
  */
@@ -175,9 +177,11 @@ final class TranscriptOnACellTest {
                         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200));
     }
 
-    @Test
-    void theUserSeesWhatTheTranscriptSays() throws Exception {
-        Path transcript = FOLDER.resolve("schedulers-and-conflicts.txt");
+    /** The first of them pauses and resumes, so that versions follow. */
+    @ParameterizedTest
+    @ValueSource(strings = {"schedulers-and-conflicts.txt", "machines-and-jobs.txt"})
+    void theUserSeesWhatTheTranscriptSays(String file) throws Exception {
+        Path transcript = FOLDER.resolve(file);
         String expected = Files.readString(transcript);
         StringBuilder seen = new StringBuilder();
         for (String line : expected.lines().toList()) {
@@ -209,6 +213,9 @@ final class TranscriptOnACellTest {
     private static String timeless(String text) {
         return text.replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z", "TIME")
                 .replaceAll("\\b\\d\\d:\\d\\d:\\d\\d\\b", "HH:MM:SS")
+                .replace(server.address(), "ADDRESS")
+                .replaceAll("http://127.0.0.1:\\d+", "ADDRESS")
+                .replaceAll("(\"?incarnation\"? ?: )\"?[^\",\\n]+\"?", "$1ID")
                 .replaceAll("(\"?saidAgo\"? ?: )\"?[^\",\\n]+\"?", "$1AGO");
     }
 

@@ -3,13 +3,11 @@ package dev.cella.cli.conflict;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
-import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
-import dev.cella.cli.terminal.Words;
+import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ListSchedulersRequest;
 import dev.cella.client.proto.SchedulerList;
 import dev.cella.client.proto.SchedulerStatus;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,13 +34,15 @@ public final class SchedulersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SchedulerList schedulers = cellOption
-                .open(terminal)
-                .listSchedulers(ListSchedulersRequest.newBuilder()
-                        .setLimit(SCHEDULERS_MAX)
-                        .build());
+        SchedulerList schedulers = list(cellOption.open(terminal));
         output.print(terminal, schedulers, () -> print(schedulers));
         return ExitCode.DONE.number();
+    }
+
+    /** All instances that have a session. */
+    public static SchedulerList list(HttpCell cell) {
+        return cell.listSchedulers(
+                ListSchedulersRequest.newBuilder().setLimit(SCHEDULERS_MAX).build());
     }
 
     private void print(SchedulerList schedulers) {
@@ -50,23 +50,7 @@ public final class SchedulersCommand implements Callable<Integer> {
             terminal.say("no scheduler is at work: start one with cella scheduler --type batch");
             return;
         }
-        Table table = new Table(
-                "NAME",
-                "TYPE",
-                "INSTANCE",
-                "STATE",
-                ">BUSY",
-                ">WASTED",
-                ">QUEUE",
-                ">SUCCESSFUL",
-                ">CONFLICTED",
-                ">FRACTION",
-                ">CLAIMS PLACED",
-                ">CLAIMS LOST",
-                ">DECISION",
-                ">LAG");
-        schedulers.getSchedulersList().forEach(each -> row(table, each));
-        table.print(terminal);
+        SchedulerTable.print(schedulers, terminal);
         schedulers.getSchedulersList().forEach(this::complain);
     }
 
@@ -82,25 +66,5 @@ public final class SchedulersCommand implements Callable<Integer> {
                     who + ": proposals held back, because the same had been refused before and nothing had changed: "
                             + each.getPlansRepeated());
         }
-    }
-
-    private static void row(Table table, SchedulerStatus each) {
-        table.row(
-                each.getName(),
-                each.getType(),
-                each.getInstance(),
-                Words.word(each.getState()),
-                Fractions.shown(each.hasBusyFraction(), each.getBusyFraction()),
-                Fractions.shown(each.hasWastedBusyFraction(), each.getWastedBusyFraction()),
-                each.hasQueueLength() ? each.getQueueLength() : "",
-                each.getTransactions().getSuccessful(),
-                each.getTransactions().getConflicted(),
-                Fractions.shown(each.hasConflictFraction(), each.getConflictFraction()),
-                each.getClaims().getAccepted(),
-                each.getClaims().getConflicted(),
-                each.hasDecisionTimeMeanSeconds()
-                        ? String.format(Locale.ROOT, "%.1f ms", each.getDecisionTimeMeanSeconds() * 1_000)
-                        : "",
-                each.hasLagVersions() ? each.getLagVersions() : "");
     }
 }

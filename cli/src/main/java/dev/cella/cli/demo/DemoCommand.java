@@ -60,8 +60,7 @@ public final class DemoCommand implements Callable<Integer> {
         DemoRun run = start(parts, report, data);
         parts.start(() -> run::interrupted);
         report.ready(Duration.between(begun, now()));
-        run.play();
-        run.conclude();
+        play(run, parts);
         if (keep) {
             announce(parts, run.address(), data);
             report.kept(run.address().toString());
@@ -70,6 +69,16 @@ public final class DemoCommand implements Callable<Integer> {
         report.next();
         parts.close();
         return ExitCode.DONE.number();
+    }
+
+    private static void play(DemoRun run, Parts parts) throws Exception {
+        try {
+            run.play();
+            run.conclude();
+        } catch (RuntimeException failure) {
+            parts.passOverWhileLeaving();
+            throw failure;
+        }
     }
 
     private Instant now() {

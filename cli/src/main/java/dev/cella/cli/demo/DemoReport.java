@@ -8,15 +8,28 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.proto.LostClaim;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.UnaryOperator;
 
-/** What the demo prints: the same lines on a terminal and in a pipe, but for colours and the bar where there is room. */
+/**
+ * What the demo prints: the same lines on a terminal and in a pipe, but for colours. Where the terminal is narrow, text is
+ * broken between words, tables are turned, and the lines of the clock leave out the bar first and then the columns that say least.
+ */
 final class DemoReport {
+    private static final int CLOCK_COLUMNS = 7;
+    private static final int PENDING = 2;
+    private static final int PLACED = 3;
+    private static final int VERSION = 5;
     private static final int BAR_CELLS = 15;
     private static final int COLUMNS_WITH_BAR = 84;
+    private static final int PARAGRAPH_COLUMNS = 96;
+    private static final int HANG_HEADER = 14;
+    private static final int HANG_EVENT = 17;
+    private static final int HANG_NEXT = 9;
 
     private final Terminal terminal;
     private final Screen screen;
@@ -28,28 +41,50 @@ final class DemoReport {
         this.screen = screen;
     }
 
+    /** Lines after the first, where there is no room for one, are indented so far. */
+    private void print(int hang, String format, Object... values) {
+        printWrapped(text -> text, hang, String.format(Locale.ENGLISH, format, values));
+    }
+
     private void print(String format, Object... values) {
-        terminal.print(String.format(Locale.ENGLISH, format, values).stripTrailing());
+        print(0, format, values);
+    }
+
+    private void print(Style style, int hang, String text) {
+        printWrapped(line -> screen.styled(style, line), hang, text);
+    }
+
+    private void printWrapped(UnaryOperator<String> styled, int hang, String text) {
+        screen.wrapped(text.stripTrailing(), hang)
+                .forEach(line -> terminal.print(line.isEmpty() ? line : styled.apply(line)));
         terminal.out().flush();
     }
 
     void header(long seed, String address, Path data, boolean keep) {
         print(
-                "%s   %d hollow machines (%d cores, %d GiB), half full, %d schedulers, %d s, seed %d",
-                screen.styled(Style.BOLD, "cella demo"),
-                DemoScript.MACHINES,
-                DemoScript.CAPACITY.cpuMilli() / 1000,
-                DemoScript.CAPACITY.memoryMib() / 1024,
-                DemoScript.PLANNERS.size(),
-                DemoScript.LENGTH.toSeconds(),
-                seed);
-        print("  cell        %s   dashboard at the same address", address);
-        print("  store       1 replica, Raft log with fsync, %s%s", data, keep ? "" : " (removed at the end)");
+                Style.BOLD,
+                HANG_HEADER - 1,
+                String.format(
+                        Locale.ENGLISH,
+                        "cella demo   %d hollow machines (%d cores, %d GiB), half full, %d schedulers, %d s, seed %d",
+                        DemoScript.MACHINES,
+                        DemoScript.CAPACITY.cpuMilli() / 1000,
+                        DemoScript.CAPACITY.memoryMib() / 1024,
+                        DemoScript.PLANNERS.size(),
+                        DemoScript.LENGTH.toSeconds(),
+                        seed));
+        print(HANG_HEADER, "  cell        %s   dashboard at the same address", address);
+        print(
+                HANG_HEADER,
+                "  store       1 replica, Raft log with fsync, %s%s",
+                data,
+                keep ? "" : " (removed at the end)");
         DemoScript.PLANNERS.forEach(this::describe);
     }
 
     private void describe(DemoScript.Planner planner) {
         print(
+                HANG_HEADER,
                 "  %-11s %-9s %-15s %-9s thinks %-22s (injected)",
                 planner.name(),
                 planner.kind(),
@@ -72,10 +107,11 @@ final class DemoReport {
         print("ready in %.1f s", took.toMillis() / 1000.0);
         print("");
         print(
-                "%s",
-                screen.styled(
-                        Style.FAINT,
-                        " time  " + cpuColumn("cpu used") + "  running  pending  placed/s  conflicts  version"));
+                Style.FAINT,
+                0,
+                " time  "
+                        + within(List.of(
+                                cpuColumn("cpu used"), "running", "pending", "placed/s", "conflicts", "version")));
     }
 
     private String cpuColumn(String text) {
@@ -84,6 +120,17 @@ final class DemoReport {
 
     private boolean hasBar() {
         return screen.columns() >= COLUMNS_WITH_BAR;
+    }
+
+    /** The columns behind the clock; where there is no room for all, the less telling ones are left out. */
+    private String within(List<String> columns) {
+        List<String> shown = new ArrayList<>(columns);
+        for (String column : List.of(columns.get(VERSION), columns.get(PLACED), columns.get(PENDING))) {
+            if (CLOCK_COLUMNS + String.join("  ", shown).length() > screen.columns()) {
+                shown.remove(shown.lastIndexOf(column));
+            }
+        }
+        return String.join("  ", shown);
     }
 
     /** What was placed before the work came is not counted. */
@@ -97,15 +144,20 @@ final class DemoReport {
         placedBefore = reading.placed();
         printedAt = at;
         print(
-                " %02d:%02d  %s  %,7d  %,7d  %,8.0f  %,9d  %,7d",
+                " %02d:%02d  %s",
                 at.toMinutes(),
                 at.toSecondsPart(),
-                cpuColumn(cpu(reading.cpuUsed())),
-                reading.running(),
-                reading.pending(),
-                placedASecond,
-                conflicts,
-                reading.version());
+                within(List.of(
+                        cpuColumn(cpu(reading.cpuUsed())),
+                        number("%,7d", reading.running()),
+                        number("%,7d", reading.pending()),
+                        number("%,8.0f", placedASecond),
+                        number("%,9d", conflicts),
+                        number("%,7d", reading.version()))));
+    }
+
+    private static String number(String format, Object number) {
+        return String.format(Locale.ENGLISH, format, number);
     }
 
     private String cpu(double used) {
@@ -118,12 +170,12 @@ final class DemoReport {
         String loser = lost.getLoser().getScheduler();
         String winner = lost.getWinner().getScheduler();
         print(
-                "       %s",
-                screen.styled(
-                        Style.YELLOW,
-                        "conflict  " + lost.getTask() + " lost " + lost.getMachine() + " to " + winner + ": "
-                                + why(lost)));
+                Style.YELLOW,
+                HANG_EVENT,
+                "       conflict  " + lost.getTask() + " lost " + lost.getMachine() + " to " + winner + ": "
+                        + why(lost));
         print(
+                HANG_EVENT,
                 "                 %s planned at version %,d, %s claimed at %,d; placed on %s at %,d",
                 loser,
                 lost.getBasis(),
@@ -146,17 +198,16 @@ final class DemoReport {
 
     void machineLost(int tasks, Duration elsewhereAfter) {
         print(
-                "       %s",
-                screen.styled(
-                        Style.RED,
-                        String.format(
-                                Locale.ENGLISH,
-                                "machine   %s stopped answering: %d %s LOST ... %s running elsewhere after %.1f s",
-                                DemoScript.LOST_MACHINE,
-                                tasks,
-                                tasks == 1 ? "task" : "tasks",
-                                tasks == 1 ? "it is" : "all " + tasks,
-                                elsewhereAfter.toMillis() / 1000.0)));
+                Style.RED,
+                HANG_EVENT,
+                String.format(
+                        Locale.ENGLISH,
+                        "       machine   %s stopped answering: %d %s LOST ... %s running elsewhere after %.1f s",
+                        DemoScript.LOST_MACHINE,
+                        tasks,
+                        tasks == 1 ? "task" : "tasks",
+                        tasks == 1 ? "it is" : "all " + tasks,
+                        elsewhereAfter.toMillis() / 1000.0));
     }
 
     void tables(Reading reading, List<Contention> contention) {
@@ -164,6 +215,7 @@ final class DemoReport {
         jobs(reading.jobs());
         print("");
         conflicts(contention);
+        terminal.out().flush();
     }
 
     private void jobs(Map<String, JobTimes.Summary> jobs) {
@@ -178,7 +230,7 @@ final class DemoReport {
                 seconds(of.firstAttemptMillis(), 0.9, 1),
                 seconds(of.fullyPlacedMillis(), 0.5, 2),
                 seconds(of.fullyPlacedMillis(), 0.9, 1)));
-        table.print(terminal);
+        table.printWithin(screen.columns(), terminal);
     }
 
     private static String seconds(List<Long> millis, double part, int places) {
@@ -207,7 +259,7 @@ final class DemoReport {
                 whole(of.claimsLost()),
                 part(of.busyFraction()),
                 part(of.wastedBusyFraction())));
-        table.print(terminal);
+        table.printWithin(screen.columns(), terminal);
     }
 
     private static String whole(long number) {
@@ -225,12 +277,18 @@ final class DemoReport {
         boolean allOrNothing = fraction(contention, "batch-b") > quick;
         print("");
         if (thinking && allOrNothing) {
-            print("What it says: thinking long costs conflicts (web), and so does asking for all or nothing by");
-            print("machine (batch-b); nobody waited for anybody's lock, and batch-a hardly noticed the others.");
+            paragraph("What it says: thinking long costs conflicts (web), and so does asking for all or nothing by"
+                    + " machine (batch-b); nobody waited for anybody's lock, and batch-a hardly noticed the others.");
         } else {
-            print("What it says: less than usual. Thinking long (web) and asking for all or nothing by machine");
-            print("(batch-b) mostly cost conflicts; try it with another --seed.");
+            paragraph("What it says: less than usual. Thinking long (web) and asking for all or nothing by machine"
+                    + " (batch-b) mostly cost conflicts; try it with another --seed.");
         }
+    }
+
+    private void paragraph(String text) {
+        new Screen(false, false, Math.min(PARAGRAPH_COLUMNS, screen.columns()), screen.lines())
+                .wrapped(text, 0)
+                .forEach(terminal::print);
     }
 
     private static double fraction(List<Contention> contention, String scheduler) {
@@ -243,29 +301,34 @@ final class DemoReport {
 
     void checked(DemoWatch.Verdict verdict, String digest) {
         print(
-                "%s",
-                screen.styled(
-                        Style.GREEN,
-                        String.format(
-                                Locale.ENGLISH,
-                                "checked: %,d versions replayed, no machine ever over-committed, no task placed twice,",
-                                verdict.versions())));
+                Style.GREEN,
+                HANG_NEXT,
+                String.format(
+                        Locale.ENGLISH,
+                        "checked: %,d versions replayed, no machine ever over-committed, no task placed twice,",
+                        verdict.versions()));
         print(
-                "%s",
-                screen.styled(
-                        Style.GREEN,
-                        "         the store and " + DemoScript.PLANNERS.size()
-                                + " private replicas have the same digest " + digest));
+                Style.GREEN,
+                HANG_NEXT,
+                "         the store and " + DemoScript.PLANNERS.size() + " private replicas have the same digest "
+                        + digest);
     }
 
     void next() {
         print("");
-        print("next:  ./cella demo --keep     the same, left running: cella conflicts, cella top, dashboard");
-        print("       ./cella dev             a cell on this machine, then: cella job run examples/hello.yaml --wait");
+        print(
+                HANG_NEXT,
+                "next:  ./cella demo --keep     the same, left running: cella conflicts, cella top, dashboard");
+        print(
+                HANG_NEXT,
+                "       ./cella dev             a cell on this machine, then: cella job run examples/hello.yaml --wait");
     }
 
     void kept(String address) {
         print("");
-        print("left running at %s: cella conflicts, cella top, or the dashboard there; Ctrl-C ends it", address);
+        print(
+                HANG_NEXT,
+                "left running at %s: cella conflicts, cella top, or the dashboard there; Ctrl-C ends it",
+                address);
     }
 }

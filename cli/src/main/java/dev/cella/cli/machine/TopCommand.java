@@ -1,6 +1,10 @@
 package dev.cella.cli.machine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.conflict.SchedulerTable;
+import dev.cella.cli.conflict.SchedulersCommand;
 import dev.cella.cli.job.JobTable;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
@@ -10,6 +14,7 @@ import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.JobState;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.ListJobsRequest;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -19,13 +24,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code cella top}: the cell and the jobs that are at something, again and again. */
+/** {@code cella top}: the cell, who plans for it and the jobs that are at something, again and again. */
 @Command(
         name = "top",
-        header = "Shows the cell and the jobs at work, live, until Ctrl-C.",
+        header = "Shows the cell, its schedulers and the jobs at work, live, until Ctrl-C.",
         description = {
             "",
-            "On a terminal the screen is drawn anew each time; in a pipe one screen follows the other.",
+            "On a terminal the screen is drawn anew each time, and cut where the window ends; in a pipe one screen follows"
+                    + " the other.",
             ""
         },
         footer = {"", "Examples:", "  cella top", "  cella top --times 1"})
@@ -59,9 +65,8 @@ public final class TopCommand implements Callable<Integer> {
             throw CommandFailure.usage("--every is at least 100ms", "see cella top --help");
         }
         HttpCell cell = cellOption.open(terminal);
-        Screen screen = Screen.of(terminal.environment());
         for (int shown = 1; times == null || shown <= times; shown++) {
-            show(cell, screen);
+            show(cell);
             if (times == null || shown < times) {
                 Thread.sleep(every.toMillis());
             }
@@ -69,19 +74,31 @@ public final class TopCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
-    private void show(HttpCell cell, Screen screen) {
+    /** Whole at once, so that nothing flickers; as large as the window is now. */
+    private void show(HttpCell cell) {
+        Screen screen = Screen.of(terminal.environment());
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        write(cell, terminal.withOutput(text));
+        List<String> lines = text.toString(UTF_8).lines().toList();
         terminal.out().print(screen.cleared());
-        SummaryLines.print(cell.getCell(), cell.address(), terminal);
-        terminal.print("");
+        screen.cut(lines).forEach(terminal::print);
+        terminal.out().flush();
+    }
+
+    private static void write(HttpCell cell, Terminal page) {
+        SummaryLines.print(cell.getCell(), cell.address(), page);
+        page.print("");
+        SchedulerTable.printBrief(SchedulersCommand.list(cell), page);
+        page.print("");
         List<JobStatus> jobs = atWork(cell);
         if (jobs.isEmpty()) {
-            terminal.print("no job is at work");
+            page.print("no job is at work");
         } else {
-            JobTable.print(jobs.subList(0, Math.min(JOBS_MAX, jobs.size())), terminal);
-            sayHowManyMore(jobs.size());
+            JobTable.print(jobs.subList(0, Math.min(JOBS_MAX, jobs.size())), page);
+            sayHowManyMore(jobs.size(), page);
         }
-        terminal.print("");
-        terminal.out().flush();
+        page.print("");
+        page.out().flush();
     }
 
     private static List<JobStatus> atWork(HttpCell cell) {
@@ -96,10 +113,10 @@ public final class TopCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private void sayHowManyMore(int jobs) {
+    private static void sayHowManyMore(int jobs, Terminal page) {
         if (jobs > JOBS_MAX) {
             String more = jobs == JOBS_ASKED ? "many more" : (jobs - JOBS_MAX) + " more";
-            terminal.print("and " + more + ": cella job list");
+            page.print("and " + more + ": cella job list");
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -26,6 +27,7 @@ public final class Parts {
     private final CompletableFuture<CommandFailure> ended = new CompletableFuture<>();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private boolean closed;
+    private volatile boolean leaving;
 
     public Parts(Terminal terminal) {
         this.terminal = terminal;
@@ -39,8 +41,16 @@ public final class Parts {
             keep(part);
             return part;
         } catch (Exception failure) {
+            passOverWhileLeaving();
             close();
             throw failure;
+        }
+    }
+
+    /** What fails because parts were closed while it used them is nothing to tell: the process is leaving, and ends here. */
+    public void passOverWhileLeaving() throws InterruptedException {
+        if (leaving) {
+            new CountDownLatch(1).await();
         }
     }
 
@@ -84,6 +94,7 @@ public final class Parts {
     }
 
     private void leave() {
+        leaving = true;
         Thread watch = new Thread(Parts::haltInTime, "halt");
         watch.setDaemon(true);
         watch.start();

@@ -114,7 +114,10 @@ public final class SchedulerCommand implements Callable<Integer> {
 
     private Duration planTimeMax() {
         Duration half = lease.dividedBy(2);
-        if (planTimeMax != null && (planTimeMax.isZero() || planTimeMax.compareTo(half) > 0)) {
+        if (planTimeMax != null && planTimeMax.isZero()) {
+            throw CommandFailure.usage("--plan-time-max is above 0s", "see cella scheduler --help");
+        }
+        if (planTimeMax != null && planTimeMax.compareTo(half) > 0) {
             throw CommandFailure.usage(
                     "a plan may take half of the lease at most, " + Words.duration(half) + ", not "
                             + Words.duration(planTimeMax),

@@ -1,21 +1,29 @@
 package dev.cella.cli.terminal;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * What standard output is: a terminal of so many columns, on which lines may be coloured and drawn again, or a pipe.
+ * What standard output is: a terminal of so many columns and lines, on which text may be coloured and drawn again, or a pipe.
  *
  * @param isTerminal whether a person looks at it
  * @param isColoured whether it takes colours: not in a pipe, not where NO_COLOR is set or the terminal is a dumb one
- * @param columns how wide it is
+ * @param columns how wide it is; a pipe takes any line, unless COLUMNS says otherwise
+ * @param lines how high it is
  */
-public record Screen(boolean isTerminal, boolean isColoured, int columns) {
+public record Screen(boolean isTerminal, boolean isColoured, int columns, int lines) {
     private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
-    private static final int COLUMNS_DEFAULT = 100;
+    private static final int ANY = 10_000;
+    private static final int HANG_PART = 4;
     private static final String ESCAPE = "\u001b[";
     private static final String PLAIN = ESCAPE + "0m";
+    private static final String NUMBER = "[1-9]\\d{0,3}";
 
     /** How a piece of text is to stand out. */
     public enum Style {
@@ -33,28 +41,93 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns) {
     }
 
     public static Screen of(Environment environment) {
-        boolean terminal = isOutputATerminal();
+        Optional<Path> device = outputDevice();
         boolean dumb = environment.variable("TERM").orElse("dumb").equals("dumb");
-        boolean coloured = terminal && !dumb && environment.variable("NO_COLOR").isEmpty();
-        return new Screen(terminal && !dumb, coloured, columns(environment));
+        boolean terminal = device.isPresent() && !dumb;
+        int[] size = device.map(Screen::size).orElse(new int[] {ANY, ANY});
+        return new Screen(
+                terminal,
+                terminal && environment.variable("NO_COLOR").isEmpty(),
+                number(environment, "COLUMNS").orElse(size[1]),
+                number(environment, "LINES").orElse(size[0]));
     }
 
     /** The JDK's own console says yes also in a pipe since 22, and 17 is too old to ask it. Elsewhere: as in a pipe. */
-    private static boolean isOutputATerminal() {
+    private static Optional<Path> outputDevice() {
         try {
-            String output = Files.readSymbolicLink(STANDARD_OUTPUT).toString();
-            return output.startsWith("/dev/pts/") || output.startsWith("/dev/tty") || output.equals("/dev/console");
+            Path output = Files.readSymbolicLink(STANDARD_OUTPUT);
+            String name = output.toString();
+            boolean terminal =
+                    name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
+            return terminal ? Optional.of(output) : Optional.empty();
         } catch (IOException | UnsupportedOperationException notLinux) {
-            return false;
+            return Optional.empty();
         }
     }
 
-    private static int columns(Environment environment) {
+    /** Lines and columns. The JDK cannot say, and a shell keeps COLUMNS to itself; {@code stty} asks the terminal. */
+    private static int[] size(Path device) {
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(device.toFile())
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            String[] words = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                    .strip()
+                    .split(" ", -1);
+            return new int[] {known(words[0]), known(words[words.length - 1])};
+        } catch (IOException noSuchProgram) {
+            return new int[] {ANY, ANY};
+        }
+    }
+
+    /** A terminal that was never told its size says 0. */
+    private static int known(String text) {
+        return text.matches(NUMBER) ? Integer.parseInt(text) : ANY;
+    }
+
+    private static Optional<Integer> number(Environment environment, String variable) {
         return environment
-                .variable("COLUMNS")
-                .filter(text -> text.matches("[1-9]\\d{0,3}"))
-                .map(Integer::parseInt)
-                .orElse(COLUMNS_DEFAULT);
+                .variable(variable)
+                .filter(text -> text.matches(NUMBER))
+                .map(Integer::parseInt);
+    }
+
+    /**
+     * The text in lines that fit, broken between words; those after the first are indented so far, and none further than a
+     * quarter of the line. A word that is longer than a line stays whole.
+     */
+    public List<String> wrapped(String text, int hang) {
+        if (text.length() <= columns) {
+            return List.of(text);
+        }
+        List<String> lines = new ArrayList<>();
+        String rest = indented(text, text.length() - text.stripLeading().length());
+        for (int end = breakOf(rest); end > 0; end = breakOf(rest)) {
+            lines.add(rest.substring(0, end).stripTrailing());
+            rest = indented(rest.substring(end), hang);
+        }
+        lines.add(rest);
+        return lines;
+    }
+
+    private String indented(String text, int blanks) {
+        return " ".repeat(Math.min(blanks, columns / HANG_PART)) + text.strip();
+    }
+
+    /** The blank at which a line that is too long ends; 0 for one that fits, or cannot be broken. */
+    private int breakOf(String line) {
+        int begin = line.length() - line.stripLeading().length();
+        int last = line.lastIndexOf(' ', columns);
+        return line.length() <= columns ? 0 : last > begin ? last : Math.max(0, line.indexOf(' ', begin));
+    }
+
+    /** Of lines that would not fit as many, and of each as much, as do: for what is drawn again and again. */
+    public List<String> cut(List<String> text) {
+        return text.stream()
+                .limit(Math.max(1, lines - 1))
+                .map(line -> line.substring(0, Math.min(columns, line.length())))
+                .toList();
     }
 
     public String styled(Style style, String text) {

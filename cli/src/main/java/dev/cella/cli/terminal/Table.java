@@ -2,6 +2,7 @@ package dev.cella.cli.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Rows under fixed column names, each column as wide as its widest cell and two blanks apart. A column whose name starts
@@ -51,6 +52,27 @@ public final class Table {
         for (List<String> row : rows) {
             terminal.print((indent + line(row, widths)).stripTrailing());
         }
+    }
+
+    /** The same as it is or, where that is wider, with a line for each column: for a narrow terminal. */
+    public void printWithin(int columns, Terminal terminal) {
+        if (IntStream.of(widths()).map(width -> width + 2).sum() - 2 <= columns) {
+            print(terminal);
+        } else {
+            turned().print(terminal);
+        }
+    }
+
+    private Table turned() {
+        List<String> heads = rows.stream().map(row -> row.get(0)).toList();
+        Table turned = new Table(IntStream.range(0, heads.size())
+                .mapToObj(row -> (row == 0 ? "" : NUMBERS) + heads.get(row))
+                .toArray(String[]::new));
+        for (int column = 1; column < right.size(); column++) {
+            int of = column;
+            turned.row(rows.stream().map(row -> row.get(of)).toArray());
+        }
+        return turned;
     }
 
     private int[] widths() {

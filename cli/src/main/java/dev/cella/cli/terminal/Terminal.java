@@ -4,6 +4,7 @@ import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
@@ -24,6 +25,11 @@ public record Terminal(PrintStream out, PrintStream err, InputStream in, Environ
     private static PrintStream stream(FileDescriptor descriptor, boolean flushing) {
         return new PrintStream(
                 new BufferedOutputStream(new FileOutputStream(descriptor)), flushing, StandardCharsets.UTF_8);
+    }
+
+    /** The same, but for what becomes of its data. */
+    public Terminal withOutput(OutputStream output) {
+        return new Terminal(new PrintStream(output, false, StandardCharsets.UTF_8), err, in, environment);
     }
 
     /** A line of data. */

@@ -42,7 +42,9 @@ final class Commands {
             case UNKNOWN_TASK, UNKNOWN_MACHINE, UNKNOWN_JOB, UNKNOWN_SESSION -> Problem.notFound(detail);
             case BAD_COMMAND, NOT_ALLOWED -> Problem.badRequest(detail);
             case JOB_DIFFERS ->
-                Problem.conflict(detail).withHint("update it (PUT /v1/jobs/NAME), stop it first, or use another name");
+                Problem.conflict(detail)
+                        .withHint(
+                                "update it (cella job run --update, or PUT /v1/jobs/NAME), stop it first, or use another name");
             case STILL_HELD -> Problem.conflict(detail).withHint("wait until its tasks have ended, or force it");
             default -> Problem.conflict(detail);
         };

@@ -128,7 +128,7 @@ final class SchedulerService {
                 || view.jobs().stream().anyMatch(job -> isServedBy(name, job)));
         if (!known) {
             throw Problem.notFound("There is no scheduler " + name + ": it has no session, and no job names it")
-                    .withHint("GET /v1/schedulers lists those there are");
+                    .withHint("cella schedulers, or GET /v1/schedulers, lists those there are");
         }
         return commands.done(Lane.OPERATORS, new Command.PauseScheduler(name, paused))
                 .thenApply(done -> Answer.ok(SchedulerPause.newBuilder()
