@@ -329,25 +329,41 @@ final class History {
         TransactionId id = new TransactionId("t" + (reusesId ? random.nextInt(transactions + 1) : transactions++));
         Transaction.Builder builder = Transaction.builder(id, scheduler());
         modes(builder);
-        int claims = random.nextInt(5);
-        for (int claim = 0; claim < claims; claim++) {
-            claim(builder);
+        List<Integer> claimed = new ArrayList<>();
+        for (int claims = random.nextInt(5); claims > 0; claims--) {
+            claimed.add(claim(builder));
         }
         for (int eviction = random.nextInt(3); eviction > 0; eviction--) {
-            evict(builder, claims);
+            evict(builder, claimed);
         }
         for (int step = random.nextInt(3); step > 0; step--) {
             step(builder);
         }
         scales(builder);
-        if (random.nextInt(4) == 0 || claims == 0) {
-            Amounts wanted = Amounts.of(1 + random.nextInt(5), random.nextInt(4));
-            builder.hold(new HoldRequest(jobId(), slot(), askingPorts(wanted), 1L + random.nextInt(150)));
+        if (random.nextInt(4) == 0 || claimed.isEmpty()) {
+            hold(builder);
         }
-        Transaction transaction = builder.minClaims(random.nextInt(6) == 0 ? random.nextInt(claims + 1) : 0)
+        Transaction transaction = builder.minClaims(random.nextInt(6) == 0 ? random.nextInt(claimed.size() + 1) : 0)
                 .build();
         sent.add(transaction);
         return transaction;
+    }
+
+    /** Half of those that there can be are one more of a job that has one on the machine already. */
+    private void hold(Transaction.Builder builder) {
+        Optional<HoldRow> beside = random.nextBoolean() ? someHold() : Optional.empty();
+        JobId job = beside.map(hold -> hold.job().id()).orElseGet(this::jobId);
+        int slot = beside.map(HoldRow::slot).orElseGet(this::slot);
+        Amounts wanted = Amounts.of(1 + random.nextInt(5), random.nextInt(4));
+        builder.hold(new HoldRequest(job, slot, askingPorts(wanted), 1L + random.nextInt(150)));
+    }
+
+    private Optional<HoldRow> someHold() {
+        List<HoldRow> holds = new ArrayList<>();
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            holds.addAll(view.holdsOn(slot));
+        }
+        return holds.isEmpty() ? Optional.empty() : Optional.of(holds.get(random.nextInt(holds.size())));
     }
 
     private void scales(Transaction.Builder builder) {
@@ -380,11 +396,14 @@ final class History {
         }
     }
 
-    private void claim(Transaction.Builder builder) {
-        TaskId task = task();
+    /** Answers the slot of its first choice. Now and then it is a task of a job that holds something, where that is. */
+    private int claim(Transaction.Builder builder) {
+        Optional<HoldRow> held = random.nextInt(4) == 0 ? someHold() : Optional.empty();
+        TaskId task = held.map(hold -> taskOf(hold.job())).orElseGet(this::task);
         for (int again = 0; again < 4 && !isPending(task); again++) {
-            task = task();
+            task = held.map(hold -> taskOf(hold.job())).orElseGet(this::task);
         }
+        int slot = held.map(HoldRow::slot).orElseGet(this::slot);
         int generation = view.job(task.job()).map(JobRow::generation).orElse(1);
         List<Integer> alternates = new ArrayList<>();
         for (int alternate = random.nextInt(4) - 1; alternate > 0; alternate--) {
@@ -396,21 +415,39 @@ final class History {
                         ? Optional.of(Amounts.of(1))
                         : view.task(task).map(TaskRow::resources);
         builder.claim(new Claim(
-                task, Math.max(1, random.nextInt(25) == 0 ? generation - 1 : generation), slot(), alternates, amounts));
+                task, Math.max(1, random.nextInt(25) == 0 ? generation - 1 : generation), slot, alternates, amounts));
+        return slot;
+    }
+
+    private TaskId taskOf(JobRow job) {
+        return new TaskId(job.id(), random.nextInt(job.groupCount()), random.nextInt(4));
     }
 
     private boolean isPending(TaskId task) {
         return view.task(task).map(row -> row.state() == TaskState.PENDING).orElse(false);
     }
 
-    private void evict(Transaction.Builder builder, int claims) {
+    /** For a claim it is mostly of a task that is where the claim wants to be. */
+    private void evict(Transaction.Builder builder, List<Integer> claimed) {
+        OptionalInt forClaim = claimed.isEmpty() || random.nextInt(4) == 0
+                ? OptionalInt.empty()
+                : OptionalInt.of(random.nextInt(claimed.size()));
         TaskId task = task();
+        if (forClaim.isPresent() && random.nextInt(4) > 0) {
+            task = someTaskOn(claimed.get(forClaim.getAsInt())).orElse(task);
+        }
         for (int again = 0; again < 3 && !isOnMachine(task); again++) {
             task = task();
         }
-        OptionalInt forClaim =
-                claims == 0 || random.nextInt(4) == 0 ? OptionalInt.empty() : OptionalInt.of(random.nextInt(claims));
         builder.evict(new Eviction(task, Math.max(1, attempt(task)), forClaim));
+    }
+
+    private Optional<TaskId> someTaskOn(int slot) {
+        List<TaskId> tasks = new ArrayList<>();
+        if (slot < view.machineSlots()) {
+            view.forEachTaskOn(slot, task -> tasks.add(task.id()));
+        }
+        return tasks.isEmpty() ? Optional.empty() : Optional.of(tasks.get(random.nextInt(tasks.size())));
     }
 
     private void step(Transaction.Builder builder) {
