@@ -377,6 +377,11 @@ public final class Replica implements AutoCloseable {
         return log.entriesBehind();
     }
 
+    /** How long this replica takes to bring the log to its disk. */
+    public LogSyncs logSyncs() {
+        return log.syncs();
+    }
+
     public int feedReaders() {
         return feed.readers();
     }

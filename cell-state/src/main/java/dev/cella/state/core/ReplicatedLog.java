@@ -37,6 +37,9 @@ public interface ReplicatedLog extends AutoCloseable {
     /** How many committed entries it knows of that are not applied here yet. */
     long entriesBehind();
 
+    /** How long this member takes to bring the log to its disk. */
+    LogSyncs syncs();
+
     /** Whether it can still go on. It is asked now and then, because one that fails does not always say so. */
     boolean isAlive();
 

@@ -4,6 +4,7 @@ import dev.cella.state.core.AppliedEntry;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.core.LogListener;
+import dev.cella.state.core.LogSyncs;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.core.StartRefusedException;
@@ -108,6 +109,11 @@ public final class RatisLog implements ReplicatedLog {
         return division()
                 .map(member -> committed(member) - member.getInfo().getLastAppliedIndex())
                 .orElse(0L);
+    }
+
+    @Override
+    public LogSyncs syncs() {
+        return division().map(member -> RatisTimers.syncs(member.getMemberId())).orElse(LogSyncs.NONE);
     }
 
     /** When its writer fails in a way that it did not foresee, Ratis begins to close, waits for that writer for ever, and tells nobody. */

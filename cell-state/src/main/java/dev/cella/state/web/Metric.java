@@ -42,6 +42,9 @@ enum Metric {
             "cella.log.round.seconds",
             "Time from proposing an entry until it was applied here, over all rounds: appended, synced, replicated,"
                     + " applied."),
+    LOG_FSYNCS("cella.log.fsyncs", "How often the log was brought to the disk since the start; entries share one."),
+    LOG_FSYNC_TIME(
+            "cella.log.fsync.seconds", "What bringing the log to the disk has taken in the last minutes, by quantile."),
     APPLY_TIME("cella.apply.seconds", "Time that applying entries has taken since the start."),
     CHECKPOINTS("cella.checkpoints", "Checkpoints written since the start."),
     CHECKPOINT_TIME("cella.checkpoint.seconds", "Time that writing checkpoints has taken, behind the apply."),

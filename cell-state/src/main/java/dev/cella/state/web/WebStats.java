@@ -102,6 +102,18 @@ final class WebStats implements DecoratingHttpServiceFunction {
         counter(Metric.LOG_BYTES, ReplicaStats::logBytes).register(registry);
         counter(Metric.LOG_ROUNDS, ReplicaStats::rounds).register(registry);
         counter(Metric.LOG_ROUND_TIME, stats -> seconds(stats.roundNanos())).register(registry);
+        FunctionCounter.builder(
+                        Metric.LOG_FSYNCS.id(),
+                        replica,
+                        measured -> measured.logSyncs().count())
+                .description(Metric.LOG_FSYNCS.sentence())
+                .register(registry);
+        gauge(Metric.LOG_FSYNC_TIME, measured -> measured.logSyncs().p50Seconds())
+                .tag("quantile", "0.5")
+                .register(registry);
+        gauge(Metric.LOG_FSYNC_TIME, measured -> measured.logSyncs().p99Seconds())
+                .tag("quantile", "0.99")
+                .register(registry);
         counter(Metric.APPLY_TIME, stats -> seconds(stats.applyNanos())).register(registry);
         gauge(Metric.LOG_BEHIND, Replica::entriesBehind).register(registry);
     }

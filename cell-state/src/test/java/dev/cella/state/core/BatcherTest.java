@@ -98,6 +98,9 @@ class BatcherTest {
         SubmitException refused = failure(last);
         assertThat(refused.why()).isEqualTo(Why.LANE_FULL);
         assertThat(refused.retryAfter()).isPositive();
+        assertThat(stats.fullLanes(Lane.TRANSACTIONS)).isEqualTo(1);
+        assertThat(small.waitingBytes(Lane.TRANSACTIONS)).isPositive();
+        assertThat(small.waitingBytes(Lane.OPERATORS)).isZero();
         assertThat(small.submit(Lane.REPORTS, TEST, lose(1))).isNotDone();
         assertThat(small.submit(Lane.OPERATORS, TEST, lose(2))).isNotDone();
     }
@@ -206,6 +209,11 @@ class BatcherTest {
         @Override
         public CompletableFuture<Void> catchUp() {
             return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public LogSyncs syncs() {
+            return LogSyncs.NONE;
         }
 
         @Override

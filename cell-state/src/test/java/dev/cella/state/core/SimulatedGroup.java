@@ -226,6 +226,11 @@ final class SimulatedGroup {
         }
 
         @Override
+        public LogSyncs syncs() {
+            return LogSyncs.NONE;
+        }
+
+        @Override
         public boolean followersCatchUp() {
             return true;
         }

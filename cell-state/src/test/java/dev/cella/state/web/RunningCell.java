@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
+import dev.cella.state.ReplicaOptions;
 import dev.cella.state.core.DurableFiles;
 import java.io.IOException;
 import java.net.URI;
@@ -30,8 +31,17 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient client = HttpClient.newHttpClient();
+    private final ReplicaOptions replica;
     private @Nullable Path data;
     private @Nullable CellServer server;
+
+    RunningCell() {
+        this(ReplicaOptions.defaults());
+    }
+
+    RunningCell(ReplicaOptions replica) {
+        this.replica = replica;
+    }
 
     /** What was answered. */
     record Reply(int status, java.net.http.HttpHeaders headers, String body) {
@@ -78,7 +88,11 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
     public void beforeAll(ExtensionContext context) throws Exception {
         data = Files.createTempDirectory("cell");
         server = CellServer.start(
-                CellServerOptions.defaults(data).withPort(0).withFreeBytesMin(0).withHostNames(Set.of("cell.example")),
+                CellServerOptions.defaults(data)
+                        .withPort(0)
+                        .withFreeBytesMin(0)
+                        .withHostNames(Set.of("cell.example"))
+                        .withReplica(replica),
                 (message, cause) -> {
                     throw new AssertionError(message, cause);
                 });

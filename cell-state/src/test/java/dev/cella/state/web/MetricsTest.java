@@ -1,0 +1,164 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import dev.cella.client.proto.FeedFrame;
+import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
+import dev.cella.client.proto.WatchRequest;
+import dev.cella.state.ReplicaOptions;
+import dev.cella.state.core.Lane;
+import dev.cella.state.core.ReplicaLimits;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Each thing that {@code /metrics} tells of the store moves when it happens. Lanes are moved in {@code BatcherTest}. */
+class MetricsTest {
+    /** A checkpoint after nearly every command. */
+    @RegisterExtension
+    static final RunningCell CELL = new RunningCell(
+            ReplicaOptions.defaults().withLimits(ReplicaLimits.defaults().withCheckpointLogBytes(64)));
+
+    @Test
+    void commits_claimsAndConflicts_areCountedByReason() {
+        CELL.putMachine("m-metric", 500, 8192);
+        CELL.submit("metric", 2);
+        Shown before = Shown.now();
+        long basis = CELL.get("/v1/cell").version();
+        CELL.place("metric-1", "metric/main/0", "m-metric");
+        CELL.post("/v1/transactions", """
+                {"id": "metric-2", "scheduler": "batch", "basis": %d,
+                 "claims": [{"task": "metric/main/1", "machine": "m-metric"}]}""".formatted(basis));
+        Shown after = Shown.now();
+
+        assertThat(after.grown(before, "cella_transactions_total{verdict=\"committed\"}"))
+                .isEqualTo(1);
+        assertThat(after.grown(before, "cella_items_accepted_total")).isEqualTo(1);
+        assertThat(after.grown(before, "cella_conflicts_total{reason=\"does_not_fit\"}"))
+                .isEqualTo(1);
+        assertThat(after.grown(before, "cella_conflicts_total{reason=\"machine_changed\"}"))
+                .isZero();
+    }
+
+    @Test
+    void log_packingFsyncApplyAndDigests_moveWithACommand() {
+        Shown before = Shown.now();
+        CELL.putMachine("m-log", 500, 8192);
+        Shown after = Shown.now();
+
+        assertThat(after.grown(before, "cella_commands_total")).isPositive();
+        assertThat(after.grown(before, "cella_log_entries_total")).isPositive();
+        assertThat(after.grown(before, "cella_log_bytes_total")).isPositive();
+        assertThat(after.grown(before, "cella_log_rounds_total")).isPositive();
+        assertThat(after.grown(before, "cella_log_round_seconds_total")).isPositive();
+        assertThat(after.grown(before, "cella_log_fsyncs_total")).isPositive();
+        assertThat(after.value("cella_log_fsync_seconds{quantile=\"0.5\"}")).isPositive();
+        assertThat(after.value("cella_log_fsync_seconds{quantile=\"0.99\"}"))
+                .isGreaterThanOrEqualTo(after.value("cella_log_fsync_seconds{quantile=\"0.5\"}"));
+        assertThat(after.grown(before, "cella_apply_seconds_total")).isPositive();
+        assertThat(after.value("cella_cell_digest{table=\"machines\"}"))
+                .isNotEqualTo(before.value("cella_cell_digest{table=\"machines\"}"));
+    }
+
+    /** They are written behind the apply, so those of a command may come after its answer, and one after another. */
+    @Test
+    void checkpoints_areCountedWithTheirBytesAndTheirTime() {
+        Shown before = Shown.now();
+        for (String metric : List.of(
+                "cella_checkpoints_total",
+                "cella_checkpoint_bytes_total",
+                "cella_checkpoint_seconds_total",
+                "cella_checkpoint_stall_seconds_total")) {
+            for (int number = 0; Shown.now().grown(before, metric) == 0; number++) {
+                CELL.putMachine("m-checkpoint-" + number, 500 + number, 8192);
+            }
+        }
+    }
+
+    /** More than the network takes for one that has asked for a single frame. */
+    @Test
+    void feed_readerThatReadsNothing_lags() {
+        Shown before = Shown.now();
+        IdleWatcher watcher = new IdleWatcher();
+        GrpcClients.newClient("gproto+" + CELL.address() + "/", FeedServiceStub.class)
+                .watch(WatchRequest.getDefaultInstance(), watcher);
+        watcher.begun.join();
+        Shown after = Shown.now();
+        String attribute = "x".repeat(4000);
+        for (int number = 0; after.value("cella_feed_lag_versions") < 10; number++) {
+            CELL.put(
+                    "/v1/machines/m-lag-" + number,
+                    "{\"capacity\": {\"cpuMilli\": 1, \"memoryMib\": 1}, \"attributes\": {\"text\": \"%s\"}}"
+                            .formatted(attribute));
+            after = Shown.now();
+        }
+        assertThat(after.grown(before, "cella_feed_readers")).isEqualTo(1);
+        assertThat(after.grown(before, "cella_feed_kept_bytes")).isPositive();
+        watcher.call.join().cancel("seen", null);
+    }
+
+    /** What waits is proposed at once here; {@code BatcherTest} fills a lane. */
+    @Test
+    void lanes_eachIsShown() {
+        Shown shown = Shown.now();
+        for (Lane lane : Lane.values()) {
+            String label = "{lane=\"" + lane.name().toLowerCase(Locale.ROOT) + "\"}";
+            assertThat(shown.value("cella_lane_waiting_bytes" + label)).isNotNegative();
+            assertThat(shown.value("cella_lane_full_total" + label)).isZero();
+        }
+    }
+
+    private static final class IdleWatcher implements ClientResponseObserver<WatchRequest, FeedFrame> {
+        private final CompletableFuture<ClientCallStreamObserver<WatchRequest>> call = new CompletableFuture<>();
+        private final CompletableFuture<FeedFrame> begun = new CompletableFuture<>();
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
+            started.disableAutoRequestWithInitial(1);
+            call.complete(started);
+        }
+
+        @Override
+        public void onNext(FeedFrame frame) {
+            begun.complete(frame);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            begun.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onCompleted() {
+            begun.completeExceptionally(new IllegalStateException("the feed has no end"));
+        }
+    }
+
+    /** What was shown at one moment, by name and labels. */
+    private record Shown(Map<String, Double> values) {
+        static Shown now() {
+            return new Shown(CELL.get("/metrics")
+                    .body()
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> line.split(" ", 2))
+                    .collect(Collectors.toMap(line -> line[0], line -> Double.parseDouble(line[1]))));
+        }
+
+        double value(String metric) {
+            assertThat(values).containsKey(metric);
+            return values.get(metric);
+        }
+
+        double grown(Shown since, String metric) {
+            return value(metric) - since.value(metric);
+        }
+    }
+}
