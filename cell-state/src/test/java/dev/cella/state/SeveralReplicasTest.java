@@ -9,12 +9,14 @@ import dev.cella.client.live.CellConnection;
 import dev.cella.client.live.PrivateReplica;
 import dev.cella.client.live.ReplicaListener;
 import dev.cella.client.live.TransactionStream;
+import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.ratis.LogRpc;
 import dev.cella.state.ratis.RatisOptions;
+import dev.cella.state.web.WatchedPart;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.CellTime;
@@ -230,6 +232,49 @@ class SeveralReplicasTest {
         } finally {
             owner.shutdownNow();
         }
+    }
+
+    /** A watcher of one of two jobs goes on at another server when the leader goes, and hears of that job's tasks alone, each once. */
+    @Test
+    void leaderGone_watcherOfAPartGoesOnAtAnotherWithoutAGapOrARepeat() throws Exception {
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        put(members.get(0), "m");
+        for (String job : List.of("watched", "other")) {
+            decided(members.get(0), "POST", "/v1/jobs", """
+                {"name": "%s", "type": "batch", "groups": [
+                 {"count": 20, "resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["true"]}}]}
+                """.formatted(job));
+        }
+        String leader = leader(members.get(0));
+        Member other = members.stream()
+                .filter(member -> !member.name().equals(leader))
+                .findFirst()
+                .orElseThrow();
+        WatchedPart part =
+                new WatchedPart(WatchRequest.newBuilder().setJob("watched").build());
+        List<Long> placed = new ArrayList<>();
+        for (int task = 0; task < 20; task++) {
+            if (task == 10) {
+                part.follow(member(leader).address().toString(), () -> part.version() >= placed.get(0));
+                running.remove(leader).close();
+            }
+            for (String job : List.of("watched", "other")) {
+                HttpResponse<String> outcome =
+                        decided(other, "POST", "/v1/transactions", """
+                    {"id": "%s-%d", "scheduler": "batch", "claims": [{"task": "%s/main/%d", "machine": "m"}]}
+                    """.formatted(job, task, job, task));
+                if (job.equals("watched")) {
+                    placed.add(Long.parseLong(found(VERSION, outcome.body())));
+                }
+            }
+        }
+        part.follow(other.address().toString(), () -> part.version() >= placed.get(19));
+
+        int inTheSnapshot = placed.size() - part.versionsHeard().size();
+        assertThat(part.resyncs()).isZero();
+        assertThat(inTheSnapshot).isLessThanOrEqualTo(10);
+        assertThat(part.versionsHeard()).isEqualTo(placed.subList(inTheSnapshot, placed.size()));
     }
 
     private static Backoff hasty() {

@@ -207,7 +207,7 @@ public final class PrivateReplica implements AutoCloseable {
                 snapshot.clear();
             }
             case HEARTBEAT -> backoff.reset();
-            case FRAME_NOT_SET -> {
+            case ROWS, FRAME_NOT_SET -> {
                 // What a newer cell says besides; nothing that a copy needs.
             }
         }

@@ -6,10 +6,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A consistent copy of the cell's hot tables between two entries, as {@code SnapshotCodec} writes it, in chunks. */
+/**
+ * A consistent copy of the cell's hot tables between two entries, as {@code SnapshotCodec} writes it, in chunks.
+ *
+ * @param chunks unmodifiable; each may be made when it is read, so that a copy that nobody reads costs little
+ */
 public record CellSnapshot(Incarnation incarnation, CellVersion version, List<byte[]> chunks) {
     public CellSnapshot {
-        chunks = List.copyOf(chunks);
         if (chunks.isEmpty()) {
             throw new IllegalArgumentException("a snapshot has at least one chunk");
         }

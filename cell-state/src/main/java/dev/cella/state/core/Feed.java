@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  * snapshot, taken for it at that moment (SEMANTICS section 6, "The feed"). Entries are whole: a reader whose version
  * lies within one gets all of it, and skips what it has.
  *
+ * <p>Of the past it keeps a copy or two of the cell as well, from which those begin who want to see the rows as they were: the
+ * changes alone do not say that. A copy shares all pages with the cell but those that were written since, and is made into bytes
+ * only for a reader.
+ *
  * <p>Guarded by its own monitor, which nobody holds while a snapshot is taken or a caller is answered.
  */
 final class Feed {
@@ -50,6 +54,9 @@ final class Feed {
         }
     }
 
+    private static final int BASES_MAX = 2;
+    private static final int BASES_A_RING = 4;
+
     private final long bytesMax;
     private final Supplier<CellSnapshot> snapshots;
     private final Executor answers;
@@ -62,6 +69,10 @@ final class Feed {
     /** By the version before the entry. */
     private final TreeMap<CellVersion, Block> blocks = new TreeMap<>();
 
+    /** Copies of the cell from which changes are kept, the oldest first. */
+    private final Deque<CellSnapshot> bases = new ArrayDeque<>();
+
+    private long bytesSinceBase;
     private final Set<Reader> waiting = new HashSet<>();
     private long bytes;
     private Incarnation incarnation = Incarnation.UNSAID;
@@ -77,9 +88,12 @@ final class Feed {
 
     /** Starts at a version, the first or one further on: nothing before it can be read, other than as a snapshot. */
     void begin(Incarnation ofCell, CellVersion version) {
+        CellSnapshot base = snapshots.get();
         List<Reader> woken;
         synchronized (this) {
             blocks.clear();
+            bases.clear();
+            addBase(base);
             bytes = 0;
             incarnation = ofCell;
             newest = version;
@@ -97,6 +111,29 @@ final class Feed {
             woken = takeWaiting();
         }
         wake(woken);
+        if (isBaseDue()) {
+            addBase(snapshots.get());
+        }
+    }
+
+    private synchronized boolean isBaseDue() {
+        return bytesSinceBase > bytesMax / BASES_A_RING;
+    }
+
+    private synchronized void addBase(CellSnapshot base) {
+        bases.add(base);
+        bytesSinceBase = 0;
+        while (bases.size() > BASES_MAX) {
+            bases.remove();
+        }
+    }
+
+    /** The newest that is not newer than the version, and from which all changes are kept. */
+    private synchronized Optional<CellSnapshot> baseUpTo(CellVersion version) {
+        return bases.stream()
+                .filter(base -> !base.version().isAfter(version))
+                .filter(base -> base.version().equals(newest) || blocks.containsKey(base.version()))
+                .reduce((older, newer) -> newer);
     }
 
     private List<Reader> takeWaiting() {
@@ -114,6 +151,7 @@ final class Feed {
     private void keep(CellVersion before, Block block) {
         blocks.put(before, block);
         bytes += block.data.length;
+        bytesSinceBase += block.data.length;
         newest = block.last;
         while (bytes > bytesMax && blocks.size() > 1) {
             bytes -= blocks.pollFirstEntry().getValue().data.length;
@@ -191,6 +229,7 @@ final class Feed {
     private final class Reader implements FeedReader {
         private final Deque<FeedFrame> prepared = new ArrayDeque<>();
         private Incarnation readIncarnation;
+        private Optional<CellVersion> snapshotUpTo;
         private @Nullable CellVersion read;
         private @Nullable CompletableFuture<FeedFrame> asked;
         private Time.@Nullable Cancellation heartbeat;
@@ -202,6 +241,7 @@ final class Feed {
         Reader(FeedRequest request) {
             this.readIncarnation = request.incarnation();
             this.read = request.from().orElse(null);
+            this.snapshotUpTo = request.snapshotUpTo();
         }
 
         @Override
@@ -281,7 +321,8 @@ final class Feed {
         }
 
         private @Nullable FeedFrame beginSnapshot() {
-            CellSnapshot snapshot = snapshots.get();
+            CellSnapshot snapshot = snapshotUpTo.flatMap(Feed.this::baseUpTo).orElseGet(snapshots);
+            snapshotUpTo = Optional.empty();
             readIncarnation = snapshot.incarnation();
             read = snapshot.version();
             prepared.addAll(snapshot.frames());

@@ -44,6 +44,10 @@ public record ReplicaLimits(
         return new ReplicaLimits(entryBytes, entriesInFlight, bytes, feedBytes, checkpointLogBytes, killTime, cell);
     }
 
+    public ReplicaLimits withFeedBytes(long bytes) {
+        return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, bytes, checkpointLogBytes, killTime, cell);
+    }
+
     public ReplicaLimits withCheckpointLogBytes(long bytes) {
         return new ReplicaLimits(entryBytes, entriesInFlight, laneBytes, feedBytes, bytes, killTime, cell);
     }

@@ -1,6 +1,7 @@
 package dev.cella.state.web;
 
 import com.google.protobuf.UnsafeByteOperations;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
 import dev.cella.client.live.DigestCheck;
 import dev.cella.client.live.ProblemStatus;
@@ -14,15 +15,19 @@ import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.core.FeedReader;
 import dev.cella.state.core.FeedRequest;
 import dev.cella.state.core.Replica;
+import dev.cella.state.web.feed.FeedFilter;
+import dev.cella.state.web.feed.FeedProjection;
+import dev.cella.state.web.feed.WatchedRows;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Incarnation;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
-import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
- * The feed over gRPC: what private replicas follow.
+ * The feed over gRPC: what private replicas follow, and those who watch a part of the cell.
  *
  * <p>The next frame is asked of the feed only when the last one fitted into what the network has room for, so a slow watcher
  * holds up nobody: it falls behind, and the feed tells it to resync. A replica that is cut off from the others would show its watchers
@@ -31,28 +36,47 @@ import io.grpc.stub.StreamObserver;
  */
 final class WatchStream {
     private final Replica replica;
-    private final FeedReader reader;
+    private final Supplier<CompletableFuture<FeedFrame>> frames;
+    private final Runnable leave;
     private final ServerCallStreamObserver<FeedFrame> out;
     private boolean asked;
 
-    private WatchStream(Replica replica, FeedReader reader, ServerCallStreamObserver<FeedFrame> out) {
+    private WatchStream(
+            Replica replica,
+            Supplier<CompletableFuture<FeedFrame>> frames,
+            Runnable leave,
+            ServerCallStreamObserver<FeedFrame> out) {
         this.replica = replica;
-        this.reader = reader;
+        this.frames = frames;
+        this.leave = leave;
         this.out = out;
     }
 
-    static ServerMethodDefinition<?, ?> method(Replica replica) {
+    static ServerMethodDefinition<?, ?> method(Replica replica, FeedProjection projection) {
         return ServerMethodDefinition.create(
-                FeedServiceGrpc.getWatchMethod(),
-                ServerCalls.asyncServerStreamingCall((request, out) -> open(replica, request, out)));
+                FeedServiceGrpc.getWatchMethod(), ServerCalls.asyncServerStreamingCall((request, responses) -> {
+                    ServerCallStreamObserver<FeedFrame> out = (ServerCallStreamObserver<FeedFrame>) responses;
+                    boolean whole = FeedFilter.of(request).isEverything();
+                    (whole ? ofAll(replica, request, out) : ofRows(replica, projection, request, out)).open();
+                }));
     }
 
-    private static void open(Replica replica, WatchRequest request, StreamObserver<FeedFrame> responses) {
+    private static WatchStream ofAll(Replica replica, WatchRequest request, ServerCallStreamObserver<FeedFrame> out) {
         FeedReader reader = replica.subscribe(place(request));
-        WatchStream stream = new WatchStream(replica, reader, (ServerCallStreamObserver<FeedFrame>) responses);
-        stream.out.setOnReadyHandler(stream::askNext);
-        stream.out.setOnCancelHandler(reader::close);
-        stream.askNext();
+        return new WatchStream(replica, () -> reader.next().thenApply(WatchStream::message), reader::close, out);
+    }
+
+    private static WatchStream ofRows(
+            Replica replica, FeedProjection projection, WatchRequest request, ServerCallStreamObserver<FeedFrame> out) {
+        WatchedRows rows = WatchedRows.open(
+                projection, request, ServiceRequestContext.current().blockingTaskExecutor());
+        return new WatchStream(replica, rows::next, rows::close, out);
+    }
+
+    private void open() {
+        out.setOnReadyHandler(this::askNext);
+        out.setOnCancelHandler(leave);
+        askNext();
     }
 
     private static FeedRequest place(WatchRequest request) {
@@ -67,10 +91,10 @@ final class WatchStream {
             return;
         }
         asked = true;
-        var unused = reader.next().whenComplete(this::send);
+        var unused = frames.get().whenComplete(this::send);
     }
 
-    private void send(dev.cella.state.core.FeedFrame frame, Throwable failure) {
+    private void send(FeedFrame frame, Throwable failure) {
         synchronized (this) {
             asked = false;
             if (out.isCancelled()) {
@@ -81,19 +105,19 @@ final class WatchStream {
                 return;
             }
             if (hasNothingToSay(frame)) {
-                reader.close();
+                leave.run();
                 out.onError(ProblemStatus.toException(
                         Problem.noLeader("This replica hears of no leader, or is far behind; its feed stands still")));
                 return;
             }
-            out.onNext(message(frame));
+            out.onNext(frame);
         }
         askNext();
     }
 
     /** Silence means that nothing has changed only where there is somebody to hear of changes from. */
-    private boolean hasNothingToSay(dev.cella.state.core.FeedFrame frame) {
-        return frame instanceof dev.cella.state.core.FeedFrame.Heartbeat && !replica.isCurrent();
+    private boolean hasNothingToSay(FeedFrame frame) {
+        return frame.hasHeartbeat() && !replica.isCurrent();
     }
 
     private static FeedFrame message(dev.cella.state.core.FeedFrame frame) {

@@ -105,8 +105,8 @@ public final class WebServer implements AutoCloseable {
     }
 
     private Server build(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebStats stats, WebOptions options) {
-        GrpcDoor grpc =
-                new GrpcDoor(methods, List.of(CommitStream.method(replica, ANYONE), WatchStream.method(replica)));
+        GrpcDoor grpc = new GrpcDoor(
+                methods, List.of(CommitStream.method(replica, ANYONE), WatchStream.method(replica, projection)));
         return Server.builder()
                 .http(options.address())
                 .service(grpc.service(), door -> GrpcDoor.withoutBounds(door.decorate(leaderProxy)))

@@ -69,6 +69,41 @@ class FeedTest {
     }
 
     @Test
+    void next_fromSnapshotUpTo_beginsInThePastWhereChangesAreKeptSince() {
+        publish(1, "a");
+        publish(2, "b".repeat(RING_BYTES / 2));
+        publish(3, "c");
+        FeedReader before = feed.subscribe(FeedRequest.fromSnapshotUpTo(version(1)));
+        assertThat(snapshot(before).version()).isEqualTo(version(0));
+        snapshot(before);
+        assertThat(text(changes(before))).startsWith("ab").endsWith("c");
+
+        FeedReader after = feed.subscribe(FeedRequest.fromSnapshotUpTo(version(2)));
+        assertThat(snapshot(after).version()).isEqualTo(version(2));
+        snapshot(after);
+        assertThat(text(changes(after))).isEqualTo("c");
+    }
+
+    @Test
+    void next_fromSnapshotUpToWhatIsNotKept_beginsNow() {
+        for (int entry = 1; entry <= 4; entry++) {
+            publish(entry, "x".repeat(RING_BYTES / 2));
+        }
+        FeedReader reader = feed.subscribe(FeedRequest.fromSnapshotUpTo(version(1)));
+        assertThat(snapshot(reader).version()).isEqualTo(version(4));
+    }
+
+    /** A feed that goes on from another replica's checkpoint has nothing of what was before it. */
+    @Test
+    void begin_anew_forgetsThePast() {
+        publish(1, "a");
+        shown = version(9);
+        feed.begin(HERE, shown);
+        FeedReader reader = feed.subscribe(FeedRequest.fromSnapshotUpTo(version(1)));
+        assertThat(snapshot(reader).version()).isEqualTo(version(9));
+    }
+
+    @Test
     void next_withinAnEntry_givesItWhole() {
         publish(4, "abcd");
         FeedReader reader = feed.subscribe(FeedRequest.after(HERE, version(2)));

@@ -3,18 +3,9 @@ package dev.cella.state.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
+import dev.cella.state.web.RunningCell.EventStream;
+import dev.cella.state.web.RunningCell.EventStream.Event;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,26 +17,24 @@ class FeedContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     @Test
     void feed_withoutAPlace_beginsWithASnapshot() throws Exception {
         CELL.putMachine("m-snap", 4000, 8192);
         CELL.submit("snap", 1);
         CELL.place("snap-1", "snap/main/0", "m-snap");
-        try (Feed feed = Feed.open("/v1/feed")) {
+        try (EventStream feed = CELL.events("/v1/feed")) {
             Event first = feed.next();
 
-            assertThat(first.event).isEqualTo("snapshot");
-            assertThat(names(first.data)).contains("MACHINE m-snap", "JOB snap", "TASK snap/main/0");
-            assertThat(RunningCell.names(first.data)).containsExactly("version", "last", "changes");
-            assertThat(first.id).isEqualTo(first.data.get("version").asText());
+            assertThat(first.event()).isEqualTo("snapshot");
+            assertThat(names(first.data())).contains("MACHINE m-snap", "JOB snap", "TASK snap/main/0");
+            assertThat(RunningCell.names(first.data())).containsExactly("version", "last", "changes");
+            assertThat(first.id()).isEqualTo(first.data().get("version").asText());
         }
     }
 
     @Test
     void feed_afterTheSnapshot_hasAnEventForEveryVersionInOrder() throws Exception {
-        try (Feed feed = Feed.open("/v1/feed")) {
+        try (EventStream feed = CELL.events("/v1/feed")) {
             long version = feed.next().version();
             CELL.putMachine("m-order", 4000, 8192);
             CELL.submit("order", 1);
@@ -56,13 +45,13 @@ class FeedContractTest {
             assertThat(events)
                     .extracting(Event::version)
                     .containsExactly(version + 1, version + 2, version + 3, version + 4);
-            assertThat(events).allMatch(event -> event.event.equals("change"));
-            assertThat(names(events.get(0).data)).containsExactly("MACHINE m-order");
-            assertThat(names(events.get(2).data)).contains("TASK order/main/0", "MACHINE m-order", "JOB order");
-            assertThat(events.get(2).data.get("transaction").asText()).isEqualTo("order-1");
-            assertThat(events.get(2).data.get("scheduler").asText()).isEqualTo("batch");
-            assertThat(events.get(3).data.get("changes")).isEmpty();
-            Golden.check("feed/change", events.get(2).data);
+            assertThat(events).allMatch(event -> event.event().equals("change"));
+            assertThat(names(events.get(0).data())).containsExactly("MACHINE m-order");
+            assertThat(names(events.get(2).data())).contains("TASK order/main/0", "MACHINE m-order", "JOB order");
+            assertThat(events.get(2).data().get("transaction").asText()).isEqualTo("order-1");
+            assertThat(events.get(2).data().get("scheduler").asText()).isEqualTo("batch");
+            assertThat(events.get(3).data().get("changes")).isEmpty();
+            Golden.check("feed/change", events.get(2).data());
         }
     }
 
@@ -70,10 +59,10 @@ class FeedContractTest {
     void feed_rows_areWhatTheMatchingGetShows() throws Exception {
         CELL.putMachine("m-rows", 4000, 8192);
         CELL.submit("rows", 1);
-        try (Feed feed = Feed.open("/v1/feed")) {
+        try (EventStream feed = CELL.events("/v1/feed")) {
             feed.next();
             CELL.place("rows-1", "rows/main/0", "m-rows");
-            JsonNode changes = feed.next().data.get("changes");
+            JsonNode changes = feed.next().data().get("changes");
 
             for (JsonNode change : changes) {
                 JsonNode row = change.get("row");
@@ -92,23 +81,23 @@ class FeedContractTest {
     @Test
     void feed_resumed_goesOnWhereItWas() throws Exception {
         long last;
-        try (Feed feed = Feed.open("/v1/feed")) {
+        try (EventStream feed = CELL.events("/v1/feed")) {
             feed.next();
             CELL.putMachine("m-resume-1", 1000, 1024);
             last = feed.next().version();
         }
         CELL.putMachine("m-resume-2", 1000, 1024);
         CELL.delete("/v1/machines/m-resume-1");
-        try (Feed byHeader = Feed.open("/v1/feed?from=1", "Last-Event-ID", Long.toString(last));
-                Feed byQuery = Feed.open("/v1/feed?from=" + last)) {
+        try (EventStream byHeader = CELL.events("/v1/feed?from=1", "Last-Event-ID", Long.toString(last));
+                EventStream byQuery = CELL.events("/v1/feed?from=" + last)) {
             Event added = byHeader.next();
             Event removed = byHeader.next();
 
             assertThat(added.version()).isEqualTo(last + 1);
-            assertThat(names(added.data)).containsExactly("MACHINE m-resume-2");
-            assertThat(names(removed.data)).containsExactly("MACHINE m-resume-1");
-            assertThat(removed.data.at("/changes/0").has("row")).isFalse();
-            assertThat(byQuery.next().data).isEqualTo(added.data);
+            assertThat(names(added.data())).containsExactly("MACHINE m-resume-2");
+            assertThat(names(removed.data())).containsExactly("MACHINE m-resume-1");
+            assertThat(removed.data().at("/changes/0").has("row")).isFalse();
+            assertThat(byQuery.next().data()).isEqualTo(added.data());
         }
     }
 
@@ -117,16 +106,16 @@ class FeedContractTest {
         CELL.putMachine("m-life", 4000, 8192);
         CELL.submit("life", 1);
         long from = CELL.get("/v1/cell").version();
-        try (Feed warm = Feed.open("/v1/feed?job=life")) {
+        try (EventStream warm = CELL.events("/v1/feed?job=life")) {
             warm.next();
             CELL.place("life-1", "life/main/0", "m-life");
             CELL.post("/v1/tasks/life/main/0:status", "{\"attempt\": 1, \"state\": \"RUNNING\"}");
             CELL.post("/v1/tasks/life/main/0:status", "{\"attempt\": 1, \"state\": \"FINISHED\", \"exitCode\": 0}");
         }
-        try (Feed feed = Feed.open("/v1/feed?from=" + from)) {
+        try (EventStream feed = CELL.events("/v1/feed?from=" + from)) {
             List<String> states = new ArrayList<>();
             for (int version = 0; version < 3; version++) {
-                for (JsonNode change : feed.next().data.get("changes")) {
+                for (JsonNode change : feed.next().data().get("changes")) {
                     if (change.get("kind").asText().equals("TASK")) {
                         states.add(change.at("/row/state").asText());
                     }
@@ -141,32 +130,32 @@ class FeedContractTest {
         CELL.putMachine("m-filter-1", 1000, 1024);
         CELL.putMachine("m-filter-2", 1000, 1024);
         CELL.submit("filter", 2);
-        try (Feed machine = Feed.open("/v1/feed?machine=m-filter-1");
-                Feed job = Feed.open("/v1/feed?job=filter");
-                Feed scheduler = Feed.open("/v1/feed?scheduler=nosuch")) {
-            assertThat(names(machine.next().data)).containsExactly("MACHINE m-filter-1");
-            assertThat(names(job.next().data)).containsExactly("JOB filter");
-            assertThat(names(scheduler.next().data)).isEmpty();
+        try (EventStream machine = CELL.events("/v1/feed?machine=m-filter-1");
+                EventStream job = CELL.events("/v1/feed?job=filter");
+                EventStream scheduler = CELL.events("/v1/feed?scheduler=nosuch")) {
+            assertThat(names(machine.next().data())).containsExactly("MACHINE m-filter-1");
+            assertThat(names(job.next().data())).containsExactly("JOB filter");
+            assertThat(names(scheduler.next().data())).isEmpty();
             CELL.place("filter-1", "filter/main/1", "m-filter-2");
             CELL.place("filter-2", "filter/main/0", "m-filter-1");
 
-            assertThat(names(machine.next().data))
+            assertThat(names(machine.next().data()))
                     .containsExactlyInAnyOrder("TASK filter/main/0", "MACHINE m-filter-1");
-            assertThat(names(job.next().data)).containsExactlyInAnyOrder("TASK filter/main/1", "JOB filter");
+            assertThat(names(job.next().data())).containsExactlyInAnyOrder("TASK filter/main/1", "JOB filter");
             Event heartbeat = scheduler.nextOrHeartbeat();
-            assertThat(heartbeat.event).isEqualTo("heartbeat");
-            assertThat(heartbeat.id).isEqualTo(heartbeat.data.get("version").asText());
+            assertThat(heartbeat.event()).isEqualTo("heartbeat");
+            assertThat(heartbeat.id()).isEqualTo(heartbeat.data().get("version").asText());
         }
     }
 
     @Test
     void feed_versionThatIsNotKept_isResyncThenASnapshot() throws Exception {
-        try (Feed feed = Feed.open("/v1/feed?from=999999")) {
+        try (EventStream feed = CELL.events("/v1/feed?from=999999")) {
             Event resync = feed.next();
 
-            assertThat(resync.event).isEqualTo("resync");
-            assertThat(resync.data.get("reason").asText()).contains("999999");
-            assertThat(feed.next().event).isEqualTo("snapshot");
+            assertThat(resync.event()).isEqualTo("resync");
+            assertThat(resync.data().get("reason").asText()).contains("999999");
+            assertThat(feed.next().event()).isEqualTo("snapshot");
         }
     }
 
@@ -185,54 +174,5 @@ class FeedContractTest {
                 .forEach(change -> names.add(
                         change.get("kind").asText() + " " + change.get("name").asText()));
         return names;
-    }
-
-    private record Event(String id, String event, JsonNode data) {
-        long version() {
-            return data.get("version").asLong();
-        }
-    }
-
-    /** A reader of the feed that takes the text as it comes. */
-    private record Feed(BufferedReader lines) implements AutoCloseable {
-        static Feed open(String path, String... headers) throws IOException, InterruptedException {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(CELL.address() + path));
-            if (headers.length > 0) {
-                request.headers(headers);
-            }
-            HttpResponse<InputStream> response =
-                    HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofInputStream());
-            assertThat(response.headers().firstValue("content-type")).hasValue("text/event-stream");
-            return new Feed(new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
-        }
-
-        /** However long the test takes: a heartbeat between two events is no event of its own. */
-        Event next() throws IOException {
-            Event next = nextOrHeartbeat();
-            while (next.event.equals("heartbeat")) {
-                next = nextOrHeartbeat();
-            }
-            return next;
-        }
-
-        Event nextOrHeartbeat() throws IOException {
-            String id = "";
-            String event = "";
-            String data = "";
-            for (String line = lines.readLine(); !line.isEmpty(); line = lines.readLine()) {
-                String value = line.substring(line.indexOf(':') + 2);
-                switch (line.substring(0, line.indexOf(':'))) {
-                    case "id" -> id = value;
-                    case "event" -> event = value;
-                    default -> data = value;
-                }
-            }
-            return new Event(id, event, JSON.readTree(data));
-        }
-
-        @Override
-        public void close() throws IOException {
-            lines.close();
-        }
     }
 }

@@ -14,6 +14,7 @@ import io.grpc.stub.ClientResponseObserver;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -153,8 +154,7 @@ class MetricsTest {
         }
 
         double value(String metric) {
-            assertThat(values).containsKey(metric);
-            return values.get(metric);
+            return Objects.requireNonNull(values.get(metric), metric);
         }
 
         double grown(Shown since, String metric) {

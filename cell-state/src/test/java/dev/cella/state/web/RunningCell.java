@@ -8,13 +8,17 @@ import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import dev.cella.state.ReplicaOptions;
 import dev.cella.state.core.DurableFiles;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -177,6 +181,59 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
         }
         return post(
                 "/v1/transactions", "{\"id\":\"%s\",\"scheduler\":\"batch\",\"claims\":[%s]}".formatted(id, claims));
+    }
+
+    EventStream events(String path, String... headers) throws IOException, InterruptedException {
+        return EventStream.open(uri(path), headers);
+    }
+
+    /** A reader of the feed that takes the text as it comes. */
+    record EventStream(BufferedReader lines) implements AutoCloseable {
+        record Event(String id, String event, JsonNode data) {
+            long version() {
+                return data.get("version").asLong();
+            }
+        }
+
+        private static EventStream open(URI address, String... headers) throws IOException, InterruptedException {
+            HttpRequest.Builder request = HttpRequest.newBuilder(address);
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            HttpResponse<InputStream> response =
+                    HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofInputStream());
+            assertThat(response.headers().firstValue("content-type")).hasValue("text/event-stream");
+            return new EventStream(new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
+        }
+
+        /** However long the test takes: a heartbeat between two events is no event of its own. */
+        Event next() throws IOException {
+            Event next = nextOrHeartbeat();
+            while (next.event.equals("heartbeat")) {
+                next = nextOrHeartbeat();
+            }
+            return next;
+        }
+
+        Event nextOrHeartbeat() throws IOException {
+            String id = "";
+            String event = "";
+            String data = "";
+            for (String line = lines.readLine(); !line.isEmpty(); line = lines.readLine()) {
+                String value = line.substring(line.indexOf(':') + 2);
+                switch (line.substring(0, line.indexOf(':'))) {
+                    case "id" -> id = value;
+                    case "event" -> event = value;
+                    default -> data = value;
+                }
+            }
+            return new Event(id, event, JSON.readTree(data));
+        }
+
+        @Override
+        public void close() throws IOException {
+            lines.close();
+        }
     }
 
     static List<String> names(JsonNode object) {

@@ -12,19 +12,10 @@ record FeedEvent(long version, Optional<Origin> transaction, List<ChangedRow> ro
 
     /** About what it takes in memory. */
     long weight() {
-        return 100
-                + rows.stream()
-                        .mapToLong(
-                                row -> 200 + 2L * row.json().map(String::length).orElse(0))
-                        .sum();
+        return 100 + rows.stream().mapToLong(ChangedRow::weight).sum();
     }
 
     FeedEvent only(FeedFilter filter) {
-        return filter.isEverything()
-                ? this
-                : new FeedEvent(
-                        version,
-                        transaction,
-                        rows.stream().filter(filter::shows).toList());
+        return filter.isEverything() ? this : new FeedEvent(version, transaction, filter.seen(rows));
     }
 }

@@ -1,10 +1,14 @@
 package dev.cella.state.web.feed;
 
 import dev.cella.client.proto.FeedQuery;
+import dev.cella.client.proto.WatchRequest;
+import dev.cella.state.web.feed.ChangedRow.Belonging;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Which rows a reader of the feed wants to see: those that belong to everything it names. */
-record FeedFilter(Optional<String> machine, Optional<String> scheduler, Optional<String> job) {
+public record FeedFilter(Optional<String> machine, Optional<String> scheduler, Optional<String> job) {
     static FeedFilter of(FeedQuery query) {
         return new FeedFilter(
                 query.hasMachine() ? Optional.of(query.getMachine()) : Optional.empty(),
@@ -12,12 +16,38 @@ record FeedFilter(Optional<String> machine, Optional<String> scheduler, Optional
                 query.hasJob() ? Optional.of(query.getJob()) : Optional.empty());
     }
 
-    boolean isEverything() {
+    /** What one who watches over gRPC asks for. */
+    public static FeedFilter of(WatchRequest request) {
+        return new FeedFilter(
+                request.hasMachine() ? Optional.of(request.getMachine()) : Optional.empty(),
+                request.hasScheduler() ? Optional.of(request.getScheduler()) : Optional.empty(),
+                request.hasJob() ? Optional.of(request.getJob()) : Optional.empty());
+    }
+
+    public boolean isEverything() {
         return machine.isEmpty() && scheduler.isEmpty() && job.isEmpty();
     }
 
     boolean shows(ChangedRow row) {
-        return fits(machine, row.machine()) && fits(scheduler, row.scheduler()) && fits(job, row.job());
+        return shows(row.belongs());
+    }
+
+    /** What a reader of changes is told: a row that does not belong any more, such as a task on its way elsewhere, is gone for it. */
+    List<ChangedRow> seen(List<ChangedRow> rows) {
+        return rows.stream().flatMap(this::seen).toList();
+    }
+
+    private Stream<ChangedRow> seen(ChangedRow row) {
+        if (shows(row)) {
+            return Stream.of(row);
+        }
+        return row.belonged().filter(this::shows).isPresent() ? Stream.of(row.gone()) : Stream.empty();
+    }
+
+    private boolean shows(Belonging belonging) {
+        return fits(machine, belonging.machine())
+                && fits(scheduler, belonging.scheduler())
+                && fits(job, belonging.job());
     }
 
     private static boolean fits(Optional<String> wanted, Optional<String> value) {

@@ -6,23 +6,15 @@ import dev.cella.state.core.FeedReader;
 import dev.cella.state.core.FeedRequest;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
-import dev.cella.transactions.cell.CellReplica;
-import dev.cella.transactions.cell.TouchedRows;
-import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
-import dev.cella.transactions.model.JobId;
-import dev.cella.transactions.model.Origin;
-import dev.cella.transactions.model.SessionId;
-import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Incarnation;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A private replica of the cell whose every version is rendered as rows, once for all who read the feed over HTTP.
+ * The newest events of the cell as rows, made once for all who read the feed by rows: everybody over HTTP, and over gRPC those
+ * who watch a part of the cell.
  *
- * <h2>Why a replica of its own</h2>
- *
- * An event shows each row as it was at that very version. To read the rows from the cell when an event is sent would be simpler,
- * but the cell has gone on by then: a task that was PLACED and is RUNNING by now would be shown RUNNING twice, and a machine
- * that was removed not even by its name. So the changes are followed here one after another, as a scheduler follows them. That
- * costs a second copy of the cell's rows and the time to render them; so it exists only while somebody reads, and a little longer
- * so that a reader who lost its connection can resume.
+ * <p>It costs a second copy of the cell's rows and the time to make them ({@link RowReplica}); so it exists only while somebody
+ * reads, and a little longer, for readers that come back. Who wants what was before that gets it from {@link PastEvents}.
  *
  * <p>Guarded by its own monitor. Frames come from the replica's answering threads, one at a time.
  */
@@ -49,10 +37,9 @@ public final class FeedProjection {
     private static final Duration LINGER = Duration.ofSeconds(60);
 
     private static final long KEPT_WEIGHT_MAX = 16L << 20;
-    private static final int ROWS_PER_PIECE = 200;
 
-    /** A consistent copy of what a reader wants to see, in pieces of text. */
-    record Snapshot(long version, List<String> pieces) {}
+    /** A consistent copy of what a reader wants to see. */
+    record Snapshot(long version, Incarnation incarnation, List<ChangedRow> rows) {}
 
     /** What followed a version; lost, if that is not known any more. */
     record Changes(boolean lost, List<FeedEvent> events) {
@@ -67,8 +54,8 @@ public final class FeedProjection {
     private final Deque<FeedEvent> kept = new ArrayDeque<>();
     private final List<byte[]> loading = new ArrayList<>();
     private long keptWeight;
-    private @Nullable CellReplica cell;
-    private @Nullable RowText rows;
+    private Incarnation incarnation = Incarnation.UNSAID;
+    private @Nullable RowReplica cell;
     private @Nullable FeedReader reader;
     private Time.@Nullable Cancellation stopping;
 
@@ -76,6 +63,10 @@ public final class FeedProjection {
         this.replica = replica;
         this.codec = codec;
         this.time = time;
+    }
+
+    Time time() {
+        return time;
     }
 
     /** A reader comes; it is woken at each change until it runs what is returned. */
@@ -131,7 +122,7 @@ public final class FeedProjection {
     /** A frame that cannot be followed is no reason to stay silent: the readers are told to resync. */
     private synchronized void beginAnew(FeedReader from, Throwable failure) {
         if (from == reader) {
-            LOG.error("The feed over HTTP could not follow the cell and begins anew", failure);
+            LOG.error("The feed by rows could not follow the cell and begins anew", failure);
             close();
             reader = replica.subscribe(FeedRequest.fromSnapshot());
             follow(reader);
@@ -144,8 +135,8 @@ public final class FeedProjection {
         }
         if (frame instanceof FeedFrame.Snapshot snapshot) {
             load(snapshot);
-        } else if (frame instanceof FeedFrame.Changes changes) {
-            apply(changes);
+        } else if (frame instanceof FeedFrame.Changes changes && cell != null) {
+            cell.apply(bytes(changes.data()), 0).forEach(this::keep);
         } else if (frame instanceof FeedFrame.Resync) {
             forget();
         }
@@ -154,7 +145,6 @@ public final class FeedProjection {
 
     private void forget() {
         cell = null;
-        rows = null;
         loading.clear();
         kept.clear();
         keptWeight = 0;
@@ -163,23 +153,14 @@ public final class FeedProjection {
     private void load(FeedFrame.Snapshot snapshot) {
         loading.add(bytes(snapshot.data()));
         if (snapshot.last()) {
-            CellReplica loaded = new CellReplica();
-            loaded.load(loading);
+            RowReplica loaded = new RowReplica(codec, loading);
             forget();
             cell = loaded;
-            rows = new RowText(codec, loaded.view());
+            incarnation = snapshot.incarnation();
         }
     }
 
-    private void apply(FeedFrame.Changes changes) {
-        if (cell != null && rows != null) {
-            Rendering rendering = new Rendering(rows);
-            cell.applyChanges(bytes(changes.data()), rendering);
-            rendering.finish();
-        }
-    }
-
-    private static byte[] bytes(ByteBuffer data) {
+    static byte[] bytes(ByteBuffer data) {
         byte[] bytes = new byte[data.remaining()];
         data.get(bytes);
         return bytes;
@@ -193,87 +174,51 @@ public final class FeedProjection {
         }
     }
 
-    /** Makes an event of each version that is applied, of the rows as this version leaves them. */
-    private final class Rendering implements TouchedRows {
-        private final RowText text;
-        private final Map<String, ChangedRow> touched = new LinkedHashMap<>();
-        private long version;
-        private Optional<Origin> transaction = Optional.empty();
-
-        Rendering(RowText text) {
-            this.text = text;
-        }
-
-        @Override
-        public void version(CellVersion next, CellTime time, long wallTimeMillis, Optional<Origin> by) {
-            finish();
-            version = next.number();
-            transaction = by;
-        }
-
-        /** A row that is named again is as it was named before: all of them are told after the version is applied. */
-        private void touch(ChangedRow row) {
-            touched.put(row.kind() + " " + row.name(), row);
-        }
-
-        @Override
-        public void machine(int slot) {
-            text.machine(slot).ifPresent(this::touch);
-        }
-
-        @Override
-        public void job(JobId job) {
-            text.job(job).ifPresent(this::touch);
-        }
-
-        @Override
-        public void task(TaskId task) {
-            text.task(task).ifPresent(this::touch);
-        }
-
-        @Override
-        public void session(SessionId session) {
-            text.session(session).ifPresent(this::touch);
-        }
-
-        void finish() {
-            if (version > 0) {
-                keep(new FeedEvent(version, transaction, List.copyOf(touched.values())));
-                touched.clear();
-            }
-        }
-    }
-
-    /** What is known after that version, some of it; nothing where the projection is still loading. */
-    synchronized Changes changesAfter(long version, int eventsMax) {
-        if (cell == null) {
+    /** What is known after that version of that history, some of it; nothing where it is not so far yet. */
+    synchronized Changes changesAfter(Incarnation of, long version, int eventsMax) {
+        if (cell == null || version == cell.version()) {
             return Changes.NONE;
         }
-        long newest = cell.view().version().number();
-        if (version == newest) {
-            return Changes.NONE;
-        }
-        long oldest = newest - kept.size() + 1;
-        if (version > newest || version < oldest - 1) {
+        if (!of.accepts(incarnation)) {
             return Changes.LOST;
         }
-        return new Changes(
-                false, kept.stream().skip(version - oldest + 1).limit(eventsMax).toList());
+        if (version > cell.version()) {
+            return isToCome(of, version) ? Changes.NONE : Changes.LOST;
+        }
+        long oldest = cell.version() - kept.size() + 1;
+        return version < oldest - 1
+                ? Changes.LOST
+                : new Changes(
+                        false,
+                        kept.stream()
+                                .skip(version - oldest + 1)
+                                .limit(eventsMax)
+                                .toList());
+    }
+
+    /** Who is ahead of this replica in the same history has it from one that is further; a version without its history may be invented. */
+    private boolean isToCome(Incarnation of, long version) {
+        return of.equals(incarnation) || version <= replica.version().number();
+    }
+
+    /** Whether it may have been here once: what is ahead, or of another history, never was. */
+    synchronized boolean mayHaveHad(Incarnation of, long version) {
+        return cell != null && of.accepts(incarnation) && version < cell.version();
     }
 
     /** All rows that the filter shows; nothing while the projection is still loading. */
     synchronized Optional<Snapshot> snapshot(FeedFilter filter) {
-        if (cell == null || rows == null) {
-            return Optional.empty();
-        }
-        long version = cell.view().version().number();
-        List<ChangedRow> shown = rows.all().filter(filter::shows).toList();
-        List<String> pieces = new ArrayList<>();
-        for (int from = 0; from < shown.size(); from += ROWS_PER_PIECE) {
-            int to = Math.min(shown.size(), from + ROWS_PER_PIECE);
-            pieces.add(FeedText.snapshot(version, shown.subList(from, to), to == shown.size()));
-        }
-        return Optional.of(new Snapshot(
-                version, pieces.isEmpty() ? List.of(FeedText.snapshot(version, List.of(), true)) : pieces));
+        return cell == null
+                ? Optional.empty()
+                : Optional.of(new Snapshot(
+                        cell.version(),
+                        incarnation,
+                        cell.rows().filter(filter::shows).toList()));
+    }
+
+    /** What followed a version that is not kept here any more, if the cell still has its changes. */
+    PastEvents past(long version, Runnable wake) {
+        FeedReader past = replica.subscribe(FeedRequest.fromSnapshotUpTo(new CellVersion(version)));
+        return new PastEvents(past, codec, version, wake);
     }
 }

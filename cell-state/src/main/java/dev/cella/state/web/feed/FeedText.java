@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The feed as server-sent events: each is a name, perhaps an id from which a reader may resume, and one line of JSON. */
 final class FeedText {
@@ -19,7 +20,20 @@ final class FeedText {
         void write(JsonGenerator out) throws IOException;
     }
 
-    static String change(FeedEvent event) {
+    static String of(RowFrame frame) {
+        if (frame instanceof RowFrame.Snapshot piece) {
+            return snapshot(piece.version(), piece.rows(), piece.last());
+        }
+        if (frame instanceof RowFrame.Changes changes) {
+            return changes.events().stream().map(FeedText::change).collect(Collectors.joining());
+        }
+        if (frame instanceof RowFrame.Heartbeat heartbeat) {
+            return heartbeat(heartbeat.version());
+        }
+        return resync(((RowFrame.Resync) frame).reason());
+    }
+
+    private static String change(FeedEvent event) {
         return "id: " + event.version() + "\nevent: change\ndata: " + object(out -> writeChange(out, event)) + "\n\n";
     }
 
@@ -34,7 +48,7 @@ final class FeedText {
     }
 
     /** A piece of a snapshot. Only the last has an id: who loses the connection before it has nothing to resume from. */
-    static String snapshot(long version, List<ChangedRow> rows, boolean last) {
+    private static String snapshot(long version, List<ChangedRow> rows, boolean last) {
         String id = last ? "id: " + version + "\n" : "";
         return id + "event: snapshot\ndata: " + object(out -> writeSnapshot(out, version, rows, last)) + "\n\n";
     }
@@ -46,12 +60,12 @@ final class FeedText {
         writeRows(out, rows);
     }
 
-    static String resync(String reason) {
+    private static String resync(String reason) {
         return "event: resync\ndata: " + object(out -> out.writeStringField("reason", reason)) + "\n\n";
     }
 
     /** Its id is what has been said so far, so that a reader whose filter shows nothing gets on too. */
-    static String heartbeat(long version) {
+    private static String heartbeat(long version) {
         return "id: " + version + "\nevent: heartbeat\ndata: " + object(out -> out.writeNumberField("version", version))
                 + "\n\n";
     }
@@ -62,9 +76,9 @@ final class FeedText {
             out.writeStartObject();
             out.writeStringField("kind", row.kind().name());
             out.writeStringField("name", row.name());
-            if (row.json().isPresent()) {
+            if (row.row().isPresent()) {
                 out.writeFieldName("row");
-                out.writeRawValue(row.json().get());
+                out.writeRawValue(row.row().get().json());
             }
             out.writeEndObject();
         }

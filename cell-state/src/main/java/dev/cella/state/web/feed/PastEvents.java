@@ -1,0 +1,98 @@
+package dev.cella.state.web.feed;
+
+import dev.cella.client.json.JsonCodec;
+import dev.cella.state.core.FeedFrame;
+import dev.cella.state.core.FeedReader;
+import dev.cella.state.web.feed.FeedProjection.Changes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The events after a version that nobody read when they happened, for one reader, until it has caught up with the {@link
+ * FeedProjection}. They are made from a copy of the cell that the feed keeps of the past, and the changes since.
+ *
+ * <p>The next frame of changes is asked for when the events of the one before are taken, so a slow reader costs no more than a
+ * frame's. Guarded by its own monitor.
+ */
+final class PastEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(PastEvents.class);
+
+    private final FeedReader feed;
+    private final JsonCodec codec;
+    private final long after;
+    private final Runnable wake;
+    private final List<byte[]> loading = new ArrayList<>();
+    private final Deque<FeedEvent> made = new ArrayDeque<>();
+    private @Nullable RowReplica cell;
+    private boolean asked;
+    private boolean lost;
+
+    PastEvents(FeedReader feed, JsonCodec codec, long after, Runnable wake) {
+        this.feed = feed;
+        this.codec = codec;
+        this.after = after;
+        this.wake = wake;
+    }
+
+    /** The next of them; nothing where they are still to be made, and then the reader is woken. */
+    synchronized Changes next(int eventsMax) {
+        if (lost) {
+            return Changes.LOST;
+        }
+        List<FeedEvent> taken = new ArrayList<>();
+        while (!made.isEmpty() && taken.size() < eventsMax) {
+            taken.add(made.remove());
+        }
+        if (made.isEmpty()) {
+            ask();
+        }
+        return new Changes(false, taken);
+    }
+
+    private void ask() {
+        if (!asked) {
+            asked = true;
+            var unused = feed.next().thenAccept(this::take).whenComplete((taken, failure) -> {
+                if (failure != null) {
+                    fail(failure);
+                }
+                wake.run();
+            });
+        }
+    }
+
+    private synchronized void take(FeedFrame frame) {
+        asked = false;
+        if (frame instanceof FeedFrame.Snapshot snapshot) {
+            load(snapshot);
+        } else if (frame instanceof FeedFrame.Changes changes && cell != null) {
+            made.addAll(cell.apply(FeedProjection.bytes(changes.data()), after));
+        } else if (frame instanceof FeedFrame.Resync) {
+            lost = true;
+        }
+    }
+
+    /** Where the feed keeps no copy so old, it gave a newer one. */
+    private void load(FeedFrame.Snapshot snapshot) {
+        lost = snapshot.version().number() > after;
+        loading.add(FeedProjection.bytes(snapshot.data()));
+        if (snapshot.last() && !lost) {
+            cell = new RowReplica(codec, loading);
+            loading.clear();
+        }
+    }
+
+    private synchronized void fail(Throwable failure) {
+        LOG.error("The events after version {} could not be made; their reader resyncs", after, failure);
+        lost = true;
+    }
+
+    void close() {
+        feed.close();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.cella.state.web.feed;
+
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.proto.SessionRow;
+import dev.cella.state.web.feed.ChangedRow.Belonging;
+import dev.cella.state.web.feed.ChangedRow.Kind;
+import dev.cella.state.web.rows.JobRows;
+import dev.cella.state.web.rows.MachineRows;
+import dev.cella.state.web.rows.TaskRows;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Makes rows of a view as the feed shows them. Belongs to the owner of the view. */
+final class RowMaker {
+    private final JsonCodec codec;
+    private final CellView view;
+
+    RowMaker(JsonCodec codec, CellView view) {
+        this.codec = codec;
+        this.view = view;
+    }
+
+    Stream<ChangedRow> all() {
+        return Stream.of(
+                        IntStream.range(0, view.machineSlots()).boxed().flatMap(slot -> machine(slot).stream()),
+                        view.jobs().stream().flatMap(job -> job(job.id()).stream()),
+                        view.jobs().stream().flatMap(this::tasks),
+                        view.sessions().stream().map(this::session))
+                .flatMap(rows -> rows);
+    }
+
+    /** Those that were placed once: the others are as their group says. */
+    private Stream<ChangedRow> tasks(JobRow job) {
+        return job.groups().stream()
+                .flatMap(group -> IntStream.range(0, group.header().count())
+                        .filter(index -> view.task(group, index).attempt() > 0)
+                        .mapToObj(index -> task(group, index)));
+    }
+
+    Optional<ChangedRow> machine(int slot) {
+        return view.machineExists(slot) ? Optional.of(existingMachine(slot)) : Optional.empty();
+    }
+
+    private ChangedRow existingMachine(int slot) {
+        String name = view.machineName(slot);
+        return row(Kind.MACHINE, name, Belonging.toMachine(name), new RowImage(MachineRows.of(view, slot), codec));
+    }
+
+    private static ChangedRow row(Kind kind, String name, Belonging belongs, RowImage row) {
+        return new ChangedRow(kind, name, belongs, Optional.empty(), Optional.of(row));
+    }
+
+    Optional<ChangedRow> job(JobId id) {
+        return view.job(id)
+                .map(job -> row(
+                        Kind.JOB,
+                        job.name(),
+                        Belonging.toJob(job.name(), job.header().scheduler()),
+                        new RowImage(JobRows.of(view, job), codec)));
+    }
+
+    Optional<ChangedRow> task(TaskId id) {
+        return view.job(id.job())
+                .filter(job -> id.group() < job.groups().size())
+                .map(job -> task(job.group(id.group()), id.index()));
+    }
+
+    private ChangedRow task(GroupRow group, int index) {
+        TaskRow task = view.task(group, index);
+        return row(
+                Kind.TASK,
+                task.text(),
+                belonging(group.job(), task),
+                new RowImage(TaskRows.of(view, group.job(), task), codec));
+    }
+
+    static Belonging belonging(JobRow job, TaskRow task) {
+        return new Belonging(task.machineName(), Optional.of(job.header().scheduler()), Optional.of(task.jobName()));
+    }
+
+    Optional<ChangedRow> session(SessionId id) {
+        return view.session(id).map(this::session);
+    }
+
+    private ChangedRow session(dev.cella.transactions.cell.SessionRow session) {
+        SessionRow row = SessionRow.newBuilder()
+                .setScheduler(session.scheduler())
+                .setInstance(session.instance())
+                .setType(session.type())
+                .setSession(session.id().version())
+                .setChangedVersion(session.changedVersion())
+                .build();
+        return row(Kind.SESSION, name(session), Belonging.toScheduler(session.scheduler()), new RowImage(row, codec));
+    }
+
+    static String name(dev.cella.transactions.cell.SessionRow session) {
+        return session.scheduler() + "/" + session.instance();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.cella.state.web.feed;
+
+import dev.cella.client.json.JsonCodec;
+import dev.cella.transactions.cell.CellReplica;
+import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.codec.ChangeReader;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A private replica of the cell that makes an event of each version, of the rows as this version leaves them.
+ *
+ * <h2>Why a replica of its own</h2>
+ *
+ * An event shows each row as it was at that very version. To read the rows from the cell when an event is sent would be simpler,
+ * but the cell has gone on by then: a task that was PLACED and is RUNNING by now would be shown RUNNING twice, and a machine
+ * that was removed not even by its name. So the changes are followed here one after another, as a scheduler follows them.
+ *
+ * <p>Owned by whoever made it.
+ */
+final class RowReplica {
+    private final CellReplica cell = new CellReplica();
+    private final RowsBefore before = new RowsBefore(cell.view());
+    private final RowMaker rows;
+
+    RowReplica(JsonCodec codec, List<byte[]> snapshot) {
+        rows = new RowMaker(codec, cell.view());
+        cell.load(snapshot);
+    }
+
+    long version() {
+        return cell.view().version().number();
+    }
+
+    Stream<ChangedRow> rows() {
+        return rows.all();
+    }
+
+    /** Follows whole frames of changes; gives the events of the versions after that one. */
+    List<FeedEvent> apply(byte[] frames, long after) {
+        List<FeedEvent> events = new ArrayList<>();
+        for (byte[] frame : ChangeReader.split(frames)) {
+            if (version() >= after) {
+                events.add(event(frame));
+            } else {
+                cell.applyChanges(frame);
+            }
+        }
+        return events;
+    }
+
+    private FeedEvent event(byte[] frame) {
+        before.look(frame);
+        Touched touched = new Touched();
+        cell.applyChanges(frame, touched);
+        return new FeedEvent(version(), touched.transaction, List.copyOf(touched.rows.values()));
+    }
+
+    /** The rows of one version. One that is named again is as it was named before: all are told after the version is applied. */
+    private final class Touched implements TouchedRows {
+        private final Map<String, ChangedRow> rows = new LinkedHashMap<>();
+        private Optional<Origin> transaction = Optional.empty();
+
+        @Override
+        public void version(CellVersion next, CellTime time, long wallTimeMillis, Optional<Origin> by) {
+            transaction = by;
+        }
+
+        private void touch(ChangedRow row) {
+            rows.put(row.kind() + " " + row.name(), row);
+        }
+
+        @Override
+        public void machine(int slot) {
+            RowReplica.this
+                    .rows
+                    .machine(slot)
+                    .or(() -> before.goneMachine(slot))
+                    .ifPresent(this::touch);
+        }
+
+        @Override
+        public void job(JobId job) {
+            RowReplica.this.rows.job(job).map(row -> before.since(job, row)).ifPresent(this::touch);
+        }
+
+        @Override
+        public void task(TaskId task) {
+            RowReplica.this.rows.task(task).map(row -> before.since(task, row)).ifPresent(this::touch);
+        }
+
+        @Override
+        public void session(SessionId session) {
+            RowReplica.this
+                    .rows
+                    .session(session)
+                    .or(() -> before.goneSession(session))
+                    .ifPresent(this::touch);
+        }
+    }
+}

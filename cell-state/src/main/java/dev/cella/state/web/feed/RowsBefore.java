@@ -1,0 +1,92 @@
+package dev.cella.state.web.feed;
+
+import dev.cella.state.web.feed.ChangedRow.Belonging;
+import dev.cella.state.web.feed.ChangedRow.Kind;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.ChangedRows;
+import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rows that a version is about to touch are called and belong to before it does: afterwards a row may be gone, and its
+ * name with it, or belong elsewhere.
+ */
+final class RowsBefore implements TouchedRows {
+    private final CellView view;
+    private final Map<Integer, String> machines = new HashMap<>();
+    private final Map<JobId, Belonging> jobs = new HashMap<>();
+    private final Map<TaskId, Belonging> tasks = new HashMap<>();
+    private final Map<SessionId, ChangedRow> sessions = new HashMap<>();
+
+    RowsBefore(CellView view) {
+        this.view = view;
+    }
+
+    /** To be called while the view shows the version before the frame's. */
+    void look(byte[] frame) {
+        machines.clear();
+        jobs.clear();
+        tasks.clear();
+        sessions.clear();
+        ChangedRows.tell(frame, view, this);
+    }
+
+    @Override
+    public void machine(int slot) {
+        if (view.machineExists(slot)) {
+            machines.put(slot, view.machineName(slot));
+        }
+    }
+
+    @Override
+    public void job(JobId id) {
+        view.job(id)
+                .ifPresent(job ->
+                        jobs.put(id, Belonging.toJob(job.name(), job.header().scheduler())));
+    }
+
+    @Override
+    public void task(TaskId id) {
+        view.job(id.job())
+                .ifPresent(job -> view.task(id).ifPresent(task -> tasks.put(id, RowMaker.belonging(job, task))));
+    }
+
+    @Override
+    public void session(SessionId id) {
+        view.session(id).ifPresent(session -> {
+            Belonging belonging = Belonging.toScheduler(session.scheduler());
+            sessions.put(id, gone(Kind.SESSION, RowMaker.name(session), belonging));
+        });
+    }
+
+    private static ChangedRow gone(Kind kind, String name, Belonging belonging) {
+        return new ChangedRow(kind, name, belonging, Optional.of(belonging), Optional.empty());
+    }
+
+    /** The row of a machine that is not there any more. */
+    Optional<ChangedRow> goneMachine(int slot) {
+        return Optional.ofNullable(machines.get(slot)).map(name -> gone(Kind.MACHINE, name, Belonging.toMachine(name)));
+    }
+
+    Optional<ChangedRow> goneSession(SessionId id) {
+        return Optional.ofNullable(sessions.get(id));
+    }
+
+    ChangedRow since(JobId id, ChangedRow after) {
+        return since(jobs.get(id), after);
+    }
+
+    ChangedRow since(TaskId id, ChangedRow after) {
+        return since(tasks.get(id), after);
+    }
+
+    private static ChangedRow since(@Nullable Belonging before, ChangedRow after) {
+        return new ChangedRow(after.kind(), after.name(), after.belongs(), Optional.ofNullable(before), after.row());
+    }
+}
