@@ -1,6 +1,7 @@
 package dev.cella.state.web;
 
 import com.google.protobuf.Message;
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.grpc.GrpcService;
@@ -78,9 +79,12 @@ final class GrpcDoor {
         return builder.build();
     }
 
-    /** Streams last, and have no length; each message is bounded instead. */
+    /** Streams last, and have no length; each message is bounded instead. Who calls otherwise than gRPC does is told so as elsewhere. */
     static HttpService withoutBounds(HttpService grpc) {
         return grpc.decorate((delegate, context, request) -> {
+            if (request.method() != HttpMethod.POST) {
+                throw Problem.methodNotAllowed("This is a call of gRPC, which comes by POST");
+            }
             context.clearRequestTimeout();
             context.setMaxRequestLength(0);
             return delegate.serve(context, request);

@@ -40,7 +40,7 @@ class FilteredWatchTest {
         CELL.place("moves-1", "moves/main/0", "m-here", "moves/main/1", "m-there");
         follow(machine);
         assertThat(machine.rows()).containsOnlyKeys("m-here", "moves/main/0");
-        assertThat(machine.rows().get("moves/main/0").getTask().getState()).isEqualTo(TaskState.TASK_STATE_PLACED);
+        assertThat(machine.row("moves/main/0").getTask().getState()).isEqualTo(TaskState.TASK_STATE_PLACED);
 
         CELL.post("/v1/tasks/moves/main/0:status", "{\"attempt\": 1, \"state\": \"FAILED\"}");
         CELL.post("/v1/transactions", """
@@ -63,9 +63,9 @@ class FilteredWatchTest {
         follow(nobody);
 
         JsonCodec codec = new JsonCodec();
-        assertThat(codec.write(machine.rows().get("m-row").getMachine()))
+        assertThat(codec.write(machine.row("m-row").getMachine()))
                 .isEqualTo(withoutVersion(CELL.get("/v1/machines/m-row")));
-        assertThat(codec.write(job.rows().get("rows/main/0").getTask()))
+        assertThat(codec.write(job.row("rows/main/0").getTask()))
                 .isEqualTo(withoutVersion(CELL.get("/v1/tasks/rows/main/0")));
         assertThat(job.rows()).containsOnlyKeys("rows", "rows/main/0");
         assertThat(nobody.rows()).isEmpty();
@@ -122,7 +122,7 @@ class FilteredWatchTest {
         follow(machine);
 
         assertThat(machine.resyncs()).isEqualTo(1);
-        assertThat(machine.rows().get("m-old").getMachine().getCapacityMap()).containsEntry("cpuMilli", 1500L);
+        assertThat(machine.row("m-old").getMachine().getCapacityMap()).containsEntry("cpuMilli", 1500L);
     }
 
     /** Nothing of the part changes, and yet it gets on: by heartbeats. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
@@ -98,6 +99,11 @@ public final class WatchedPart {
     /** By name. */
     Map<String, ChangedRow> rows() {
         return rows;
+    }
+
+    /** One that is there. */
+    ChangedRow row(String name) {
+        return Objects.requireNonNull(rows.get(name), name);
     }
 
     public List<Long> versionsHeard() {
