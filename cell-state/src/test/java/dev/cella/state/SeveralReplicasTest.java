@@ -234,6 +234,27 @@ class SeveralReplicasTest {
         }
     }
 
+    /** The first set of members in a cell raises its feature level, which nobody may do who has not heard from all. */
+    @Test
+    void featureLevel_isRaisedOnlyWhenEveryReplicaHasSaidThatItKnowsIt() throws Exception {
+        startAll(LogRpc.GRPC);
+        awaitReady("r1", "r2", "r3");
+        String sets = "{\"capacity\": {\"cpuMilli\": 1, \"memoryMib\": 1}, \"members\": {\"ports\": \"1-9\"}}";
+        running.remove("r3").close();
+        HttpResponse<String> refused = decided(member("r1"), "PUT", "/v1/machines/m", sets);
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body()).contains("replica r3 does not say whether it knows feature level 2");
+
+        start(member("r3"), LogRpc.GRPC);
+        awaitReady("r3");
+        assertThat(decided(member("r1"), "PUT", "/v1/machines/m", sets).statusCode())
+                .isEqualTo(200);
+        running.remove("r3").close();
+        assertThat(decided(member("r1"), "PUT", "/v1/machines/n", sets).statusCode())
+                .as("it is raised once")
+                .isEqualTo(200);
+    }
+
     /** A watcher of one of two jobs goes on at another server when the leader goes, and hears of that job's tasks alone, each once. */
     @Test
     void leaderGone_watcherOfAPartGoesOnAtAnotherWithoutAGapOrARepeat() throws Exception {

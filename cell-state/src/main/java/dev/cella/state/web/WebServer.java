@@ -20,6 +20,7 @@ import dev.cella.state.web.http.HttpDoor;
 import dev.cella.state.web.http.JsonMessages;
 import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.service.FeatureLevels;
 import dev.cella.state.web.service.SchedulerFigures;
 import dev.cella.state.web.service.SchedulerReports;
 import dev.cella.state.web.service.Services;
@@ -141,6 +142,7 @@ public final class WebServer implements AutoCloseable {
         door.addPage("/readyz", this::readyz);
         door.addPage("/metrics", stats.page());
         door.addPage(FoundingDoor.IDENTITY_PATH, (context, http) -> FoundingDoor.identity(directory));
+        door.addPage(FeatureLevels.PATH, (context, http) -> text(FeatureLevels.own()));
         door.addPage(ProblemPages.PATH, new ProblemPages(problems));
         return door;
     }

@@ -43,12 +43,14 @@ final class MachineService {
     private final Reads reads;
     private final Commands commands;
     private final Pages pages;
+    private final FeatureLevels levels;
 
-    MachineService(Replica replica, Reads reads, Commands commands, Pages pages) {
+    MachineService(Replica replica, Reads reads, Commands commands, Pages pages, FeatureLevels levels) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
         this.pages = pages;
+        this.levels = levels;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -119,10 +121,17 @@ final class MachineService {
     private CompletableFuture<Answer<Machine>> put(PutMachineRequest request) {
         CompletableFuture<?> known = CompletableFuture.completedFuture(null);
         for (Command command : replica.read(view -> NewDimensions.of(view, request))) {
-            known = known.thenCompose(before -> commands.done(Lane.OPERATORS, command));
+            known = known.thenCompose(before -> mayBe(command))
+                    .thenCompose(may -> commands.done(Lane.OPERATORS, command));
         }
         return known.thenCompose(before -> commands.done(Lane.OPERATORS, replica.read(view -> command(view, request))))
                 .thenCompose(done -> shown(request.getName(), done));
+    }
+
+    private CompletableFuture<Void> mayBe(Command command) {
+        return command instanceof Command.RaiseFeatureLevel raise
+                ? levels.allKnow(raise.level())
+                : CompletableFuture.completedFuture(null);
     }
 
     private static Command command(CellView view, PutMachineRequest request) {

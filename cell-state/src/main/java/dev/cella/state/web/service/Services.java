@@ -25,7 +25,7 @@ public final class Services {
         Pages pages = new Pages();
         List<UnaryMethod<?, ?>> methods = new ArrayList<>();
         methods.addAll(new CellService(replica, reads, membership, address).methods());
-        methods.addAll(new MachineService(replica, reads, commands, pages).methods());
+        methods.addAll(new MachineService(replica, reads, commands, pages, new FeatureLevels(membership)).methods());
         methods.addAll(new JobService(replica, reads, commands, pages).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time).methods());
         methods.addAll(new TransactionService(replica, commands).methods());

@@ -1,0 +1,74 @@
+package dev.cella.state.web.service;
+
+import dev.cella.client.Problem;
+import dev.cella.state.core.Membership;
+import dev.cella.state.core.Membership.Member;
+import dev.cella.transactions.codec.EntryCodec;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Whether every replica of the cell knows a feature level. Each is asked at the moment at which the cell is to be raised: what is
+ * then written to the log a program that does not know the level cannot read, and its replica would leave for good.
+ */
+public final class FeatureLevels {
+    /** Where a replica tells the others which level its program knows, as a number; an older program has nothing there. */
+    public static final String PATH = "/internal/feature-level";
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+
+    private final Membership membership;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(ANSWER_MAX).build();
+
+    FeatureLevels(Membership membership) {
+        this.membership = membership;
+    }
+
+    /** What this program answers at {@link #PATH}. */
+    public static String own() {
+        return String.valueOf(EntryCodec.FEATURE_LEVEL_MAX);
+    }
+
+    /** Completes when all know it; fails with a problem that names one that does not, or that cannot be asked. */
+    CompletableFuture<Void> allKnow(int level) {
+        List<CompletableFuture<Void>> asked = membership.others().stream()
+                .map(other -> ask(other).thenAccept(said -> check(other, said, level)))
+                .toList();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
+    }
+
+    private CompletableFuture<Optional<Integer>> ask(Member other) {
+        HttpRequest request = HttpRequest.newBuilder(other.address().resolve(PATH))
+                .timeout(ANSWER_MAX)
+                .build();
+        return http.sendAsync(request, BodyHandlers.ofString())
+                .thenApply(FeatureLevels::read)
+                .exceptionally(silent -> Optional.empty());
+    }
+
+    private static Optional<Integer> read(HttpResponse<String> answer) {
+        return answer.statusCode() == 200 ? Optional.of(Integer.valueOf(answer.body())) : Optional.empty();
+    }
+
+    private static void check(Member other, Optional<Integer> said, int level) {
+        if (said.isEmpty()) {
+            throw refused("replica %s does not say whether it knows feature level %d".formatted(other.name(), level));
+        }
+        if (said.get() < level) {
+            throw refused(
+                    "replica %s knows feature level %d, and this needs %d".formatted(other.name(), said.get(), level));
+        }
+    }
+
+    private static Problem refused(String detail) {
+        return Problem.conflict(detail)
+                .withHint("start every replica with a program that knows the level, then ask again");
+    }
+}

@@ -1,0 +1,5 @@
+/** What is behind the doors. */
+@NullMarked
+package dev.cella.state.web.service;
+
+import org.jspecify.annotations.NullMarked;
