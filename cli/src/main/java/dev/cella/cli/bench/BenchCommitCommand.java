@@ -1,10 +1,16 @@
 package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.CommitBench;
+import dev.cella.bench.cell.Figures;
+import dev.cella.bench.cell.Servers;
+import dev.cella.bench.peer.PeerBench;
+import dev.cella.bench.peer.PeerFigures;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.simulator.experiment.DataText;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -19,10 +25,15 @@ import picocli.CommandLine.Mixin;
             "Ten claims a transaction, then one, each as many as go; then 10,000 placements a second for the latency."
                     + " Every",
             "third command releases what the two before it have placed. fsync is on; the times are those at the"
-                    + " scheduler."
+                    + " scheduler.",
+            "With three replicas the same placements follow as transactions of etcd (its HTTP gateway) and of ZooKeeper,"
+                    + " three",
+            "servers each, where they are installed."
         },
         footer = {"", "Example:", "  cella bench commit --seconds 5"})
 public final class BenchCommitCommand implements Callable<Integer> {
+    private static final int PEERS_MEMBERS = 3;
+
     private final Terminal terminal;
     private final String mainClass;
 
@@ -43,11 +54,17 @@ public final class BenchCommitCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         load.check("cella bench commit --seconds 5");
-        CommitBench.Report report = CommitBench.run(servers.of(mainClass), load.machines(), load.duration());
+        Servers measured = servers.of(mainClass);
+        CommitBench.Report report = CommitBench.run(measured, load.machines(), load.duration());
+        List<PeerBench.Result> peers =
+                measured.replicas() == PEERS_MEMBERS ? PeerBench.run(load.duration()) : List.of();
         if (load.isJson()) {
-            terminal.print(DataText.json(data(report)));
+            Map<String, Object> data = data(report);
+            data.put("peers", peers.stream().map(BenchCommitCommand::data).toList());
+            terminal.print(DataText.json(data));
         } else {
             print(report);
+            peers.forEach(peer -> print(peer, report));
         }
         return ExitCode.DONE.number();
     }
@@ -61,6 +78,51 @@ public final class BenchCommitCommand implements Callable<Integer> {
         data.put("singles", BenchReport.data(report.singles()));
         data.put("quiet", BenchReport.data(report.quiet()));
         return data;
+    }
+
+    private static Map<String, Object> data(PeerBench.Result peer) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        if (peer instanceof PeerBench.Measured measured) {
+            data.put("name", measured.name());
+            data.put("batches", data(measured.batches()));
+            data.put("singles", data(measured.singles()));
+        } else if (peer instanceof PeerBench.NotInstalled missing) {
+            data.put("name", missing.name());
+            data.put("install", missing.howToInstall());
+        }
+        return data;
+    }
+
+    private static Map<String, Object> data(PeerFigures figures) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("placementsPerSecond", figures.placementsPerSecond());
+        data.put("p50Millis", figures.p50Millis());
+        data.put("p99Millis", figures.p99Millis());
+        data.put("serverCpuMicrosPerClaim", figures.serverCpuMicros());
+        return data;
+    }
+
+    private void print(PeerBench.Result peer, CommitBench.Report report) {
+        if (peer instanceof PeerBench.NotInstalled missing) {
+            terminal.print(
+                    "%-9s not measured: it is not installed (%s)".formatted(missing.name(), missing.howToInstall()));
+        } else if (peer instanceof PeerBench.Measured measured) {
+            print(measured.name(), "10 claims", measured.batches(), report.batches());
+            print(measured.name(), "1 claim", measured.singles(), report.singles());
+        }
+    }
+
+    private void print(String peer, String claims, PeerFigures figures, Figures cell) {
+        terminal.print(String.format(
+                Locale.ROOT,
+                "%-9s %s a transaction: %,.0f placements/s, p50 %s, p99 %s, %.0f us of its CPU a claim; the cell makes %.1f times as many",
+                peer,
+                claims,
+                figures.placementsPerSecond(),
+                BenchReport.millis(figures.p50Millis()),
+                BenchReport.millis(figures.p99Millis()),
+                figures.serverCpuMicros(),
+                cell.placementsPerSecond() / figures.placementsPerSecond()));
     }
 
     private void print(CommitBench.Report report) {

@@ -1,0 +1,25 @@
+package dev.cella.bench.peer;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Three servers of a store, started for a measurement, and a way to them. */
+interface Peer extends AutoCloseable {
+    /**
+     * Writes a row for each of the tasks if none of them has one, all or nothing; completes with whether it was done.
+     *
+     * @param tasks their names, letters and digits
+     */
+    CompletableFuture<Boolean> place(List<String> tasks);
+
+    /** Deletes the rows again. */
+    CompletableFuture<Boolean> release(List<String> tasks);
+
+    /** What the servers have used of the processors since their start. */
+    Duration cpu();
+
+    @Override
+    void close() throws IOException;
+}
