@@ -68,7 +68,7 @@ final class DrawnMachines implements MachinePool {
     private int nextOfWalk() {
         while (walked < machines) {
             int machine = members == null ? position : members[position];
-            position = (int) (((long) position + stride) % machines);
+            position = afterStride(position);
             walked++;
             if (drawing.takes().test(machine)) {
                 keep(machine);
@@ -76,6 +76,11 @@ final class DrawnMachines implements MachinePool {
             }
         }
         return EMPTY;
+    }
+
+    private int afterStride(int at) {
+        int beforeEnd = machines - stride;
+        return at < beforeEnd ? at + stride : at - beforeEnd;
     }
 
     private void keep(int machine) {

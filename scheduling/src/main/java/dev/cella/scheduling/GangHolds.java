@@ -69,6 +69,9 @@ final class GangHolds {
     }
 
     private Optional<Long> holdAfterMillis() {
+        if (!job.job().hasGangs()) {
+            return Optional.empty();
+        }
         return waiting(cell).stream()
                 .flatMap(group -> group.header().gang().stream())
                 .map(Gang::holdAfterMillis)
@@ -76,9 +79,6 @@ final class GangHolds {
     }
 
     private List<PendingGroup> waiting(PlanningView view) {
-        if (job.job().groups().stream().allMatch(group -> group.gang().isEmpty())) {
-            return List.of();
-        }
         return view.pendingGroups(job.id()).stream()
                 .filter(group -> group.gangLacks() > 0)
                 .toList();

@@ -72,7 +72,7 @@ final class JobByJob implements Scheduler<GangHolds.Asked> {
 
     /** A gang of which too few found room is not proposed: the commit would only refuse it. */
     private static void undoPartsOfGangs(JobWork job, PlanningView cell, List<Unplaced> left) {
-        if (job.job().groups().stream().allMatch(group -> group.gang().isEmpty())) {
+        if (!job.job().hasGangs()) {
             return;
         }
         for (PendingGroup group : cell.pendingGroups(job.id())) {

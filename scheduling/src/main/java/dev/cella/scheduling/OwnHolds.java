@@ -40,7 +40,7 @@ final class OwnHolds {
     }
 
     Amounts on(int machine) {
-        return left.getOrDefault(machine, Amounts.NONE);
+        return left.isEmpty() ? Amounts.NONE : left.getOrDefault(machine, Amounts.NONE);
     }
 
     /** Takes from what is held on the machine, and answers what it took. */

@@ -201,8 +201,10 @@ public final class PlanningView implements AutoCloseable {
         }
         for (int from = 0; from < claims.size(); from += stamp.claimsMax()) {
             int to = Math.min(claims.size(), from + stamp.claimsMax());
-            Transaction.Builder transaction =
-                    stamp.begin(view, transactions++).atomicity(atomicity).conflictRule(conflictRule);
+            Transaction.Builder transaction = stamp.begin(view, transactions++)
+                    .atomicity(atomicity)
+                    .conflictRule(conflictRule)
+                    .expectClaims(to - from);
             if (from == 0 && atomicity == Atomicity.INCREMENTAL) {
                 transaction.minClaims(together);
             }
@@ -220,17 +222,16 @@ public final class PlanningView implements AutoCloseable {
 
     /** How many tasks of the group have to be placed by one transaction, because none may start before so many are. */
     int needs(GroupRow group) {
+        if (group.header().gang().isEmpty()) {
+            return 0;
+        }
         int started = group.header().count() - group.pending();
-        return group.header()
-                .gang()
-                .map(gang -> Math.max(0, gang.min() - started))
-                .orElse(0);
+        return Math.max(0, group.header().gang().get().min() - started);
     }
 
     /** Whether what was decided about a gang that has not started is not known yet: nothing is to be added to it. */
     boolean waitsForGang(GroupRow group) {
-        boolean isUnderWay = spokenFor.pendingBeside(group) < group.pending();
-        return needs(group) > 0 && isUnderWay;
+        return needs(group) > 0 && spokenFor.pendingBeside(group) < group.pending();
     }
 
     /** The cell as it would be once every batch task has ended, and what that frees had gone to the holds that want it. */
@@ -300,8 +301,9 @@ public final class PlanningView implements AutoCloseable {
             throw new IllegalStateException("the planner claims " + shape + " on " + view.machineName(machine)
                     + ", where it does not fit or which is not ready");
         }
-        Amounts asked = shape.choosing(holds.on(machine).members());
-        Amounts held = holds.take(machine, asked);
+        Amounts asked =
+                holds.isEmpty() ? shape : shape.choosing(holds.on(machine).members());
+        Amounts held = holds.isEmpty() ? Amounts.NONE : holds.take(machine, asked);
         Amounts taken = draft.take(machine, asked.minus(held));
         spokenFor.add(group.job().id().version(), group.place(), index, machine);
         claimed.add(new Claimed(group, index, machine, held, taken));

@@ -15,7 +15,7 @@ public final class TaskSet {
     /** The tasks of one group that are in the set. */
     private static final class Claimed {
         final BitSet indexes = new BitSet();
-        int[] machines = new int[0];
+        int[] machines = new int[16];
 
         void add(int index, int machine) {
             indexes.set(index);

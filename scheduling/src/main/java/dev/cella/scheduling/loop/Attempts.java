@@ -42,17 +42,17 @@ final class Attempts {
      */
     boolean planned(OpenJob job, Plan<?> plan, int held, long momentSeen) {
         job.failure = Optional.empty();
-        job.unplaced = plan.unplaced().stream()
-                .filter(each -> each.job().equals(job.id))
-                .toList();
-        List<Wake> wakes =
-                plan.wakes().stream().filter(wake -> wake.job().equals(job.id)).toList();
+        job.unplaced = plan.unplaced().isEmpty() ? List.of() : unplacedOf(job, plan);
         int left = working.tasksToPlan(job);
-        int explained = job.unplaced.stream().mapToInt(Unplaced::tasks).sum();
-        boolean proposed = held < plan.proposals().size();
         if (left == 0) {
             jobs.idle(job);
-        } else if (isRetriedAtOnce()) {
+            return true;
+        }
+        List<Wake> wakes =
+                plan.wakes().stream().filter(wake -> wake.job().equals(job.id)).toList();
+        int explained = job.unplaced.stream().mapToInt(Unplaced::tasks).sum();
+        boolean proposed = held < plan.proposals().size();
+        if (isRetriedAtOnce()) {
             jobs.retry(job);
         } else if (held > 0) {
             nothingCame(job);
@@ -65,6 +65,12 @@ final class Attempts {
             return false;
         }
         return true;
+    }
+
+    private static List<Unplaced> unplacedOf(OpenJob job, Plan<?> plan) {
+        return plan.unplaced().stream()
+                .filter(each -> each.job().equals(job.id))
+                .toList();
     }
 
     /** Its planner failed. */

@@ -107,12 +107,21 @@ final class InFlight {
 
     /** How many tasks of the job are pending and not in flight. */
     int pendingBeside(JobRow job) {
-        return job.groups().stream().mapToInt(tasks::pendingBeside).sum();
+        int pending = 0;
+        for (GroupRow group : job.groups()) {
+            pending += tasks.pendingBeside(group);
+        }
+        return pending;
     }
 
     /** Whether some task of the job is pending and not in flight. */
     boolean leavesPending(JobRow job) {
-        return job.groups().stream().anyMatch(group -> tasks.nextPendingBeside(group, 0) >= 0);
+        for (GroupRow group : job.groups()) {
+            if (tasks.nextPendingBeside(group, 0) >= 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Tells whether that transaction is in flight and was not answered before. */
@@ -127,6 +136,9 @@ final class InFlight {
 
     /** What the view shows the outcome of; from now on it is in flight no more. */
     List<Settled> settle(CellView view) {
+        if (sent.isEmpty()) {
+            return List.of();
+        }
         List<Settled> settled = new ArrayList<>();
         for (Iterator<Sent> each = sent.values().iterator(); each.hasNext(); ) {
             Sent candidate = each.next();

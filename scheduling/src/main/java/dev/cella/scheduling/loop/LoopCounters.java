@@ -51,7 +51,12 @@ public record LoopCounters(
 
         /** Counts what became of a transaction of so many claims. */
         void count(Outcome outcome, int claims) {
-            outcome.results().forEach(this::count);
+            claimsAccepted += outcome.accepted();
+            for (int item = 0; item < outcome.items(); item++) {
+                if (item >= claims || !outcome.isAccepted(item)) {
+                    count(outcome.result(item));
+                }
+            }
             if (claims > 0) {
                 transactionsAttempted++;
                 transactionsSuccessful += outcome.isSuccessful() ? 1 : 0;
@@ -61,11 +66,11 @@ public record LoopCounters(
             }
         }
 
+        /** What is no accepted claim: of those there are many, and the outcome knows how many. */
         private void count(ItemResult result) {
             boolean claim = result.kind() == ItemKind.CLAIM;
             boolean aborted = result.reason().equals(Optional.of(Reason.ABORTED));
             steps += result.kind() == ItemKind.STEP && result.accepted() ? 1 : 0;
-            claimsAccepted += claim && result.accepted() ? 1 : 0;
             claimsConflicted += claim && result.conflict() ? 1 : 0;
             claimsRefused += claim && !result.accepted() && !result.conflict() && !aborted ? 1 : 0;
         }

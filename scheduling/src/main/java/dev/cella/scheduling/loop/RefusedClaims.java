@@ -3,7 +3,6 @@ package dev.cella.scheduling.loop;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.CellVersion;
-import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Reason;
@@ -23,6 +22,9 @@ record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
 
     /** The refused claims for tasks of the job; those that would have passed are not among them. */
     static RefusedClaims of(Transaction transaction, Outcome outcome, JobId job) {
+        if (outcome.items() > 0 && outcome.accepted() == transaction.claims()) {
+            return NONE;
+        }
         Map<TaskId, Integer> machines = new HashMap<>();
         for (int claim = 0; claim < transaction.claims(); claim++) {
             boolean ofJob = transaction.referenceJob(transaction.reference(claim)) == job.version();
@@ -35,12 +37,11 @@ record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
 
     /** By itself, or with the whole transaction for what is in it; not when its basis was what was wrong. */
     private static boolean isRefused(Outcome outcome, int claim) {
-        if (outcome.results().isEmpty()) {
+        if (outcome.items() == 0) {
             return outcome.reason().equals(Optional.of(Reason.BAD_COMMAND))
                     || outcome.reason().equals(Optional.of(Reason.NOT_ALLOWED));
         }
-        ItemResult result = outcome.results().get(claim);
-        return !result.accepted() && !result.reason().equals(Optional.of(Reason.ABORTED));
+        return !outcome.isAccepted(claim) && !outcome.result(claim).reason().equals(Optional.of(Reason.ABORTED));
     }
 
     /** Whether a claim of the transaction was refused before, and nothing has changed for it since. */

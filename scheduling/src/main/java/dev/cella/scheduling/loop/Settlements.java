@@ -1,7 +1,6 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.scheduling.loop.InFlight.Settled;
-import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Step;
@@ -75,19 +74,16 @@ final class Settlements {
 
     private static boolean isAccepted(Settled settled, int item) {
         return settled.outcome()
-                .map(Outcome::results)
-                .filter(results -> !results.isEmpty())
-                .map(results -> results.get(item).accepted())
-                .orElse(false);
+                .filter(outcome -> outcome.items() > 0 && outcome.isAccepted(item))
+                .isPresent();
     }
 
     private void settleClaims(Settled settled) {
         Transaction transaction = settled.transaction();
-        List<ItemResult> results = settled.outcome().map(Outcome::results).orElse(List.of());
         boolean[] progressed = new boolean[transaction.references()];
         boolean[] refused = new boolean[transaction.references()];
         for (int claim = 0; claim < transaction.claims(); claim++) {
-            boolean accepted = !results.isEmpty() && results.get(claim).accepted();
+            boolean accepted = isAccepted(settled, claim);
             if (!accepted) {
                 sleeping.freed(transaction.machine(claim));
             }

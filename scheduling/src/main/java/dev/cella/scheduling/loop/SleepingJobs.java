@@ -83,6 +83,9 @@ final class SleepingJobs {
 
     /** The first in order of those who sleep and could now be placed. They sleep on until they are removed. */
     Optional<Woken> first() {
+        if (shelves.isEmpty()) {
+            return Optional.empty();
+        }
         return shelves.values().stream()
                 .flatMap(shelf -> shelf.first().stream())
                 .min(Comparator.comparing(Woken::job));

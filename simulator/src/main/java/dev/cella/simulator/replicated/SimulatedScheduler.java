@@ -11,12 +11,10 @@ import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.SchedulerStats;
 import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.transactions.model.CellTime;
-import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -163,14 +161,13 @@ final class SimulatedScheduler<M> {
         int[] machines = new int[transaction.claims()];
         int accepted = 0;
         int conflicted = 0;
-        List<ItemResult> results = outcome.results();
-        for (int claim = 0; claim < results.size(); claim++) {
-            ItemResult result = results.get(claim);
-            if (result.accepted()) {
-                tasks[accepted] = transaction.index(claim);
-                machines[accepted++] = result.machine().orElseThrow();
+        for (int item = 0; item < outcome.items(); item++) {
+            if (!outcome.isAccepted(item)) {
+                conflicted += outcome.result(item).conflict() ? 1 : 0;
+            } else if (item < transaction.claims()) {
+                tasks[accepted] = transaction.index(item);
+                machines[accepted++] = outcome.slot(item);
             }
-            conflicted += result.conflict() ? 1 : 0;
         }
         current.undecided--;
         current.accepted += accepted;

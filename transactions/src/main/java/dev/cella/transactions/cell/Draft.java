@@ -181,6 +181,9 @@ public final class Draft {
     }
 
     private void settle(int slot, int entry) {
+        if (tables.holds.isEmpty() && holds.isEmpty()) {
+            return;
+        }
         for (HoldRow hold : holdsOn(slot)) {
             Amounts free = freeAt(slot, entry);
             Amounts more = hold.lacks().choosing(free.members()).min(free);

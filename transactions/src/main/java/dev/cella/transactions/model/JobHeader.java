@@ -49,7 +49,21 @@ public record JobHeader(
 
     /** The number of tasks of all groups. */
     public int tasks() {
-        return groups.stream().mapToInt(GroupHeader::count).sum();
+        int tasks = 0;
+        for (GroupHeader group : groups) {
+            tasks += group.count();
+        }
+        return tasks;
+    }
+
+    /** Whether tasks of some group have to start together. */
+    public boolean hasGangs() {
+        for (GroupHeader group : groups) {
+            if (group.gang().isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The same job with other groups. */

@@ -320,7 +320,7 @@ public final class Transaction {
             return this;
         }
 
-        /** For a codec: that many claims will follow. */
+        /** Before the first claim: that many will follow. */
         public Builder expectClaims(int count) {
             claims.expect(count);
             return this;
