@@ -24,11 +24,6 @@ public final class ByteWriter {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** A copy of what was written from {@code from} on. */
-    public byte[] toBytes(int from) {
-        return Arrays.copyOfRange(bytes, from, length);
-    }
-
     public void writeByte(int value) {
         reserve(1);
         bytes[length++] = (byte) value;

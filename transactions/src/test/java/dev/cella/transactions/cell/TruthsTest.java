@@ -4,15 +4,25 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.Invariants.BrokenInvariantException;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.TransactionId;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +55,7 @@ class TruthsTest {
                 cell -> tables(cell).machines.release(MACHINE, CORE, 1));
         lies.put("machine 0 counts 1 tasks", cell -> tables(cell).machines.countTask(MACHINE, 1));
         lies.put("was claimed in the future", cell -> tables(cell).machines.take(MACHINE, Amounts.NONE, claim(1_000)));
+        lies.put("before it was registered", cell -> tables(cell).machines.take(MACHINE, Amounts.NONE, claim(1)));
         lies.put("holds amounts though it ended", cell -> end(cell, row(cell, 0)));
         lies.put(
                 "a pool's use",
@@ -90,5 +101,35 @@ class TruthsTest {
                     .isInstanceOf(BrokenInvariantException.class)
                     .hasMessageContaining(found);
         });
+    }
+
+    /** One task has port 8000, another 8001, a hold has 8002, and 8003 is free. */
+    @Test
+    void memberThatIsHeldAndFree_isFoundOut() {
+        for (int held = 8_000; held <= 8_002; held++) {
+            TestCell cell = new TestCell();
+            cell.apply(new Command.RaiseFeatureLevel(2));
+            cell.apply(new Command.AddDimension(new Dimension("ports", Dimension.Kind.SET)));
+            cell.apply(new Command.PutMachine(
+                    "m", ports(8_000, 8_001, 8_002, 8_003), new TreeMap<>(), Optional.empty(), false));
+            cell.apply(new Command.SubmitJob(
+                    TestCell.header("j", "batch", 2, 1, 0)
+                            .withGroups(List.of(new GroupHeader("main", 2, Amounts.of(0, 0, 0, 1), Restart.BATCH))),
+                    Specification.EMPTY,
+                    Command.SubmitMode.CREATE));
+            cell.place("j", 0, "m");
+            cell.place("j", 1, "m");
+            cell.commit(cell.transaction("hold")
+                    .hold(new HoldRequest(cell.jobRow("j").id(), MACHINE, ports(8_002), 60_000)));
+            tables(cell).machines.release(MACHINE, ports(held), 1);
+            tables(cell).machines.hold(MACHINE, ports(8_003), 1);
+            assertThatThrownBy(() -> Truths.check(cell.view()))
+                    .isInstanceOf(BrokenInvariantException.class)
+                    .hasMessageContaining("a member is held twice, or held and free");
+        }
+    }
+
+    private static Amounts ports(int... members) {
+        return Amounts.of(0, 0, 0, members.length).naming(Members.NONE.with(3, MemberSet.of(members)));
     }
 }
