@@ -20,13 +20,33 @@ public final class RestartBench {
     public record Report(Conditions conditions, long tasks, int machines, List<Restart> restarts) {}
 
     /**
-     * One restart.
+     * One restart. What is left of the whole when its parts are taken away is the opening of the doors.
      *
      * @param seconds from the start of the process until it answers
-     * @param checkpointSeconds of these, loading the newest checkpoint; the log after it is applied then
+     * @param processSeconds of these, until the replica begins: the JVM and the classes
+     * @param checkpointSeconds finding, checking and loading the newest checkpoint
+     * @param logSeconds opening the log
+     * @param electionSeconds until it is known what is committed
+     * @param replaySeconds applying the log after the checkpoint
+     * @param replayedEntries of the log
+     * @param replayedClaims in them
      * @param heapMib what the server needs of its heap afterwards
      */
-    public record Restart(double seconds, double checkpointSeconds, double heapMib) {}
+    public record Restart(
+            double seconds,
+            double processSeconds,
+            double checkpointSeconds,
+            double logSeconds,
+            double electionSeconds,
+            double replaySeconds,
+            long replayedEntries,
+            long replayedClaims,
+            double heapMib) {
+        /** What no other part is. */
+        public double doorsSeconds() {
+            return seconds - processSeconds - checkpointSeconds - logSeconds - electionSeconds - replaySeconds;
+        }
+    }
 
     /**
      * Founds a cell, fills it, kills it.
@@ -52,7 +72,19 @@ public final class RestartBench {
         double seconds = cell.restart().toNanos() / 1e9;
         ServerMetrics metrics = cell.metrics();
         return new Restart(
-                seconds, metrics.value("cella_restore_seconds"), metrics.value("cella_heap_live_bytes") / (1 << 20));
+                seconds,
+                part(metrics, "process"),
+                part(metrics, "checkpoint"),
+                part(metrics, "log"),
+                part(metrics, "election"),
+                part(metrics, "replay"),
+                (long) metrics.value("cella_log_entries_total"),
+                (long) metrics.value("cella_items_accepted_total"),
+                metrics.value("cella_heap_live_bytes") / (1 << 20));
+    }
+
+    private static double part(ServerMetrics metrics, String part) {
+        return metrics.value("cella_start_seconds{part=\"" + part + "\"}");
     }
 
     private static long place(BenchedCell cell, int machines, long tasks) throws InterruptedException {

@@ -17,7 +17,7 @@ record ServerMetrics(String text) {
                 .body());
     }
 
-    /** Of a metric without labels. */
+    /** Of a metric, with its labels where it has any. */
     double value(String metric) {
         Matcher line =
                 Pattern.compile("(?m)^" + Pattern.quote(metric) + " (\\S+)$").matcher(text);

@@ -56,12 +56,10 @@ final class Persister {
 
     /** Before the log is started, and by the apply thread after {@link #pause}. */
     void restore() throws IOException {
-        long begin = time.monotonicNanos();
         overlay = new ColdChanges();
         sealed = null;
         logBytesSince = 0;
         store.restore(cell::load).ifPresent(head -> newest = head.position());
-        stats.restored(time.monotonicNanos() - begin);
         paused = false;
     }
 

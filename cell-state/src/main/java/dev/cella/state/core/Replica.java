@@ -1,6 +1,7 @@
 package dev.cella.state.core;
 
 import dev.cella.state.conflicts.ConflictLog;
+import dev.cella.state.core.StartTimes.Part;
 import dev.cella.state.core.SubmitException.Why;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.OutcomeCodec;
@@ -49,6 +50,7 @@ public final class Replica implements AutoCloseable {
     private final ReplicatedLog log;
     private final Time time;
     private final ReplicaStats stats = new ReplicaStats();
+    private final StartTimes startTimes;
     private final CommonCell cell;
     private final Persister persister;
     private final Feed feed;
@@ -80,6 +82,7 @@ public final class Replica implements AutoCloseable {
         this.incarnationToFound = incarnationToFound;
         this.log = log;
         this.time = time;
+        this.startTimes = new StartTimes(time);
         this.departure = departure;
         this.cell = new CommonCell(limits.cell());
         this.persister =
@@ -123,7 +126,9 @@ public final class Replica implements AutoCloseable {
     private void start() throws IOException, StartRefusedException {
         persister.restore();
         feed.begin(cell.incarnation(), cell.version());
+        startTimes.ended(Part.CHECKPOINT);
         log.start(new Follower());
+        startTimes.ended(Part.LOG);
         tick();
     }
 
@@ -137,8 +142,14 @@ public final class Replica implements AutoCloseable {
 
     /** What the log tells this replica. */
     private final class Follower implements LogListener {
+        private boolean isFollowing;
+
         @Override
         public AppliedEntry committed(LogPosition position, byte[] entry) {
+            if (!isFollowing) {
+                isFollowing = true;
+                startTimes.ended(Part.ELECTION);
+            }
             return applier.committed(position, entry);
         }
 
@@ -195,6 +206,8 @@ public final class Replica implements AutoCloseable {
 
     private synchronized void lead() {
         leading = true;
+        startTimes.ended(Part.ELECTION);
+        startTimes.ended(Part.REPLAY);
         batcher.lead(cell.cellTime(), cell.featureLevel(), cell.incarnation());
         if (cell.isFounded()) {
             serve();
@@ -360,6 +373,11 @@ public final class Replica implements AutoCloseable {
     /** What this replica has counted of itself. */
     public ReplicaStats stats() {
         return stats;
+    }
+
+    /** How the time of its start divides. */
+    public StartTimes startTimes() {
+        return startTimes;
     }
 
     /** So many bytes of commands wait in that lane. */

@@ -34,7 +34,6 @@ public final class ReplicaStats {
     private final Map<Reason, LongAdder> conflicts = adders(Reason.class);
     private final Map<Reason, LongAdder> refusals = adders(Reason.class);
     private final Map<Lane, LongAdder> fullLanes = adders(Lane.class);
-    private volatile long restoreNanos;
 
     private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> of) {
         Map<E, LongAdder> adders = new EnumMap<>(of);
@@ -94,10 +93,6 @@ public final class ReplicaStats {
         checkpointNanos.add(nanos);
     }
 
-    void restored(long nanos) {
-        restoreNanos = nanos;
-    }
-
     void resynced() {
         resyncs.increment();
     }
@@ -151,11 +146,6 @@ public final class ReplicaStats {
     /** For how long the apply was held up by them. */
     public long sealNanos() {
         return sealNanos.sum();
-    }
-
-    /** What loading the newest checkpoint took. */
-    public long restoreNanos() {
-        return restoreNanos;
     }
 
     /** Readers of the feed that were told to begin anew. */

@@ -51,7 +51,10 @@ enum Metric {
     CHECKPOINT_BYTES(
             "cella.checkpoint.bytes", "Bytes of changed pages of the tables written into checkpoints since the start."),
     CHECKPOINT_STALL("cella.checkpoint.stall.seconds", "Time for which sealing checkpoints has held up the apply."),
-    RESTORE_TIME("cella.restore.seconds", "Time that loading the newest checkpoint took at the start."),
+    START_TIME(
+            "cella.start.seconds",
+            "How long the start took until this replica led for the first time, by part: process, checkpoint, log, election,"
+                    + " replay."),
     FEED_READERS("cella.feed.readers", "Readers of the feed: private replicas, agents, and one for all of HTTP."),
     FEED_LAG("cella.feed.lag.versions", "Versions that the slowest reader of the feed has not been given yet."),
     FEED_KEPT("cella.feed.kept.bytes", "Bytes of changes kept for readers that come back or are slow."),

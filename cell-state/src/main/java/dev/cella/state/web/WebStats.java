@@ -10,6 +10,7 @@ import com.linecorp.armeria.server.prometheus.PrometheusExpositionService;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.ReplicaStats;
+import dev.cella.state.core.StartTimes;
 import dev.cella.state.web.service.SchedulerFigures;
 import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.cell.CellView;
@@ -124,8 +125,14 @@ final class WebStats implements DecoratingHttpServiceFunction {
                 .register(registry);
         counter(Metric.CHECKPOINT_BYTES, ReplicaStats::checkpointHotBytes).register(registry);
         counter(Metric.CHECKPOINT_STALL, stats -> seconds(stats.sealNanos())).register(registry);
-        gauge(Metric.RESTORE_TIME, measured -> seconds(measured.stats().restoreNanos()))
+        gauge(Metric.START_TIME, WebStats::processSeconds)
+                .tag("part", "process")
                 .register(registry);
+        for (StartTimes.Part part : StartTimes.Part.values()) {
+            gauge(Metric.START_TIME, measured -> seconds(measured.startTimes().nanos(part)))
+                    .tag("part", word(part))
+                    .register(registry);
+        }
     }
 
     private void feed() {
@@ -148,6 +155,12 @@ final class WebStats implements DecoratingHttpServiceFunction {
 
     private static double seconds(long nanos) {
         return nanos / 1e9;
+    }
+
+    /** From the start of the process until the replica's. */
+    private static double processSeconds(Replica measured) {
+        long processMillis = ManagementFactory.getRuntimeMXBean().getStartTime();
+        return (measured.startTimes().beginWallMillis() - processMillis) / 1e3;
     }
 
     private static double heapLiveBytes() {

@@ -9,6 +9,7 @@ import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.ReplicaOptions;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.ReplicaLimits;
+import dev.cella.state.web.RunningCell.Reply;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -68,6 +70,20 @@ class MetricsTest {
                 .isNotEqualTo(before.value("cella_cell_digest{table=\"machines\"}"));
     }
 
+    /** One that had nothing to load or to replay; each part took its time all the same. */
+    @Test
+    void start_isDividedIntoItsParts() {
+        Shown shown = Shown.now();
+        for (String part : List.of("process", "checkpoint", "log")) {
+            assertThat(shown.value("cella_start_seconds{part=\"" + part + "\"}"))
+                    .isPositive();
+        }
+        for (String part : List.of("election", "replay")) {
+            assertThat(shown.value("cella_start_seconds{part=\"" + part + "\"}"))
+                    .isNotNegative();
+        }
+    }
+
     /** They are written behind the apply, so those of a command may come after its answer, and one after another. */
     @Test
     void checkpoints_areCountedWithTheirBytesAndTheirTime() {
@@ -92,12 +108,14 @@ class MetricsTest {
                 .watch(WatchRequest.getDefaultInstance(), watcher);
         watcher.begun.join();
         Shown after = Shown.now();
-        String attribute = "x".repeat(4000);
-        for (int number = 0; after.value("cella_feed_lag_versions") < 10; number++) {
-            CELL.put(
+        String attributes = IntStream.range(0, 50)
+                .mapToObj(number -> "\"a%d\": \"%s\"".formatted(number, "x".repeat(4000)))
+                .collect(Collectors.joining(","));
+        for (int number = 0; after.value("cella_feed_lag_versions") < 3; number++) {
+            Reply put = CELL.put(
                     "/v1/machines/m-lag-" + number,
-                    "{\"capacity\": {\"cpuMilli\": 1, \"memoryMib\": 1}, \"attributes\": {\"text\": \"%s\"}}"
-                            .formatted(attribute));
+                    "{\"capacity\": {\"cpuMilli\": 1, \"memoryMib\": 1}, \"attributes\": {%s}}".formatted(attributes));
+            assertThat(put.status()).as(put.body()).isEqualTo(200);
             after = Shown.now();
         }
         assertThat(after.grown(before, "cella_feed_readers")).isEqualTo(1);

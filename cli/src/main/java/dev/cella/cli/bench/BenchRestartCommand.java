@@ -6,6 +6,7 @@ import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.simulator.experiment.DataText;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -85,26 +86,55 @@ public final class BenchRestartCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> data(RestartBench.Restart restart) {
-        return Map.of(
-                "seconds", restart.seconds(),
-                "checkpointSeconds", restart.checkpointSeconds(),
-                "heapMib", restart.heapMib());
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("seconds", restart.seconds());
+        data.put("processSeconds", restart.processSeconds());
+        data.put("checkpointSeconds", restart.checkpointSeconds());
+        data.put("logSeconds", restart.logSeconds());
+        data.put("electionSeconds", restart.electionSeconds());
+        data.put("replaySeconds", restart.replaySeconds());
+        data.put("doorsSeconds", restart.doorsSeconds());
+        data.put("replayedEntries", restart.replayedEntries());
+        data.put("replayedClaims", restart.replayedClaims());
+        data.put("heapMib", restart.heapMib());
+        return data;
     }
 
     private void print(RestartBench.Report report) {
         BenchReport.print(report.conditions(), terminal);
-        Table table =
-                new Table(">RESTART", ">MACHINES", ">LIVE TASKS", ">CHECKPOINT LOADED", ">UNTIL IT ANSWERS", ">HEAP");
+        terminal.print(String.format(
+                Locale.ROOT, "cell      %,d machines, %,d live tasks", report.machines(), report.tasks()));
+        Table table = new Table(
+                ">RESTART",
+                ">PROCESS",
+                ">CHECKPOINT",
+                ">LOG",
+                ">ELECTION",
+                ">REPLAY",
+                ">DOORS",
+                ">UNTIL IT ANSWERS",
+                ">ENTRIES",
+                ">CLAIMS/S",
+                ">HEAP");
         for (int time = 0; time < report.restarts().size(); time++) {
             RestartBench.Restart restart = report.restarts().get(time);
             table.row(
                     time + 1,
-                    String.format(Locale.ROOT, "%,d", report.machines()),
-                    String.format(Locale.ROOT, "%,d", report.tasks()),
-                    String.format(Locale.ROOT, "%.2f s", restart.checkpointSeconds()),
-                    String.format(Locale.ROOT, "%.2f s", restart.seconds()),
+                    seconds(restart.processSeconds()),
+                    seconds(restart.checkpointSeconds()),
+                    seconds(restart.logSeconds()),
+                    seconds(restart.electionSeconds()),
+                    seconds(restart.replaySeconds()),
+                    seconds(restart.doorsSeconds()),
+                    seconds(restart.seconds()),
+                    String.format(Locale.ROOT, "%,d", restart.replayedEntries()),
+                    String.format(Locale.ROOT, "%,.0f", restart.replayedClaims() / restart.replaySeconds()),
                     String.format(Locale.ROOT, "%.0f MiB", restart.heapMib()));
         }
         table.print(terminal);
+    }
+
+    private static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.2f s", seconds);
     }
 }
