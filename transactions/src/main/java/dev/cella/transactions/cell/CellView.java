@@ -285,7 +285,7 @@ public final class CellView {
     public TaskState taskState(GroupRow group, int index) {
         int row = group.row(index);
         if (row != TaskTable.NO_ROW) {
-            return tables.stateOf(row);
+            return tables.facts.stateOf(row);
         }
         return group.job().isStopped() ? TaskState.KILLED : TaskState.PENDING;
     }
@@ -294,7 +294,7 @@ public final class CellView {
     public boolean waitsForMachine(TaskId id) {
         JobRow job = Objects.requireNonNull(tables.jobs.find(id.job().version()));
         int row = job.group(id.group()).row(id.index());
-        return row != TaskTable.NO_ROW && tables.waitsForMachine(row);
+        return row != TaskTable.NO_ROW && tables.facts.waitsForMachine(row);
     }
 
     /** The slot of the machine on which the task holds amounts, or -1; no row is made for it. */
@@ -341,7 +341,7 @@ public final class CellView {
                 tasks.attempt(row),
                 placement(row, origin),
                 taskState(group, index),
-                tables.reasonOf(row),
+                tables.facts.reasonOf(row),
                 optional(tasks.machine(row), TaskTable.NO_MACHINE),
                 machineNameOf(row),
                 pending ? group.header().shape() : tasks.shape(row),
@@ -350,7 +350,7 @@ public final class CellView {
                 time(tasks.startedAt(row)),
                 time(tasks.endedAt(row)),
                 tasks.failures(row),
-                tasks.state(row) == TaskState.FAILED && tables.isForGood(row),
+                tasks.state(row) == TaskState.FAILED && tables.facts.isForGood(row),
                 waitingFor(row),
                 new CellVersion(tasks.changedVersion(row)));
     }

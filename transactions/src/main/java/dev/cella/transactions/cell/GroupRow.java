@@ -185,7 +185,7 @@ public final class GroupRow {
             onMachines++;
         } else if (!isSurplus(index)) {
             job.counts().add(state, 1);
-            if (tables.isForGood(row)) {
+            if (tables.facts.isForGood(row)) {
                 countForGood(state);
             }
         }

@@ -4,117 +4,44 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
-import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Drain;
-import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machines, one slot each: the numbers of a row lie beside each other, so that a claim, which goes anywhere in a large
- * cell, touches one or two lines of memory.
+ * The machines, one slot each: how they come, change and go, and what claims, holds and releases make of them.
  *
  * <p>A slot is never valid without the identity beside it: the registered version is 0 in an empty one. A slot is used
  * again for another name only when no row of a task refers to it any more. Owned by the thread that applies changes;
  * copies share its pages.
  */
-final class MachineTable {
-    /** The words of a row; then free amount and capacity of each dimension, and after them the wanted capacities. */
-    private static final int REGISTERED = 0;
-
-    private static final int CLAIMED = 1;
-    private static final int CLAIMED_BY_OTHERS = 2;
-    private static final int CLAIMED_SESSION = 3;
-    private static final int CHANGED = 4;
-    private static final int FIRST_TASK_CLAIMANT = 5;
-    private static final int TASKS_REFERENCES = 6;
-    private static final int MARKS = 7;
-    private static final int AMOUNTS = 8;
-
-    private static final long DRAINING = 1;
-    private static final long DOWN = 2;
-    private static final long SHRINKING = 4;
-
-    /** The columns of the digest. */
-    private static final int NAME_DIGEST = 1;
-
-    private static final int REGISTERED_DIGEST = 2;
-    private static final int ATTRIBUTES_DIGEST = 3;
-    private static final int AGENT_DIGEST = 4;
-    private static final int MARKS_DIGEST = 5;
-    private static final int CLAIMED_DIGEST = 6;
-    private static final int CLAIMED_BY_OTHERS_DIGEST = 7;
-    private static final int CHANGED_DIGEST = 8;
-    private static final int DRAIN_DIGEST = 9;
-    private static final int MEMBERS_DIGEST = 10;
-    private static final int CAPACITY_DIGEST = 16;
-    private static final int WANTED_DIGEST = CAPACITY_DIGEST + 32;
-    private static final int FREE_DIGEST = WANTED_DIGEST + 32;
-
-    private static final long LOW_HALF = 0xFFFFFFFFL;
-    private static final long HIGH_HALF = ~LOW_HALF;
-
+final class MachineTable extends MachineRows {
     /** In the word of tasks and references. */
     private static final long ONE_TASK = 1L << 32;
-
-    private static final int ROW_BITS = 6;
 
     final TableDigest digest;
     private final Map<String, Integer> slotsByName = new HashMap<>();
     private final Map<Long, Integer> slotsById = new HashMap<>();
-    private final RefPages<MachineSaid> said;
-    private final SharedValues<Origin> claimants;
-    private final RefPages<Drain> drains;
-    private final RefPages<MachineMembers> members;
-    private int width;
-    private WordPages rows;
-    private int slots;
     private int emptySlots;
     private int lastClaimant = SharedValues.NONE;
 
     MachineTable() {
         digest = new TableDigest();
-        said = new RefPages<>(ROW_BITS);
-        claimants = new SharedValues<>();
-        drains = new RefPages<>(ROW_BITS);
-        members = new RefPages<>(ROW_BITS);
-        width = 4;
-        rows = newRows(width);
     }
 
-    /** The machines of this moment, to be read by slot and never written. */
     private MachineTable(MachineTable copied) {
+        super(copied);
         digest = new TableDigest(copied.digest);
-        said = copied.said.copy();
-        claimants = copied.claimants.copy();
-        drains = copied.drains.copy();
-        members = copied.members.copy();
-        width = copied.width;
-        rows = copied.rows.copy();
-        slots = copied.slots;
     }
 
     MachineTable copy() {
         return new MachineTable(this);
     }
 
-    private static WordPages newRows(int width) {
-        return new WordPages(AMOUNTS + 3 * width, ROW_BITS);
-    }
-
-    // ---- reading
-
-    int slots() {
-        return slots;
-    }
-
-    boolean exists(int slot) {
-        return slot >= 0 && slot < slots && registeredVersion(slot) != 0;
-    }
+    // ---- finding
 
     /** The slot of the machine of that name, or -1. */
     int find(String name) {
@@ -134,157 +61,6 @@ final class MachineTable {
             }
         }
         return slots;
-    }
-
-    private MachineSaid said(int slot) {
-        MachineSaid says = said.get(slot);
-        return says == null ? MachineSaid.NOTHING : says;
-    }
-
-    /** The name of what is, or was last, in the slot. */
-    String name(int slot) {
-        return said(slot).name();
-    }
-
-    SortedMap<String, String> attributes(int slot) {
-        return said(slot).attributes();
-    }
-
-    @Nullable
-    AgentIdentity agent(int slot) {
-        return said(slot).agent();
-    }
-
-    long registeredVersion(int slot) {
-        return rows.word(slot, REGISTERED);
-    }
-
-    long free(int slot, int dimension) {
-        return rows.word(slot, freeWord(dimension));
-    }
-
-    long capacity(int slot, int dimension) {
-        return rows.word(slot, freeWord(dimension) + 1);
-    }
-
-    long capacityWanted(int slot, int dimension) {
-        return rows.word(slot, AMOUNTS + 2 * width + dimension);
-    }
-
-    /** The capacity is the word after it. */
-    private static int freeWord(int dimension) {
-        return AMOUNTS + 2 * dimension;
-    }
-
-    /** Something of each line of memory that a claim touches, and the end of a task; says nothing. */
-    long readRow(int slot) {
-        long[] page = rows.page(slot);
-        int at = rows.at(slot);
-        return page[at] + page[at + AMOUNTS - 1] + page[at + AMOUNTS + 3];
-    }
-
-    /** Its members in the dimensions that are sets; the numbers of them are its amounts. */
-    MachineMembers members(int slot) {
-        MachineMembers has = members.get(slot);
-        return has == null ? MachineMembers.NONE : has;
-    }
-
-    long held(int slot, int dimension) {
-        return capacity(slot, dimension) - free(slot, dimension);
-    }
-
-    /** What is free, or below zero what a machine that is to shrink has too much of. */
-    long slack(int slot, int dimension) {
-        long free = free(slot, dimension);
-        boolean shrinking = (rows.word(slot, MARKS) & SHRINKING) != 0;
-        return shrinking ? free - (capacity(slot, dimension) - capacityWanted(slot, dimension)) : free;
-    }
-
-    boolean isDraining(int slot) {
-        return (rows.word(slot, MARKS) & DRAINING) != 0;
-    }
-
-    /** How it is emptied; nothing where all tasks on it stay. */
-    @Nullable
-    Drain drain(int slot) {
-        return drains.get(slot);
-    }
-
-    boolean isDown(int slot) {
-        return (rows.word(slot, MARKS) & DOWN) != 0;
-    }
-
-    boolean isReady(int slot) {
-        return (rows.word(slot, MARKS) & (DRAINING | DOWN)) == 0;
-    }
-
-    MachineStatus status(int slot) {
-        if (isDown(slot)) {
-            return MachineStatus.DOWN;
-        }
-        if (!isDraining(slot)) {
-            return MachineStatus.READY;
-        }
-        return taskCount(slot) > 0 ? MachineStatus.DRAINING : MachineStatus.DRAINED;
-    }
-
-    long claimedVersion(int slot) {
-        return rows.word(slot, CLAIMED);
-    }
-
-    /** The last version at which anyone claimed whose session is not {@code session}. */
-    long claimedByOthersVersion(int slot, long session) {
-        boolean own = session != 0 && rows.word(slot, CLAIMED_SESSION) == session;
-        return own ? claimedByOthersVersion(slot) : claimedVersion(slot);
-    }
-
-    /** The last version at which anyone claimed but the one who claimed last. */
-    long claimedByOthersVersion(int slot) {
-        return rows.word(slot, CLAIMED_BY_OTHERS);
-    }
-
-    @Nullable
-    Origin claimedBy(int slot) {
-        return claimants.get((int) rows.word(slot, FIRST_TASK_CLAIMANT));
-    }
-
-    long changedVersion(int slot) {
-        return rows.word(slot, CHANGED);
-    }
-
-    /** The row of the task that came last, or {@link TaskTable#NO_ROW}. */
-    int firstTask(int slot) {
-        return (int) (rows.word(slot, FIRST_TASK_CLAIMANT) >>> 32) - 1;
-    }
-
-    int taskCount(int slot) {
-        return (int) (rows.word(slot, TASKS_REFERENCES) >>> 32);
-    }
-
-    private int references(int slot) {
-        return (int) rows.word(slot, TASKS_REFERENCES);
-    }
-
-    // ---- pages
-
-    int pages() {
-        return rows.pages();
-    }
-
-    int firstSlot(int page) {
-        return page * rows.rowsAPage();
-    }
-
-    int endSlot(int page) {
-        return Math.min(slots, firstSlot(page + 1));
-    }
-
-    /** Whether nobody changed a machine of the page between the two copies. */
-    boolean isSame(int page, MachineTable other) {
-        return rows.isSame(page, other.rows)
-                && said.isSame(page, other.said)
-                && drains.isSame(page, other.drains)
-                && members.isSame(page, other.members);
     }
 
     // ---- machines that come, change and go
@@ -472,7 +248,7 @@ final class MachineTable {
             long left = page[at + freeWord(dimension)] - amounts.at(dimension);
             checkInvariant(left >= 0, "machine slot %s, dimension %s: free %s", slot, dimension, left);
             page[at + freeWord(dimension)] = left;
-            weight -= TableDigest.weight(FREE_DIGEST + dimension, amounts.at(dimension));
+            weight -= TableDigest.weight(MachineDigest.FREE + dimension, amounts.at(dimension));
         }
         return amounts.namesMembers() ? weight + takeMembers(slot, amounts.members()) : weight;
     }
@@ -491,8 +267,8 @@ final class MachineTable {
 
     private long changeMembers(int slot, MachineMembers before, MachineMembers after) {
         setMembers(slot, after);
-        return TableDigest.weight(MEMBERS_DIGEST, digestOf(after))
-                - TableDigest.weight(MEMBERS_DIGEST, digestOf(before));
+        return TableDigest.weight(MachineDigest.MEMBERS, MachineDigest.digestOf(after))
+                - TableDigest.weight(MachineDigest.MEMBERS, MachineDigest.digestOf(before));
     }
 
     /** The claims of one session, or of one transaction, are no others to each other. */
@@ -505,14 +281,14 @@ final class MachineTable {
         page[at + CLAIMED] = by.version();
         page[at + CLAIMED_BY_OTHERS] = first ? 0 : next;
         page[at + CLAIMED_SESSION] = by.session();
-        return TableDigest.weight(CLAIMED_DIGEST, by.version() - claimed)
-                + TableDigest.weight(CLAIMED_BY_OTHERS_DIGEST, page[at + CLAIMED_BY_OTHERS] - others);
+        return TableDigest.weight(MachineDigest.CLAIMED, by.version() - claimed)
+                + TableDigest.weight(MachineDigest.CLAIMED_BY_OTHERS, page[at + CLAIMED_BY_OTHERS] - others);
     }
 
     private static long touch(long[] page, int at, long version) {
         long before = page[at + CHANGED];
         page[at + CHANGED] = version;
-        return TableDigest.weight(CHANGED_DIGEST, version - before);
+        return TableDigest.weight(MachineDigest.CHANGED, version - before);
     }
 
     /** Gives amounts back; a machine that is to shrink shrinks by them. */
@@ -526,7 +302,7 @@ final class MachineTable {
         long weight = touch(page, at, version);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             page[at + freeWord(dimension)] += amounts.at(dimension);
-            weight += TableDigest.weight(FREE_DIGEST + dimension, amounts.at(dimension));
+            weight += TableDigest.weight(MachineDigest.FREE + dimension, amounts.at(dimension));
             checkFree(slot, dimension);
         }
         if (amounts.namesMembers()) {
@@ -664,39 +440,6 @@ final class MachineTable {
     }
 
     private long weight(int slot) {
-        if (registeredVersion(slot) == 0) {
-            return 0;
-        }
-        MachineSaid says = said(slot);
-        long weight = TableDigest.weight(NAME_DIGEST, says.nameDigest())
-                + TableDigest.weight(ATTRIBUTES_DIGEST, says.attributesDigest())
-                + TableDigest.weight(AGENT_DIGEST, says.agentDigest())
-                + TableDigest.weight(REGISTERED_DIGEST, registeredVersion(slot))
-                + TableDigest.weight(MARKS_DIGEST, rows.word(slot, MARKS) & (DRAINING | DOWN))
-                + TableDigest.weight(CLAIMED_DIGEST, claimedVersion(slot))
-                + TableDigest.weight(CLAIMED_BY_OTHERS_DIGEST, claimedByOthersVersion(slot))
-                + TableDigest.weight(CHANGED_DIGEST, changedVersion(slot))
-                + TableDigest.weight(DRAIN_DIGEST, digestOf(drain(slot)))
-                + TableDigest.weight(MEMBERS_DIGEST, digestOf(members(slot)));
-        for (int dimension = 0; dimension < width; dimension++) {
-            weight += TableDigest.weight(FREE_DIGEST + dimension, free(slot, dimension))
-                    + TableDigest.weight(CAPACITY_DIGEST + dimension, capacity(slot, dimension))
-                    + TableDigest.weight(WANTED_DIGEST + dimension, capacityWanted(slot, dimension));
-        }
-        return weight;
-    }
-
-    private static long digestOf(@Nullable Drain drain) {
-        return drain == null
-                ? 0
-                : Digests.mix(drain.deadline().millis(), drain.batch() == Drain.BatchTasks.MOVE ? 1 : 2);
-    }
-
-    private static long digestOf(MachineMembers has) {
-        return has.equals(MachineMembers.NONE)
-                ? 0
-                : Digests.mix(
-                        Digests.mix(has.capacity().digest(), has.wanted().digest()),
-                        has.free().digest());
+        return MachineDigest.weight(this, slot);
     }
 }

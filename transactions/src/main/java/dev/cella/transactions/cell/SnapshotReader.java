@@ -25,10 +25,12 @@ final class SnapshotReader {
     private static final TaskReason[] REASONS = TaskReason.values();
 
     private final Tables tables;
+    private final TableLoader loader;
     private final Map<Long, Origin> origins = new HashMap<>();
 
     SnapshotReader(Tables tables) {
         this.tables = tables;
+        this.loader = new TableLoader(tables);
     }
 
     /** Chunks with outcomes may be read by a copy that has no table for them: it passes over them. */
@@ -145,14 +147,13 @@ final class SnapshotReader {
 
     private void readJob(ByteReader in) {
         JobId id = new JobId(in.readVarint());
-        tables.loadJob(JobRow.read(id, ValueCodec.readHeader(in), ValueCodec.readSpecification(in), in));
+        loader.job(JobRow.read(id, ValueCodec.readHeader(in), ValueCodec.readSpecification(in), in));
     }
 
     private void readTask(ByteReader in) {
         int row = in.readInt();
         JobRow job = tables.jobs.get(in.readVarint());
-        tables.loadTask(
-                row,
+        LoadedTask loaded = new LoadedTask(
                 job.group(in.readInt()),
                 in.readInt(),
                 in.readInt(),
@@ -172,6 +173,7 @@ final class SnapshotReader {
                 in.readInt(),
                 in.readVarint(),
                 in.readInt() - 1);
+        loader.task(row, loaded);
     }
 
     private void readHold(ByteReader in) {
@@ -186,7 +188,7 @@ final class SnapshotReader {
                 in.readInt(),
                 ValueCodec.readAmounts(in),
                 in.readVarint());
-        tables.loadHold(hold, ValueCodec.readAmounts(in));
+        loader.hold(hold, ValueCodec.readAmounts(in));
     }
 
     private void readSession(ByteReader in) {
@@ -200,7 +202,7 @@ final class SnapshotReader {
     }
 
     private void checkDigests(ByteReader in) {
-        tables.finishLoad();
+        loader.finish();
         CellDigests said = new CellDigests(
                 in.readFixedLong(),
                 in.readFixedLong(),

@@ -101,13 +101,13 @@ final class StepRule {
 
     /** A new attempt follows an ended one, unless the task is over for good. */
     private @Nullable Reason refuseAgain(GroupRow group, int row) {
-        if (row == TaskTable.NO_ROW || !tables.stateOf(row).isEnded()) {
+        if (row == TaskTable.NO_ROW || !tables.facts.stateOf(row).isEnded()) {
             return Reason.ILLEGAL_STEP;
         }
-        if (group.job().isEnded() || group.job().isStopped() || tables.isOver(row)) {
+        if (group.job().isEnded() || group.job().isStopped() || tables.facts.isOver(row)) {
             return Reason.NOT_ALLOWED;
         }
-        return tables.waitsForMachine(row) ? Reason.MACHINE_NOT_READY : null;
+        return tables.facts.waitsForMachine(row) ? Reason.MACHINE_NOT_READY : null;
     }
 
     /** What is pending is of the newest generation by itself. */

@@ -12,10 +12,7 @@ import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
-import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
-import dev.cella.transactions.model.Members;
-import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
@@ -24,7 +21,6 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -47,10 +43,12 @@ final class Tables implements ChangeSink {
     final PolicyTable policies = new PolicyTable();
     final HoldTable holds = new HoldTable();
     final TaskCounts counts = new TaskCounts();
+    final TaskFacts facts = new TaskFacts(machines, tasks);
+    private final HoldChanges holdChanges = new HoldChanges(this);
+    private final TaskChanges taskChanges = new TaskChanges(this, holdChanges);
     private final ChangeSink next;
     private final List<JobRow> changedJobs = new ArrayList<>();
     private final SortedSet<Long> toSweep = new TreeSet<>();
-    private final List<Integer> evictedNow = new ArrayList<>();
     private final List<Integer> holdsEndedOn = new ArrayList<>();
     private @Nullable CellName name;
     private Incarnation incarnation = Incarnation.UNSAID;
@@ -126,21 +124,28 @@ final class Tables implements ChangeSink {
     /** What follows from the changes of tasks is brought up to date once a command. */
     @Override
     public void end() {
-        changedJobs.removeIf(job -> jobs.find(job.id().version()) == null);
-        for (JobRow job : changedJobs) {
-            job.noteChange(false);
-            jobs.derive(job, version, wallTimeMillis, cellTimeMillis);
-            if (job.isEnded()) {
-                holds.of(job).forEach(this::endHold);
+        for (int place = 0; place < changedJobs.size(); place++) {
+            JobRow job = changedJobs.get(place);
+            if (jobs.find(job.id().version()) != null) {
+                derive(job);
             }
         }
         changedJobs.clear();
-        evictedNow.clear();
+        taskChanges.end();
         origin = null;
         next.end();
     }
 
-    private void changed(JobRow job) {
+    private void derive(JobRow job) {
+        job.noteChange(false);
+        jobs.derive(job, version, wallTimeMillis, cellTimeMillis);
+        if (job.isEnded()) {
+            holds.of(job).forEach(this::endHold);
+        }
+    }
+
+    /** What follows from the job's tasks is to be brought up to date when the command ends. */
+    void changed(JobRow job) {
         if (!job.hasChanged()) {
             job.noteChange(true);
             changedJobs.add(job);
@@ -183,7 +188,7 @@ final class Tables implements ChangeSink {
             Amounts capacity,
             Map<String, String> attributes,
             @Nullable AgentIdentity agent) {
-        dropHolds(slot);
+        holdChanges.dropOn(slot);
         machines.register(slot, machineName, capacity, attributes, agent, version);
         next.machineRegistered(slot, machineName, capacity, attributes, agent);
     }
@@ -192,7 +197,7 @@ final class Tables implements ChangeSink {
     public void machineRenewed(
             int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
         machines.renew(slot, capacity, attributes, agent, version);
-        settle(slot);
+        holdChanges.settle(slot);
         next.machineRenewed(slot, capacity, attributes, agent);
     }
 
@@ -210,7 +215,7 @@ final class Tables implements ChangeSink {
 
     @Override
     public void machineRemoved(int slot) {
-        dropHolds(slot);
+        holdChanges.dropOn(slot);
         machines.remove(slot);
         next.machineRemoved(slot);
     }
@@ -322,108 +327,14 @@ final class Tables implements ChangeSink {
         if (by == null) {
             throw new IllegalStateException("a placement outside of a transaction");
         }
-        JobRow job = jobs.get(jobId);
-        GroupRow in = job.group(group);
-        Amounts asked = in.header().shape();
-        Amounts shape = hasSets ? chooseMembers(job, slot, asked, by, ordinal) : asked;
-        int row = rowOf(in, index);
-        tasks.place(row, in, shape, slot, by, ordinal);
-        machines.take(slot, takeOver(row, slot, useHolds(job, slot, shape)), by);
-        tasks.link(row, machines.firstTask(slot));
-        machines.linkTask(slot, row);
-        machines.refer(slot, 1);
-        in.take(index);
-        in.countOnMachines(1);
-        policies.claim(job.pool(), shape, by);
-        move(job, TaskState.PENDING, TaskState.PLACED);
+        taskChanges.placed(jobs.get(jobId).group(group), index, slot, by, ordinal);
         next.taskPlaced(jobId, group, index, slot, ordinal);
-    }
-
-    /** The members that a claim gets are chosen in the order in which it takes: from holds, from victims, of what is free. */
-    private Amounts chooseMembers(JobRow job, int slot, Amounts asked, Origin by, int ordinal) {
-        List<Members> sources = new ArrayList<>();
-        for (HoldRow hold : holds.on(slot)) {
-            if (hold.job().id().equals(job.id())) {
-                sources.add(hold.got().members());
-            }
-        }
-        for (int victim : evictedNow) {
-            if (tasks.yieldsTo(victim, by.version(), ordinal) && tasks.machine(victim) == slot) {
-                sources.add(tasks.held(victim).members());
-            }
-        }
-        sources.add(machines.members(slot).open());
-        return asked.choosing(sources.toArray(Members[]::new));
-    }
-
-    /** The claim takes first from what its job holds on the machine. Answers what it still needs. */
-    private Amounts useHolds(JobRow job, int slot, Amounts shape) {
-        if (holds.isEmpty()) {
-            return shape;
-        }
-        Amounts need = shape;
-        for (HoldRow hold : List.copyOf(holds.on(slot))) {
-            if (hold.job().id().equals(job.id())) {
-                Amounts used = holds.use(hold, need);
-                policies.add(job.pool(), used, -1);
-                need = need.minus(used);
-                if (hold.isUsedUp()) {
-                    holds.remove(hold);
-                }
-            }
-        }
-        return need;
-    }
-
-    /**
-     * Then from the victims that were evicted for it, in their order. Answers what it still needs of what is free. Victims
-     * of the claims before it may have ended by now: they hold nothing, and yield to nobody.
-     */
-    private Amounts takeOver(int row, int slot, Amounts shape) {
-        if (evictedNow.isEmpty()) {
-            return shape;
-        }
-        Amounts need = shape;
-        for (int victim : evictedNow) {
-            if (tasks.yieldsTo(victim, row) && tasks.machine(victim) == slot) {
-                Amounts handed = tasks.held(victim).min(need);
-                tasks.handOver(victim, tasks.handedOver(victim).plus(handed), version, tasks.ordinal(row));
-                policies.add(tasks.group(victim).job().pool(), handed, -1);
-                need = need.minus(handed);
-            }
-        }
-        return need;
     }
 
     @Override
     public void taskEvicted(long jobId, int group, int index, int forOrdinal) {
-        JobRow job = jobs.get(jobId);
-        int row = job.group(group).row(index);
-        TaskState before = tasks.state(row);
-        tasks.evict(
-                row,
-                TaskState.STOPPING,
-                TaskReason.PREEMPTED,
-                forOrdinal < 0 ? 0 : version,
-                Math.max(forOrdinal, 0),
-                version);
-        if (forOrdinal >= 0) {
-            evictedNow.add(row);
-        }
-        move(job, before, TaskState.STOPPING);
+        taskChanges.evicted(jobs.get(jobId).group(group), index, forOrdinal);
         next.taskEvicted(jobId, group, index, forOrdinal);
-    }
-
-    private int rowOf(GroupRow group, int index) {
-        int row = group.row(index);
-        if (row != TaskTable.NO_ROW) {
-            checkInvariant(tasks.state(row) == TaskState.PENDING, "task %s of a group is not pending", index);
-            return row;
-        }
-        int added = tasks.add(index, group.job().attemptsBefore() + 1);
-        group.setRow(index, added);
-        group.job().attempted(tasks.attempt(added));
-        return added;
     }
 
     @Override
@@ -436,155 +347,21 @@ final class Tables implements ChangeSink {
             int exitCode,
             long startedAtMillis,
             long endedAtMillis) {
-        JobRow job = jobs.get(jobId);
-        int row = rowToStep(job.group(group), index);
-        TaskState before = tasks.state(row);
-        tasks.step(row, state, reason, exitCode, startedAtMillis, endedAtMillis, version);
-        move(job, before, state);
-        if (state.isEnded()) {
-            endTask(job, row, before);
-        }
+        GroupRow of = jobs.get(jobId).group(group);
+        taskChanges.stepped(of, index, state, reason, exitCode, startedAtMillis, endedAtMillis);
         next.taskStepped(jobId, group, index, state, reason, exitCode, startedAtMillis, endedAtMillis);
-    }
-
-    /** A pending task that is killed before it was ever placed gets its row now. */
-    private int rowToStep(GroupRow group, int index) {
-        int row = group.row(index);
-        if (row != TaskTable.NO_ROW) {
-            return row;
-        }
-        int added = rowOf(group, index);
-        tasks.waiting(added, group);
-        return added;
-    }
-
-    /** What the attempt held is free again. */
-    private void endTask(JobRow job, int row, TaskState before) {
-        if (before.isOnMachine()) {
-            int slot = tasks.machine(row);
-            tasks.group(row).countOnMachines(-1);
-            machines.unlinkTask(slot, tasks.unlink(row, machines.firstTask(slot)));
-            policies.add(job.pool(), tasks.held(row), -1);
-            machines.release(slot, giveBack(row, slot), version);
-            settle(slot);
-            tasks.handOver(row, Amounts.NONE, 0, 0);
-        } else {
-            tasks.group(row).take(tasks.index(row));
-        }
-        if (isSurplus(row)) {
-            job.counts().add(tasks.state(row), -1);
-            counts.add(tasks.state(row), -1);
-            toSweep.add(job.id().version());
-        } else if (isForGood(row)) {
-            tasks.group(row).countForGood(tasks.state(row));
-        }
-    }
-
-    private boolean isSurplus(int row) {
-        return tasks.group(row).isSurplus(tasks.index(row));
-    }
-
-    /**
-     * What the ended task held, less what goes back to its own victims: they still run in what they had handed over to it.
-     * From now on they yield to whom it had yielded to itself.
-     */
-    private Amounts giveBack(int row, int slot) {
-        Amounts rest = tasks.held(row);
-        if (tasks.yielding() == 0) {
-            return rest;
-        }
-        for (int victim = machines.firstTask(slot); victim != TaskTable.NO_ROW; victim = tasks.nextOnMachine(victim)) {
-            if (tasks.yieldsTo(victim, row)) {
-                Amounts back = rest.min(tasks.handedOver(victim));
-                Amounts handed = tasks.handedOver(victim).minus(back);
-                tasks.handOver(victim, handed, tasks.yieldsToVersion(row), tasks.yieldsToOrdinal(row));
-                policies.add(tasks.group(victim).job().pool(), back, 1);
-                rest = rest.minus(back);
-            }
-        }
-        return rest;
-    }
-
-    /** The state it shows: what was pending when its job was stopped, or its group shrank, is killed. */
-    TaskState stateOf(int row) {
-        TaskState state = tasks.state(row);
-        boolean isOver = state == TaskState.PENDING && (tasks.group(row).job().isStopped() || isSurplus(row));
-        return isOver ? TaskState.KILLED : state;
-    }
-
-    /** The reason it shows. */
-    TaskReason reasonOf(int row) {
-        JobRow job = tasks.group(row).job();
-        if (tasks.state(row) != TaskState.PENDING) {
-            return tasks.reason(row);
-        }
-        return !job.isStopped() && isSurplus(row) ? TaskReason.UPDATED : job.reason();
-    }
-
-    /** Whether the task has ended in a way that no new attempt follows by itself. FINISHED is counted as a state. */
-    boolean isForGood(int row) {
-        if (tasks.state(row) == TaskState.FAILED) {
-            return tasks.failures(row) > tasks.group(row).header().restart().attempts();
-        }
-        return tasks.state(row) == TaskState.KILLED && tasks.reason(row) == TaskReason.KILLED;
-    }
-
-    /** Whether no new attempt may follow: over for good, or a batch task that did its work. */
-    boolean isOver(int row) {
-        boolean batch = tasks.group(row).job().header().type() == JobType.BATCH;
-        return isForGood(row) || (batch && tasks.state(row) == TaskState.FINISHED);
-    }
-
-    /** Whether its group never runs twice, and the machine that lost it is still gone: the same incarnation, and down. */
-    boolean waitsForMachine(int row) {
-        Origin placed = tasks.origin(row);
-        int slot = tasks.machine(row);
-        return tasks.group(row).header().onLost() == OnLost.WAIT
-                && tasks.state(row) == TaskState.LOST
-                && placed != null
-                && machines.exists(slot)
-                && machines.isDown(slot)
-                && machines.registeredVersion(slot) <= placed.version();
     }
 
     @Override
     public void taskAgain(long jobId, int group, int index) {
-        JobRow job = jobs.get(jobId);
-        int row = job.group(group).row(index);
-        TaskState before = tasks.state(row);
-        if (tasks.machine(row) != TaskTable.NO_MACHINE) {
-            machines.refer(tasks.machine(row), -1);
-        }
-        tasks.again(row, version);
-        job.group(group).putBack(index);
-        job.attempted(tasks.attempt(row));
-        move(job, before, TaskState.PENDING);
+        taskChanges.again(jobs.get(jobId).group(group), index);
         next.taskAgain(jobId, group, index);
     }
 
     @Override
     public void taskForgotten(long jobId, int group, int index) {
-        JobRow job = jobs.get(jobId);
-        GroupRow of = job.group(group);
-        int row = of.row(index);
-        checkInvariant(of.isSurplus(index), "task %s is forgotten, and its group has it", index);
-        checkInvariant(!tasks.state(row).isOnMachine(), "task %s is forgotten on a machine", index);
-        if (tasks.machine(row) != TaskTable.NO_MACHINE) {
-            machines.refer(tasks.machine(row), -1);
-        }
-        if (tasks.attempt(row) > job.attemptsBefore()) {
-            jobs.change(job, forgetting -> forgetting.forgetAttempt(tasks.attempt(row)));
-        }
-        tasks.remove(row);
-        of.removeRow(index);
-        changed(job);
+        taskChanges.forgotten(jobs.get(jobId).group(group), index);
         next.taskForgotten(jobId, group, index);
-    }
-
-    private void move(JobRow job, TaskState from, TaskState to) {
-        job.counts().move(from, to, 1);
-        counts.move(from, to, 1);
-        changed(job);
     }
 
     // ---- sessions
@@ -623,80 +400,6 @@ final class Tables implements ChangeSink {
         know(all);
     }
 
-    void loadJob(JobRow job) {
-        jobs.load(job);
-        job.join(policies.pool(job.header().pool()));
-    }
-
-    void loadTask(
-            int row,
-            GroupRow group,
-            int index,
-            int attempt,
-            TaskState state,
-            TaskReason reason,
-            int failures,
-            int generation,
-            Amounts shape,
-            int slot,
-            @Nullable Origin by,
-            int ordinal,
-            int exitCode,
-            long startedAtMillis,
-            long endedAtMillis,
-            Amounts handed,
-            long yieldsToVersion,
-            int yieldsToOrdinal,
-            long changedVersion,
-            int nextOnMachine) {
-        group.setRow(index, row);
-        tasks.load(
-                row,
-                group,
-                index,
-                attempt,
-                state,
-                reason,
-                failures,
-                generation,
-                shape,
-                slot,
-                by,
-                ordinal,
-                exitCode,
-                startedAtMillis,
-                endedAtMillis,
-                handed,
-                yieldsToVersion,
-                yieldsToOrdinal,
-                changedVersion,
-                nextOnMachine);
-        if (slot != TaskTable.NO_MACHINE) {
-            machines.refer(slot, 1);
-        }
-        if (state.isOnMachine()) {
-            policies.add(group.job().pool(), tasks.held(row), 1);
-        }
-        if (state != TaskState.PENDING) {
-            group.take(index);
-        }
-    }
-
-    void loadHold(HoldRow hold, Amounts got) {
-        hold.grow(got);
-        holds.put(hold);
-        policies.add(hold.job().pool(), got, 1);
-    }
-
-    void finishLoad() {
-        tasks.finishLoad();
-        for (int slot = 0; slot < machines.slots(); slot++) {
-            machines.countTask(slot, tasks.finishList(machines.firstTask(slot)));
-        }
-        jobs.finishLoad(this);
-        jobs.all().values().forEach(job -> counts.addAll(job.counts(), 1));
-    }
-
     // ---- holds
 
     @Override
@@ -706,43 +409,13 @@ final class Tables implements ChangeSink {
             throw new IllegalStateException("a hold outside of a transaction");
         }
         holds.put(new HoldRow(by, ordinal, jobs.get(jobId), slot, wanted, expiresAtMillis));
-        settle(slot);
+        holdChanges.settle(slot);
         next.holdPut(jobId, ordinal, slot, wanted, expiresAtMillis);
-    }
-
-    /** What is free on the machine goes to the holds that want it there, oldest first. */
-    private void settle(int slot) {
-        for (HoldRow hold : holds.on(slot)) {
-            Amounts free = freeOn(slot);
-            Amounts more = hold.lacks().choosing(free.members()).min(free);
-            if (!more.isNone()) {
-                holds.grow(hold, more);
-                machines.hold(slot, more, version);
-                policies.add(hold.job().pool(), more, 1);
-            }
-        }
-    }
-
-    private Amounts freeOn(int slot) {
-        long[] free = new long[dimensions.size()];
-        Arrays.setAll(free, dimension -> machines.free(slot, dimension));
-        return hasSets ? machines.members(slot).open(free, dimensions) : Amounts.of(free);
     }
 
     private void endHold(HoldRow hold) {
         holdsEndedOn.add(hold.slot());
-        holds.remove(hold);
-        policies.add(hold.job().pool(), hold.got(), -1);
-        machines.release(hold.slot(), hold.got(), version);
-        settle(hold.slot());
-    }
-
-    /** The machine goes, or comes back as another: nothing on it can be held any more. */
-    private void dropHolds(int slot) {
-        for (HoldRow hold : List.copyOf(holds.on(slot))) {
-            holds.remove(hold);
-            policies.add(hold.job().pool(), hold.got(), -1);
-        }
+        holdChanges.end(hold);
     }
 
     // ---- policies

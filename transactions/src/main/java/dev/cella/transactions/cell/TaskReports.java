@@ -65,7 +65,7 @@ final class TaskReports {
     }
 
     private CommandResult step(Command.ReportTask report, int row) {
-        TaskState before = tables.stateOf(row);
+        TaskState before = tables.facts.stateOf(row);
         TaskState next = asAskedFor(report.state(), row);
         if (before == next) {
             return answers.unchanged(report.task().job().version());

@@ -14,31 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks that were placed at least once, a row each; one that was never placed has no row, its group knows it as an
- * index that is pending. A row is one line of memory: its numbers, and the number of what it has in common with the other
- * claims of its transaction. Rows of one machine are linked into a list. Rows are named by their group and index, so the
- * number of a row is a matter of this copy alone. Owned by the thread that applies changes; copies share its pages.
+ * index that is pending. Rows of one machine are linked into a list. Rows are named by their group and index, so the number
+ * of a row is a matter of this copy alone. Owned by the thread that applies changes; copies share its pages.
  */
-final class TaskTable {
-    static final int NO_ROW = -1;
-    static final int NO_MACHINE = -1;
-
-    /** The words of a row, two numbers each where there is a high and a low half. The first low half has three. */
-    private static final int INDEX_ORDINAL_REASON_STATE = 0;
-
-    private static final int ATTEMPT_FAILURES = 1;
-    private static final int GENERATION_EXIT_CODE = 2;
-    private static final int MACHINE_PLACING = 3;
-    private static final int STARTED = 4;
-    private static final int ENDED = 5;
-    private static final int CHANGED = 6;
-    private static final int NEXT_PREVIOUS = 7;
-    private static final int WORDS = 8;
-    private static final int REASON_SHIFT = 8;
-    private static final int ORDINAL_SHIFT = 16;
-    private static final int ORDINAL_MAX = 0xFFFF;
-    private static final int BYTE = 0xFF;
-    private static final long HIGH_HALF = -1L << 32;
-
+final class TaskTable extends TaskRows {
     /** The columns of the digest; those of the other words have their numbers. */
     private static final int INDEX_STATE_DIGEST = 0;
 
@@ -47,210 +26,22 @@ final class TaskTable {
     private static final int YIELD_DIGEST = 9;
     private static final long KEY_FACTOR = 0xD6E8FEB86659FD93L;
 
-    private static final int ROW_BITS = 8;
-    private static final TaskState[] STATES = TaskState.values();
-    private static final TaskReason[] REASONS = TaskReason.values();
-
-    /** What the claims of one transaction on tasks of one group have in common; one that is pending has no origin. */
-    private record Placing(
-            GroupRow group, Amounts shape, @Nullable Origin origin) {
-        boolean isOf(GroupRow ofGroup, Amounts ofShape, long ofVersion) {
-            return group == ofGroup && version() == ofVersion && shape.equals(ofShape);
-        }
-
-        /** The version of the transaction, or 0. */
-        long version() {
-            return origin == null ? 0 : origin.version();
-        }
-    }
-
     final TableDigest digest;
-    private final WordPages words;
-    private final SharedValues<Placing> placings;
-    private final HandOvers handOvers;
-    private final Map<Placing, Integer> loaded = new HashMap<>();
+    private final Map<Placing, Integer> loadedPlacings = new HashMap<>();
     private int lastPlacing = SharedValues.NONE;
-    private int rows;
     private int firstUnused = NO_ROW;
 
     TaskTable() {
         digest = new TableDigest();
-        words = new WordPages(WORDS, ROW_BITS);
-        placings = new SharedValues<>();
-        handOvers = new HandOvers();
     }
 
-    /** The tasks of this moment, to be read and never written. Of a group's row no more than its identity is of it. */
     private TaskTable(TaskTable copied) {
+        super(copied);
         digest = new TableDigest(copied.digest);
-        words = copied.words.copy();
-        placings = copied.placings.copy();
-        handOvers = copied.handOvers.copy();
-        rows = copied.rows;
     }
 
     TaskTable copy() {
         return new TaskTable(this);
-    }
-
-    // ---- reading
-
-    GroupRow group(int row) {
-        return placing(row).group();
-    }
-
-    private Placing placing(int row) {
-        Placing placing = placings.get(low(row, MACHINE_PLACING));
-        if (placing == null) {
-            throw new IllegalStateException("task row " + row + " is not in use");
-        }
-        return placing;
-    }
-
-    int index(int row) {
-        return high(row, INDEX_ORDINAL_REASON_STATE);
-    }
-
-    TaskState state(int row) {
-        return STATES[low(row, INDEX_ORDINAL_REASON_STATE) & BYTE];
-    }
-
-    TaskReason reason(int row) {
-        return REASONS[low(row, INDEX_ORDINAL_REASON_STATE) >>> REASON_SHIFT & BYTE];
-    }
-
-    /** Counted from 1 over all generations of the job's name. */
-    int attempt(int row) {
-        return high(row, ATTEMPT_FAILURES);
-    }
-
-    int failures(int row) {
-        return low(row, ATTEMPT_FAILURES);
-    }
-
-    int generation(int row) {
-        return high(row, GENERATION_EXIT_CODE);
-    }
-
-    int exitCode(int row) {
-        return low(row, GENERATION_EXIT_CODE);
-    }
-
-    /** The slot of the machine the attempt is or was on, or {@link #NO_MACHINE}. */
-    int machine(int row) {
-        return high(row, MACHINE_PLACING);
-    }
-
-    int ordinal(int row) {
-        return low(row, INDEX_ORDINAL_REASON_STATE) >>> ORDINAL_SHIFT;
-    }
-
-    long startedAt(int row) {
-        return words.word(row, STARTED);
-    }
-
-    long endedAt(int row) {
-        return words.word(row, ENDED);
-    }
-
-    long changedVersion(int row) {
-        return words.word(row, CHANGED);
-    }
-
-    int nextOnMachine(int row) {
-        return high(row, NEXT_PREVIOUS);
-    }
-
-    private int previousOnMachine(int row) {
-        return low(row, NEXT_PREVIOUS);
-    }
-
-    /** Something of the rows before and after it in its machine's list; says nothing. */
-    long readNeighbours(int row) {
-        int next = nextOnMachine(row);
-        int previous = previousOnMachine(row);
-        return readLinks(next) + readLinks(previous);
-    }
-
-    private long readLinks(int row) {
-        return row == NO_ROW ? 0 : words.word(row, NEXT_PREVIOUS);
-    }
-
-    private int high(int row, int word) {
-        return high(words.word(row, word));
-    }
-
-    private int low(int row, int word) {
-        return low(words.word(row, word));
-    }
-
-    Amounts shape(int row) {
-        return placing(row).shape();
-    }
-
-    @Nullable
-    Origin origin(int row) {
-        Placing placing = placings.get(low(row, MACHINE_PLACING));
-        return placing == null ? null : placing.origin();
-    }
-
-    /** What of its amounts the claim that evicted it holds by now. */
-    Amounts handedOver(int row) {
-        return handOvers.of(row).amounts();
-    }
-
-    /** What it holds while it is on a machine. */
-    Amounts held(int row) {
-        Amounts handed = handedOver(row);
-        return handed.isNone() ? shape(row) : shape(row).minus(handed);
-    }
-
-    /** The version of the placement for which it was evicted, or 0. */
-    long yieldsToVersion(int row) {
-        return handOvers.of(row).toVersion();
-    }
-
-    int yieldsToOrdinal(int row) {
-        return handOvers.of(row).toOrdinal();
-    }
-
-    /** How many rows yield to another placement; where there are none nobody needs to look for them. */
-    int yielding() {
-        return handOvers.size();
-    }
-
-    /** Whether {@code victim} was evicted for the placement in {@code row}. */
-    boolean yieldsTo(int victim, int row) {
-        Origin by = origin(row);
-        return by != null && yieldsTo(victim, by.version(), ordinal(row));
-    }
-
-    /** Whether {@code victim} was evicted for that placement. */
-    boolean yieldsTo(int victim, long version, int ordinal) {
-        return handOvers.of(victim).isTo(version, ordinal);
-    }
-
-    // ---- pages
-
-    int pages() {
-        return words.pages();
-    }
-
-    int firstRow(int page) {
-        return page * words.rowsAPage();
-    }
-
-    int endRow(int page) {
-        return Math.min(rows, firstRow(page + 1));
-    }
-
-    boolean isUsed(int row) {
-        return low(row, MACHINE_PLACING) != SharedValues.NONE;
-    }
-
-    /** Whether nobody changed a task of the page between the two copies. */
-    boolean isSame(int page, TaskTable other) {
-        return words.isSame(page, other.words);
     }
 
     // ---- changing
@@ -350,40 +141,24 @@ final class TaskTable {
     }
 
     /** What a snapshot says of a row that was not in use. */
-    void load(
-            int row,
-            GroupRow group,
-            int index,
-            int attempt,
-            TaskState state,
-            TaskReason reason,
-            int failed,
-            int generation,
-            Amounts shape,
-            int machine,
-            @Nullable Origin origin,
-            int ordinal,
-            int exitCode,
-            long startedAt,
-            long endedAt,
-            Amounts handed,
-            long yieldsToVersion,
-            int yieldsToOrdinal,
-            long changedVersion,
-            int nextOnMachine) {
+    void load(int row, LoadedTask loaded) {
         words.reach(row);
         rows = Math.max(rows, row + 1);
-        begin(row, index, attempt);
-        setHandOver(row, new HandOver(handed, yieldsToVersion, yieldsToOrdinal));
-        words.set(row, INDEX_ORDINAL_REASON_STATE, both(index, halfOf(ordinal, state, reason)));
-        words.set(row, ATTEMPT_FAILURES, both(attempt, failed));
-        words.set(row, GENERATION_EXIT_CODE, both(generation, exitCode));
-        words.set(row, MACHINE_PLACING, both(machine, SharedValues.NONE));
-        exchangePlacing(row, loaded.computeIfAbsent(new Placing(group, shape, origin), placings::add));
-        words.set(row, STARTED, startedAt);
-        words.set(row, ENDED, endedAt);
-        words.set(row, CHANGED, changedVersion);
-        words.set(row, NEXT_PREVIOUS, both(nextOnMachine, NO_ROW));
+        begin(row, loaded.index(), loaded.attempt());
+        setHandOver(row, new HandOver(loaded.handed(), loaded.yieldsToVersion(), loaded.yieldsToOrdinal()));
+        words.set(
+                row,
+                INDEX_ORDINAL_REASON_STATE,
+                both(loaded.index(), halfOf(loaded.ordinal(), loaded.state(), loaded.reason())));
+        words.set(row, ATTEMPT_FAILURES, both(loaded.attempt(), loaded.failures()));
+        words.set(row, GENERATION_EXIT_CODE, both(loaded.generation(), loaded.exitCode()));
+        words.set(row, MACHINE_PLACING, both(loaded.slot(), SharedValues.NONE));
+        Placing placing = new Placing(loaded.group(), loaded.shape(), loaded.by());
+        exchangePlacing(row, loadedPlacings.computeIfAbsent(placing, placings::add));
+        words.set(row, STARTED, loaded.startedAtMillis());
+        words.set(row, ENDED, loaded.endedAtMillis());
+        words.set(row, CHANGED, loaded.changedVersion());
+        words.set(row, NEXT_PREVIOUS, both(loaded.nextOnMachine(), NO_ROW));
         moved(row, 0);
     }
 
@@ -401,7 +176,7 @@ final class TaskTable {
 
     /** All rows are loaded: those between them that are not in use may be used again. */
     void finishLoad() {
-        loaded.clear();
+        loadedPlacings.clear();
         for (int row = rows - 1; row >= 0; row--) {
             if (!isUsed(row)) {
                 words.set(row, NEXT_PREVIOUS, both(firstUnused, NO_ROW));
@@ -439,18 +214,6 @@ final class TaskTable {
     private void setHandOver(int row, HandOver handOver) {
         words.toWrite(row);
         handOvers.set(row, handOver);
-    }
-
-    private static long both(int high, int low) {
-        return (long) high << 32 | (low & 0xFFFFFFFFL);
-    }
-
-    private static int high(long word) {
-        return (int) (word >>> 32);
-    }
-
-    private static int low(long word) {
-        return (int) word;
     }
 
     // ---- the lists of the machines

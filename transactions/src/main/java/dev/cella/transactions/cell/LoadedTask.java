@@ -1,0 +1,29 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import org.jspecify.annotations.Nullable;
+
+/** What a snapshot says of the row of a task, in the order in which it says it. */
+record LoadedTask(
+        GroupRow group,
+        int index,
+        int attempt,
+        TaskState state,
+        TaskReason reason,
+        int failures,
+        int generation,
+        Amounts shape,
+        int slot,
+        @Nullable Origin by,
+        int ordinal,
+        int exitCode,
+        long startedAtMillis,
+        long endedAtMillis,
+        Amounts handed,
+        long yieldsToVersion,
+        int yieldsToOrdinal,
+        long changedVersion,
+        int nextOnMachine) {}

@@ -1,0 +1,50 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.TaskState;
+
+/** Fills the tables of an empty cell with the rows of a snapshot: jobs and pools first, then tasks, then holds. */
+final class TableLoader {
+    private final Tables tables;
+
+    TableLoader(Tables tables) {
+        this.tables = tables;
+    }
+
+    void job(JobRow job) {
+        tables.jobs.load(job);
+        job.join(tables.policies.pool(job.header().pool()));
+    }
+
+    void task(int row, LoadedTask loaded) {
+        GroupRow group = loaded.group();
+        group.setRow(loaded.index(), row);
+        tables.tasks.load(row, loaded);
+        if (loaded.slot() != TaskTable.NO_MACHINE) {
+            tables.machines.refer(loaded.slot(), 1);
+        }
+        if (loaded.state().isOnMachine()) {
+            tables.policies.add(group.job().pool(), tables.tasks.held(row), 1);
+        }
+        if (loaded.state() != TaskState.PENDING) {
+            group.take(loaded.index());
+        }
+    }
+
+    void hold(HoldRow hold, Amounts got) {
+        hold.grow(got);
+        tables.holds.put(hold);
+        tables.policies.add(hold.job().pool(), got, 1);
+    }
+
+    /** All rows are there: what follows from them follows. */
+    void finish() {
+        MachineTable machines = tables.machines;
+        tables.tasks.finishLoad();
+        for (int slot = 0; slot < machines.slots(); slot++) {
+            machines.countTask(slot, tables.tasks.finishList(machines.firstTask(slot)));
+        }
+        tables.jobs.finishLoad(tables);
+        tables.jobs.all().values().forEach(job -> tables.counts.addAll(job.counts(), 1));
+    }
+}

@@ -1,0 +1,238 @@
+package dev.cella.transactions.cell;
+
+import static dev.cella.transactions.model.Invariants.checkInvariant;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the changes of a task write: its row, the machine that it comes to or leaves, the counts of its job, the use of its
+ * pool, what it takes over and gives back. Owned by the thread that applies changes.
+ */
+final class TaskChanges {
+    private final Tables tables;
+    private final MachineTable machines;
+    private final JobTable jobs;
+    private final TaskTable tasks;
+    private final PolicyTable policies;
+    private final HoldTable holds;
+    private final TaskCounts counts;
+    private final TaskFacts facts;
+    private final HoldChanges holdChanges;
+    private final List<Integer> evictedNow = new ArrayList<>();
+
+    TaskChanges(Tables tables, HoldChanges holdChanges) {
+        this.tables = tables;
+        this.machines = tables.machines;
+        this.jobs = tables.jobs;
+        this.tasks = tables.tasks;
+        this.policies = tables.policies;
+        this.holds = tables.holds;
+        this.counts = tables.counts;
+        this.facts = tables.facts;
+        this.holdChanges = holdChanges;
+    }
+
+    /** The command is over: what it evicted is taken over. */
+    void end() {
+        evictedNow.clear();
+    }
+
+    // ---- placed
+
+    void placed(GroupRow in, int index, int slot, Origin by, int ordinal) {
+        JobRow job = in.job();
+        Amounts asked = in.header().shape();
+        Amounts shape = tables.hasSets() ? chooseMembers(job, slot, asked, by, ordinal) : asked;
+        int row = rowOf(in, index);
+        tasks.place(row, in, shape, slot, by, ordinal);
+        machines.take(slot, takeOver(row, slot, holdChanges.use(job, slot, shape)), by);
+        tasks.link(row, machines.firstTask(slot));
+        machines.linkTask(slot, row);
+        machines.refer(slot, 1);
+        in.take(index);
+        in.countOnMachines(1);
+        policies.claim(job.pool(), shape, by);
+        move(job, TaskState.PENDING, TaskState.PLACED);
+    }
+
+    /** The members that a claim gets are chosen in the order in which it takes: from holds, from victims, of what is free. */
+    private Amounts chooseMembers(JobRow job, int slot, Amounts asked, Origin by, int ordinal) {
+        List<Members> sources = new ArrayList<>();
+        for (HoldRow hold : holds.on(slot)) {
+            if (hold.job().id().equals(job.id())) {
+                sources.add(hold.got().members());
+            }
+        }
+        for (int victim : evictedNow) {
+            if (tasks.yieldsTo(victim, by.version(), ordinal) && tasks.machine(victim) == slot) {
+                sources.add(tasks.held(victim).members());
+            }
+        }
+        sources.add(machines.members(slot).open());
+        return asked.choosing(sources.toArray(Members[]::new));
+    }
+
+    /**
+     * Then from the victims that were evicted for it, in their order. Answers what it still needs of what is free. Victims
+     * of the claims before it may have ended by now: they hold nothing, and yield to nobody.
+     */
+    private Amounts takeOver(int row, int slot, Amounts shape) {
+        if (evictedNow.isEmpty()) {
+            return shape;
+        }
+        Amounts need = shape;
+        for (int victim : evictedNow) {
+            if (tasks.yieldsTo(victim, row) && tasks.machine(victim) == slot) {
+                Amounts handed = tasks.held(victim).min(need);
+                tasks.handOver(victim, tasks.handedOver(victim).plus(handed), tables.version(), tasks.ordinal(row));
+                policies.add(tasks.group(victim).job().pool(), handed, -1);
+                need = need.minus(handed);
+            }
+        }
+        return need;
+    }
+
+    private int rowOf(GroupRow group, int index) {
+        int row = group.row(index);
+        if (row != TaskTable.NO_ROW) {
+            checkInvariant(tasks.state(row) == TaskState.PENDING, "task %s of a group is not pending", index);
+            return row;
+        }
+        int added = tasks.add(index, group.job().attemptsBefore() + 1);
+        group.setRow(index, added);
+        group.job().attempted(tasks.attempt(added));
+        return added;
+    }
+
+    // ---- evicted, stepped
+
+    void evicted(GroupRow group, int index, int forOrdinal) {
+        int row = group.row(index);
+        long version = tables.version();
+        TaskState before = tasks.state(row);
+        tasks.evict(
+                row,
+                TaskState.STOPPING,
+                TaskReason.PREEMPTED,
+                forOrdinal < 0 ? 0 : version,
+                Math.max(forOrdinal, 0),
+                version);
+        if (forOrdinal >= 0) {
+            evictedNow.add(row);
+        }
+        move(group.job(), before, TaskState.STOPPING);
+    }
+
+    void stepped(
+            GroupRow group,
+            int index,
+            TaskState state,
+            TaskReason reason,
+            int exitCode,
+            long startedAtMillis,
+            long endedAtMillis) {
+        int row = rowToStep(group, index);
+        TaskState before = tasks.state(row);
+        tasks.step(row, state, reason, exitCode, startedAtMillis, endedAtMillis, tables.version());
+        move(group.job(), before, state);
+        if (state.isEnded()) {
+            endTask(group, row, before);
+        }
+    }
+
+    /** A pending task that is killed before it was ever placed gets its row now. */
+    private int rowToStep(GroupRow group, int index) {
+        int row = group.row(index);
+        if (row != TaskTable.NO_ROW) {
+            return row;
+        }
+        int added = rowOf(group, index);
+        tasks.waiting(added, group);
+        return added;
+    }
+
+    /** What the attempt held is free again. */
+    private void endTask(GroupRow group, int row, TaskState before) {
+        if (before.isOnMachine()) {
+            int slot = tasks.machine(row);
+            group.countOnMachines(-1);
+            machines.unlinkTask(slot, tasks.unlink(row, machines.firstTask(slot)));
+            policies.add(group.job().pool(), tasks.held(row), -1);
+            machines.release(slot, giveBack(row, slot), tables.version());
+            holdChanges.settle(slot);
+            tasks.handOver(row, Amounts.NONE, 0, 0);
+        } else {
+            group.take(tasks.index(row));
+        }
+        if (group.isSurplus(tasks.index(row))) {
+            group.job().counts().add(tasks.state(row), -1);
+            counts.add(tasks.state(row), -1);
+            tables.toSweep().add(group.job().id().version());
+        } else if (facts.isForGood(row)) {
+            group.countForGood(tasks.state(row));
+        }
+    }
+
+    /**
+     * What the ended task held, less what goes back to its own victims: they still run in what they had handed over to it.
+     * From now on they yield to whom it had yielded to itself.
+     */
+    private Amounts giveBack(int row, int slot) {
+        Amounts rest = tasks.held(row);
+        if (tasks.yielding() == 0) {
+            return rest;
+        }
+        for (int victim = machines.firstTask(slot); victim != TaskTable.NO_ROW; victim = tasks.nextOnMachine(victim)) {
+            if (tasks.yieldsTo(victim, row)) {
+                Amounts back = rest.min(tasks.handedOver(victim));
+                Amounts handed = tasks.handedOver(victim).minus(back);
+                tasks.handOver(victim, handed, tasks.yieldsToVersion(row), tasks.yieldsToOrdinal(row));
+                policies.add(tasks.group(victim).job().pool(), back, 1);
+                rest = rest.minus(back);
+            }
+        }
+        return rest;
+    }
+
+    // ---- again, forgotten
+
+    void again(GroupRow group, int index) {
+        int row = group.row(index);
+        TaskState before = tasks.state(row);
+        if (tasks.machine(row) != TaskTable.NO_MACHINE) {
+            machines.refer(tasks.machine(row), -1);
+        }
+        tasks.again(row, tables.version());
+        group.putBack(index);
+        group.job().attempted(tasks.attempt(row));
+        move(group.job(), before, TaskState.PENDING);
+    }
+
+    void forgotten(GroupRow of, int index) {
+        JobRow job = of.job();
+        int row = of.row(index);
+        checkInvariant(of.isSurplus(index), "task %s is forgotten, and its group has it", index);
+        checkInvariant(!tasks.state(row).isOnMachine(), "task %s is forgotten on a machine", index);
+        if (tasks.machine(row) != TaskTable.NO_MACHINE) {
+            machines.refer(tasks.machine(row), -1);
+        }
+        if (tasks.attempt(row) > job.attemptsBefore()) {
+            jobs.change(job, forgetting -> forgetting.forgetAttempt(tasks.attempt(row)));
+        }
+        tasks.remove(row);
+        of.removeRow(index);
+        tables.changed(job);
+    }
+
+    private void move(JobRow job, TaskState from, TaskState to) {
+        job.counts().move(from, to, 1);
+        counts.move(from, to, 1);
+        tables.changed(job);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.OnLost;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+
+/**
+ * What follows of a task from its row together with its job, its group and its machine. Reads the tables, on the thread
+ * that owns them.
+ */
+final class TaskFacts {
+    private final MachineTable machines;
+    private final TaskTable tasks;
+
+    TaskFacts(MachineTable machines, TaskTable tasks) {
+        this.machines = machines;
+        this.tasks = tasks;
+    }
+
+    /** The state it shows: what was pending when its job was stopped, or its group shrank, is killed. */
+    TaskState stateOf(int row) {
+        TaskState state = tasks.state(row);
+        boolean isOver = state == TaskState.PENDING && (tasks.group(row).job().isStopped() || isSurplus(row));
+        return isOver ? TaskState.KILLED : state;
+    }
+
+    /** The reason it shows. */
+    TaskReason reasonOf(int row) {
+        JobRow job = tasks.group(row).job();
+        if (tasks.state(row) != TaskState.PENDING) {
+            return tasks.reason(row);
+        }
+        return !job.isStopped() && isSurplus(row) ? TaskReason.UPDATED : job.reason();
+    }
+
+    /** Whether the task has ended in a way that no new attempt follows by itself. FINISHED is counted as a state. */
+    boolean isForGood(int row) {
+        if (tasks.state(row) == TaskState.FAILED) {
+            return tasks.failures(row) > tasks.group(row).header().restart().attempts();
+        }
+        return tasks.state(row) == TaskState.KILLED && tasks.reason(row) == TaskReason.KILLED;
+    }
+
+    /** Whether no new attempt may follow: over for good, or a batch task that did its work. */
+    boolean isOver(int row) {
+        boolean batch = tasks.group(row).job().header().type() == JobType.BATCH;
+        return isForGood(row) || (batch && tasks.state(row) == TaskState.FINISHED);
+    }
+
+    /** Whether its group never runs twice, and the machine that lost it is still gone: the same incarnation, and down. */
+    boolean waitsForMachine(int row) {
+        Origin placed = tasks.origin(row);
+        int slot = tasks.machine(row);
+        return tasks.group(row).header().onLost() == OnLost.WAIT
+                && tasks.state(row) == TaskState.LOST
+                && placed != null
+                && machines.exists(slot)
+                && machines.isDown(slot)
+                && machines.registeredVersion(slot) <= placed.version();
+    }
+
+    boolean isSurplus(int row) {
+        return tasks.group(row).isSurplus(tasks.index(row));
+    }
+}

@@ -1,0 +1,242 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of tasks, to be read. A row is one line of memory: its numbers, and the number of what it has in common with the
+ * other claims of its transaction. {@link TaskTable} changes them.
+ */
+abstract sealed class TaskRows permits TaskTable {
+    static final int NO_ROW = -1;
+    static final int NO_MACHINE = -1;
+
+    /** The words of a row, two numbers each where there is a high and a low half. The first low half has three. */
+    static final int INDEX_ORDINAL_REASON_STATE = 0;
+
+    static final int ATTEMPT_FAILURES = 1;
+    static final int GENERATION_EXIT_CODE = 2;
+    static final int MACHINE_PLACING = 3;
+    static final int STARTED = 4;
+    static final int ENDED = 5;
+    static final int CHANGED = 6;
+    static final int NEXT_PREVIOUS = 7;
+    static final int WORDS = 8;
+    static final int REASON_SHIFT = 8;
+    static final int ORDINAL_SHIFT = 16;
+    static final int ORDINAL_MAX = 0xFFFF;
+    static final int BYTE = 0xFF;
+    static final long HIGH_HALF = -1L << 32;
+
+    static final int ROW_BITS = 8;
+    private static final TaskState[] STATES = TaskState.values();
+    private static final TaskReason[] REASONS = TaskReason.values();
+
+    /** What the claims of one transaction on tasks of one group have in common; one that is pending has no origin. */
+    record Placing(GroupRow group, Amounts shape, @Nullable Origin origin) {
+        boolean isOf(GroupRow ofGroup, Amounts ofShape, long ofVersion) {
+            return group == ofGroup && version() == ofVersion && shape.equals(ofShape);
+        }
+
+        /** The version of the transaction, or 0. */
+        long version() {
+            return origin == null ? 0 : origin.version();
+        }
+    }
+
+    final WordPages words;
+    final SharedValues<Placing> placings;
+    final HandOvers handOvers;
+    int rows;
+
+    TaskRows() {
+        words = new WordPages(WORDS, ROW_BITS);
+        placings = new SharedValues<>();
+        handOvers = new HandOvers();
+    }
+
+    /** The tasks of this moment, to be read and never written. Of a group's row no more than its identity is of it. */
+    TaskRows(TaskRows copied) {
+        words = copied.words.copy();
+        placings = copied.placings.copy();
+        handOvers = copied.handOvers.copy();
+        rows = copied.rows;
+    }
+
+    // ---- reading
+
+    GroupRow group(int row) {
+        return placing(row).group();
+    }
+
+    private Placing placing(int row) {
+        Placing placing = placings.get(low(row, MACHINE_PLACING));
+        if (placing == null) {
+            throw new IllegalStateException("task row " + row + " is not in use");
+        }
+        return placing;
+    }
+
+    int index(int row) {
+        return high(row, INDEX_ORDINAL_REASON_STATE);
+    }
+
+    TaskState state(int row) {
+        return STATES[low(row, INDEX_ORDINAL_REASON_STATE) & BYTE];
+    }
+
+    TaskReason reason(int row) {
+        return REASONS[low(row, INDEX_ORDINAL_REASON_STATE) >>> REASON_SHIFT & BYTE];
+    }
+
+    /** Counted from 1 over all generations of the job's name. */
+    int attempt(int row) {
+        return high(row, ATTEMPT_FAILURES);
+    }
+
+    int failures(int row) {
+        return low(row, ATTEMPT_FAILURES);
+    }
+
+    int generation(int row) {
+        return high(row, GENERATION_EXIT_CODE);
+    }
+
+    int exitCode(int row) {
+        return low(row, GENERATION_EXIT_CODE);
+    }
+
+    /** The slot of the machine the attempt is or was on, or {@link #NO_MACHINE}. */
+    int machine(int row) {
+        return high(row, MACHINE_PLACING);
+    }
+
+    int ordinal(int row) {
+        return low(row, INDEX_ORDINAL_REASON_STATE) >>> ORDINAL_SHIFT;
+    }
+
+    long startedAt(int row) {
+        return words.word(row, STARTED);
+    }
+
+    long endedAt(int row) {
+        return words.word(row, ENDED);
+    }
+
+    long changedVersion(int row) {
+        return words.word(row, CHANGED);
+    }
+
+    int nextOnMachine(int row) {
+        return high(row, NEXT_PREVIOUS);
+    }
+
+    int previousOnMachine(int row) {
+        return low(row, NEXT_PREVIOUS);
+    }
+
+    /** Something of the rows before and after it in its machine's list; says nothing. */
+    long readNeighbours(int row) {
+        int next = nextOnMachine(row);
+        int previous = previousOnMachine(row);
+        return readLinks(next) + readLinks(previous);
+    }
+
+    private long readLinks(int row) {
+        return row == NO_ROW ? 0 : words.word(row, NEXT_PREVIOUS);
+    }
+
+    private int high(int row, int word) {
+        return high(words.word(row, word));
+    }
+
+    private int low(int row, int word) {
+        return low(words.word(row, word));
+    }
+
+    Amounts shape(int row) {
+        return placing(row).shape();
+    }
+
+    @Nullable
+    Origin origin(int row) {
+        Placing placing = placings.get(low(row, MACHINE_PLACING));
+        return placing == null ? null : placing.origin();
+    }
+
+    /** What of its amounts the claim that evicted it holds by now. */
+    Amounts handedOver(int row) {
+        return handOvers.of(row).amounts();
+    }
+
+    /** What it holds while it is on a machine. */
+    Amounts held(int row) {
+        Amounts handed = handedOver(row);
+        return handed.isNone() ? shape(row) : shape(row).minus(handed);
+    }
+
+    /** The version of the placement for which it was evicted, or 0. */
+    long yieldsToVersion(int row) {
+        return handOvers.of(row).toVersion();
+    }
+
+    int yieldsToOrdinal(int row) {
+        return handOvers.of(row).toOrdinal();
+    }
+
+    /** How many rows yield to another placement; where there are none nobody needs to look for them. */
+    int yielding() {
+        return handOvers.size();
+    }
+
+    /** Whether {@code victim} was evicted for the placement in {@code row}. */
+    boolean yieldsTo(int victim, int row) {
+        Origin by = origin(row);
+        return by != null && yieldsTo(victim, by.version(), ordinal(row));
+    }
+
+    /** Whether {@code victim} was evicted for that placement. */
+    boolean yieldsTo(int victim, long version, int ordinal) {
+        return handOvers.of(victim).isTo(version, ordinal);
+    }
+
+    // ---- pages
+
+    int pages() {
+        return words.pages();
+    }
+
+    int firstRow(int page) {
+        return page * words.rowsAPage();
+    }
+
+    int endRow(int page) {
+        return Math.min(rows, firstRow(page + 1));
+    }
+
+    boolean isUsed(int row) {
+        return low(row, MACHINE_PLACING) != SharedValues.NONE;
+    }
+
+    /** Whether nobody changed a task of the page between the two copies. */
+    boolean isSame(int page, TaskRows other) {
+        return words.isSame(page, other.words);
+    }
+
+    // ---- two numbers in a word
+
+    static long both(int high, int low) {
+        return (long) high << 32 | (low & 0xFFFFFFFFL);
+    }
+
+    static int high(long word) {
+        return (int) (word >>> 32);
+    }
+
+    static int low(long word) {
+        return (int) word;
+    }
+}
