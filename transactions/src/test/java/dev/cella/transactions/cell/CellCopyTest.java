@@ -82,16 +82,10 @@ class CellCopyTest {
         apply(COMMANDS_BEFORE);
         CellCopy copy = cell.copy();
         load(copy.snapshot());
-        ownAllPages(pages(cell.view().tables().machines, "rows"));
+        ownAllPages(cell.view().tables().machines.rows);
         apply(100);
         assertThatThrownBy(() -> load(copy.snapshot()))
                 .isInstanceOfAny(DamagedBytesException.class, IllegalStateException.class);
-    }
-
-    private static WordPages pages(Object table, String field) throws ReflectiveOperationException {
-        Field pages = table.getClass().getDeclaredField(field);
-        pages.setAccessible(true);
-        return (WordPages) pages.get(table);
     }
 
     /** As if no copy shared them. */
