@@ -14,6 +14,9 @@ import dev.cella.state.core.DurableFiles;
 import dev.cella.transactions.model.JobHeader;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** A cell that is founded for a measurement, in a folder that goes with it. Its machines have no agents. */
@@ -67,7 +71,7 @@ final class BenchedCell implements AutoCloseable {
     private HttpCell start() throws IOException {
         running.clear();
         for (int replica = 0; replica < servers.replicas(); replica++) {
-            running.add(ServerProcess.start(servers, folder.resolve("r" + (replica + 1)), flags(replica)));
+            running.add(start(replica));
         }
         for (ServerProcess server : running) {
             server.awaitAddress();
@@ -75,11 +79,16 @@ final class BenchedCell implements AutoCloseable {
         return new HttpCell(addresses());
     }
 
+    private ServerProcess start(int replica) throws IOException {
+        return ServerProcess.start(servers, folder.resolve("r" + (replica + 1)), flags(replica));
+    }
+
     private List<String> flags(int replica) {
         List<String> flags = new ArrayList<>(List.of("--port", String.valueOf(ports.get(replica))));
         if (servers.replicas() > 1) {
             flags.addAll(List.of("--config", folder.resolve("replicas.yaml").toString()));
             flags.addAll(List.of("--replica", "r" + (replica + 1), "--rpc", servers.rpc()));
+            flags.addAll(List.of("--election-timeout", servers.electionTimeout()));
         }
         return flags;
     }
@@ -113,8 +122,43 @@ final class BenchedCell implements AutoCloseable {
         return running.stream().map(ServerProcess::cpu).reduce(Duration.ZERO, Duration::plus);
     }
 
-    void killLeader() {
-        running.get(leader()).kill();
+    /** The leader's process, as of now. */
+    ServerProcess leading() {
+        return running.get(leader());
+    }
+
+    /** For how long all servers' compilers have compiled since their start. */
+    Duration compiling() throws IOException, InterruptedException {
+        Duration all = Duration.ZERO;
+        for (ServerProcess server : running) {
+            all = all.plus(server.compiling());
+        }
+        return all;
+    }
+
+    /** As kill -9 does; says which it was. */
+    int killLeader() {
+        int leader = leader();
+        running.get(leader).kill();
+        return leader;
+    }
+
+    /** Starts one that was killed again, and returns when it is as far as the others and answers. */
+    void startAgain(int replica) throws IOException, InterruptedException {
+        running.set(replica, start(replica));
+        running.get(replica).awaitAddress();
+        while (!isReady(replica)) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+
+    private boolean isReady(int replica) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(address(replica).resolve("/readyz")).build();
+        return HttpClient.newHttpClient()
+                        .send(request, BodyHandlers.discarding())
+                        .statusCode()
+                == 200;
     }
 
     HttpCell http() {

@@ -2,7 +2,8 @@ package dev.cella.bench.cell;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.OptionalDouble;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -15,7 +16,6 @@ public final class CommitBench {
     private static final int WINDOW = 256;
     private static final int SMALL_WINDOW = 1024;
     private static final int QUIET_TRANSACTIONS_PER_SECOND = 1_500;
-
     private static final int FAILOVER_TRANSACTIONS_PER_SECOND = 500;
 
     private CommitBench() {}
@@ -26,7 +26,7 @@ public final class CommitBench {
      * @param batches ten claims a transaction, as many as go
      * @param singles one claim a transaction, as many as go
      * @param quiet ten claims a transaction, 10,000 placements a second
-     * @param failoverSeconds with several replicas: from the leader's kill -9 until a transaction begun later is answered
+     * @param failoverSeconds with several replicas, of each kill: from the leader's kill -9 until a transaction begun later is answered
      */
     public record Report(
             Conditions conditions,
@@ -34,13 +34,15 @@ public final class CommitBench {
             Figures batches,
             Figures singles,
             Figures quiet,
-            OptionalDouble failoverSeconds) {}
+            List<Double> failoverSeconds) {}
 
     /**
-     * Founds a cell and runs the three loads.
+     * Founds a cell and runs the three loads; then, with several replicas, kills the leader so many times.
      *
+     * @param each load is measured for so long once it is warm
      */
-    public static Report run(Servers servers, int machines, Duration each) throws IOException, InterruptedException {
+    public static Report run(Servers servers, int machines, Duration each, int kills)
+            throws IOException, InterruptedException {
         try (BenchedCell cell = BenchedCell.found(servers)) {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
@@ -57,18 +59,27 @@ public final class CommitBench {
                     batches,
                     singles,
                     quiet,
-                    servers.replicas() == 1
-                            ? OptionalDouble.empty()
-                            : OptionalDouble.of(failoverSeconds(cell, machines)));
+                    servers.replicas() == 1 ? List.of() : failoverSeconds(cell, machines, kills));
         }
     }
 
-    private static double failoverSeconds(BenchedCell cell, int machines) {
+    private static List<Double> failoverSeconds(BenchedCell cell, int machines, int kills)
+            throws IOException, InterruptedException {
+        List<Double> seconds = new ArrayList<>();
+        for (int kill = 0; kill < kills; kill++) {
+            seconds.add(failoverSeconds(cell, machines, "failover-" + kill));
+        }
+        return seconds;
+    }
+
+    /** Who was killed is back when this returns, so that the next may be too. */
+    private static double failoverSeconds(BenchedCell cell, int machines, String name)
+            throws IOException, InterruptedException {
         CompletableFuture<Long> killed = new CompletableFuture<>();
         CompletableFuture<Long> again = new CompletableFuture<>();
         CompletableFuture<Void> underWay = new CompletableFuture<>();
         Load load = Load.open(1, 1, FAILOVER_TRANSACTIONS_PER_SECOND);
-        try (PlacingScheduler scheduler = new PlacingScheduler(cell, load, "failover", machines, answered -> {
+        try (PlacingScheduler scheduler = new PlacingScheduler(cell, load, name, machines, answered -> {
             underWay.complete(null);
             if (killed.isDone() && answered.begunNanos() > killed.join()) {
                 again.complete(System.nanoTime());
@@ -76,9 +87,11 @@ public final class CommitBench {
         })) {
             scheduler.start();
             underWay.join();
-            cell.killLeader();
+            int leader = cell.killLeader();
             killed.complete(System.nanoTime());
-            return (again.join() - killed.join()) / 1e9;
+            double seconds = (again.join() - killed.join()) / 1e9;
+            cell.startAgain(leader);
+            return seconds;
         }
     }
 }

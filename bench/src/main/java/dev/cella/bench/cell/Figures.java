@@ -6,8 +6,11 @@ package dev.cella.bench.cell;
  * @param placementsPerSecond claims accepted
  * @param transactionsPerSecond those that release included
  * @param p50Millis from when a transaction was to be submitted until its outcome was here
- * @param serverCpuMicros of the server's process, for each claim accepted
+ * @param serverCpuMicros of the servers' processes, for each claim accepted
+ * @param leaderCpuMicros of that, what the leader used
  * @param clientCpuMicros of this process, for each claim accepted
+ * @param compilingFraction of the time that all processors had, what the JVMs' compilers took: little, if it was warm
+ * @param warmSeconds for so long the load had gone on before
  */
 public record Figures(
         double placementsPerSecond,
@@ -15,5 +18,8 @@ public record Figures(
         double p50Millis,
         double p99Millis,
         double serverCpuMicros,
+        double leaderCpuMicros,
         double clientCpuMicros,
+        double compilingFraction,
+        double warmSeconds,
         long claimsRefused) {}

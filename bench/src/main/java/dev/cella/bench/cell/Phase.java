@@ -1,5 +1,6 @@
 package dev.cella.bench.cell;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,9 +9,17 @@ import java.util.function.Consumer;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** One load on one cell for a while: first so that everything is warm, then measured. */
+/**
+ * One load on one cell for a while: first so that everything is warm, then measured.
+ *
+ * <p>A fresh JVM spends more on compiling than on commits, several of them on a few processors for a good while. So it counts
+ * as warm when all compilers together take little, or when it has had long enough; what they took while it was measured is
+ * told with the figures.
+ */
 final class Phase {
     private static final int MILLIS_DIGITS = 3;
+    private static final double COMPILING_WHEN_WARM = 0.05;
+    private static final Duration WARM_MAX = Duration.ofSeconds(90);
 
     private final BenchedCell cell;
     private final int machines;
@@ -27,7 +36,7 @@ final class Phase {
 
     /** Runs the load; {@code heard} hears of every answer too, on the thread of its scheduler. */
     Figures run(String name, Load load, Duration warm, Duration measured, Consumer<PlacingScheduler.Answered> heard)
-            throws InterruptedException {
+            throws IOException, InterruptedException {
         List<PlacingScheduler> schedulers = new ArrayList<>();
         try {
             for (int scheduler = 0; scheduler < load.schedulers(); scheduler++) {
@@ -37,31 +46,41 @@ final class Phase {
                 }));
             }
             schedulers.forEach(PlacingScheduler::start);
-            TimeUnit.NANOSECONDS.sleep(warm.toNanos());
-            return measure(schedulers, measured);
+            return measure(schedulers, warmUp(warm), measured);
         } finally {
             schedulers.forEach(PlacingScheduler::close);
         }
     }
 
-    private Figures measure(List<PlacingScheduler> schedulers, Duration measured) throws InterruptedException {
+    /** In steps of that length; says how long it took. */
+    private Duration warmUp(Duration step) throws IOException, InterruptedException {
         long begin = System.nanoTime();
-        Duration serverBefore = cell.cpu();
-        Duration clientBefore = ownCpu();
+        Compiling before;
+        Compiling after = Compiling.now(cell);
+        do {
+            before = after;
+            TimeUnit.NANOSECONDS.sleep(step.toNanos());
+            after = Compiling.now(cell);
+        } while (after.since(before) > COMPILING_WHEN_WARM && System.nanoTime() - begin < WARM_MAX.toNanos());
+        return Duration.ofNanos(System.nanoTime() - begin);
+    }
+
+    private Figures measure(List<PlacingScheduler> schedulers, Duration warm, Duration measured)
+            throws IOException, InterruptedException {
+        Compiling compilingBefore = Compiling.now(cell);
+        ServerProcess leader = cell.leading();
+        Used before = Used.now(cell, leader);
+        long begin = System.nanoTime();
         measuring = true;
         TimeUnit.NANOSECONDS.sleep(measured.toNanos());
         measuring = false;
         double seconds = (System.nanoTime() - begin) / 1e9;
-        Duration server = cell.cpu().minus(serverBefore);
-        Duration client = ownCpu().minus(clientBefore);
+        Used after = Used.now(cell, leader);
+        double compiling = Compiling.now(cell).since(compilingBefore);
         for (PlacingScheduler scheduler : schedulers) {
             scheduler.finish();
         }
-        return figures(seconds, server, client);
-    }
-
-    private static Duration ownCpu() {
-        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+        return figures(seconds, warm, before, after, compiling);
     }
 
     private synchronized void count(PlacingScheduler.Answered answered) {
@@ -81,14 +100,17 @@ final class Phase {
         }
     }
 
-    private synchronized Figures figures(double seconds, Duration server, Duration client) {
+    private synchronized Figures figures(double seconds, Duration warm, Used before, Used after, double compiling) {
         return new Figures(
                 accepted / seconds,
                 transactions / seconds,
                 latency.getValueAtPercentile(50) / 1e6,
                 latency.getValueAtPercentile(99) / 1e6,
-                perClaim(server),
-                perClaim(client),
+                perClaim(after.servers().minus(before.servers())),
+                perClaim(after.leader().minus(before.leader())),
+                perClaim(after.client().minus(before.client())),
+                compiling,
+                warm.toNanos() / 1e9,
                 refused);
     }
 

@@ -3,11 +3,14 @@ package dev.cella.bench.cell;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A server of a cell as a process of its own, started from the class path of this one, as an operator would start it. */
 final class ServerProcess implements AutoCloseable {
@@ -52,16 +55,37 @@ final class ServerProcess implements AutoCloseable {
 
     /** Collects its garbage, so that what it then says of its heap is what it needs. */
     void collectGarbage() throws IOException, InterruptedException {
-        Process collecting = new ProcessBuilder(
+        tell("GC.run");
+    }
+
+    /** For how long its compilers have compiled since its start. */
+    Duration compiling() throws IOException, InterruptedException {
+        String counters = tell("PerfCounter.print");
+        return Duration.ofNanos(
+                (long) (counter(counters, "java.ci.totalTime") * 1e9 / counter(counters, "sun.os.hrt.frequency")));
+    }
+
+    private static double counter(String counters, String name) throws IOException {
+        Matcher line =
+                Pattern.compile("(?m)^" + Pattern.quote(name) + "=(\\d+)$").matcher(counters);
+        if (!line.find()) {
+            throw new IOException("the JVM of a server does not count " + name);
+        }
+        return Double.parseDouble(line.group(1));
+    }
+
+    private String tell(String command) throws IOException, InterruptedException {
+        Process telling = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
                         String.valueOf(process.pid()),
-                        "GC.run")
+                        command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (collecting.waitFor() != 0) {
-            throw new IOException("jcmd could not tell server " + process.pid() + " to collect its garbage");
+        String said = new String(telling.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (telling.waitFor() != 0) {
+            throw new IOException("jcmd could not tell server " + process.pid() + " " + command + ": " + said);
         }
+        return said;
     }
 
     /** Since its start. */

@@ -6,9 +6,10 @@ package dev.cella.bench.cell;
  * @param mainClass of the command {@code cella}, which is started as each of them
  * @param replicas one, three or five
  * @param rpc how they talk to each other, as {@code cella server --rpc} says it
+ * @param electionTimeout after which a follower stands for election, as {@code cella server --election-timeout} says it
  * @param heap of each, as the JVM says it
  */
-public record Servers(String mainClass, int replicas, String rpc, String heap) {
+public record Servers(String mainClass, int replicas, String rpc, String electionTimeout, String heap) {
     public Servers {
         if (replicas != 1 && replicas != 3 && replicas != 5) {
             throw new IllegalArgumentException("a cell has 1, 3 or 5 replicas, not " + replicas);
@@ -16,6 +17,6 @@ public record Servers(String mainClass, int replicas, String rpc, String heap) {
     }
 
     public static Servers one(String mainClass) {
-        return new Servers(mainClass, 1, "grpc", "1500m");
+        return new Servers(mainClass, 1, "grpc", "1500ms", "1500m");
     }
 }

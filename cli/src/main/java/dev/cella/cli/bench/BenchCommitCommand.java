@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code cella bench commit}: what the commit path does from end to end. */
 @Command(
@@ -43,6 +45,13 @@ public final class BenchCommitCommand implements Callable<Integer> {
     @Mixin
     private final BenchServers servers = new BenchServers();
 
+    @Option(
+            names = "--kills",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "with several replicas the leader is killed so often at the end (default: ${DEFAULT-VALUE})")
+    private int kills;
+
     /**
      * The main class is that of the command, which is started as the server.
      */
@@ -55,7 +64,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         load.check("cella bench commit --seconds 5");
         Servers measured = servers.of(mainClass);
-        CommitBench.Report report = CommitBench.run(measured, load.machines(), load.duration());
+        CommitBench.Report report = CommitBench.run(measured, load.machines(), load.duration(), kills);
         List<PeerBench.Result> peers =
                 measured.replicas() == PEERS_MEMBERS ? PeerBench.run(load.duration()) : List.of();
         if (load.isJson()) {
@@ -73,7 +82,8 @@ public final class BenchCommitCommand implements Callable<Integer> {
         Map<String, Object> data = BenchReport.data("commit", report.conditions());
         data.put("replicas", report.servers().replicas());
         data.put("rpc", report.servers().rpc());
-        report.failoverSeconds().ifPresent(seconds -> data.put("failoverSeconds", seconds));
+        data.put("electionTimeout", report.servers().electionTimeout());
+        data.put("failoverSeconds", report.failoverSeconds());
         data.put("batches", BenchReport.data(report.batches()));
         data.put("singles", BenchReport.data(report.singles()));
         data.put("quiet", BenchReport.data(report.quiet()));
@@ -132,8 +142,14 @@ public final class BenchCommitCommand implements Callable<Integer> {
         BenchReport.row(table, "1 claim a transaction", report.singles());
         BenchReport.row(table, "10,000 placements/s", report.quiet());
         table.print(terminal);
-        report.failoverSeconds()
-                .ifPresent(seconds -> terminal.print(
-                        String.format(Locale.ROOT, "leader    killed: commits again after %.1f s", seconds)));
+        if (!report.failoverSeconds().isEmpty()) {
+            terminal.print("leader    killed: commits again after " + seconds(report.failoverSeconds()) + " s");
+        }
+    }
+
+    private static String seconds(List<Double> failovers) {
+        return failovers.stream()
+                .map(seconds -> String.format(Locale.ROOT, "%.1f", seconds))
+                .collect(Collectors.joining(", "));
     }
 }

@@ -17,7 +17,7 @@ final class BenchLoad {
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "5",
-            description = "each load is measured, after half as long to warm up (default: ${DEFAULT-VALUE})")
+            description = "each load is measured, once it is warm (default: ${DEFAULT-VALUE})")
     private int seconds;
 
     @Option(names = "--json", description = "print JSON")

@@ -32,7 +32,16 @@ final class BenchReport {
 
     static Table table() {
         return new Table(
-                "LOAD", ">PLACEMENTS/S", ">COMMANDS/S", ">p50", ">p99", ">SERVER CPU A CLAIM", ">CLIENT CPU A CLAIM");
+                "LOAD",
+                ">PLACEMENTS/S",
+                ">COMMANDS/S",
+                ">p50",
+                ">p99",
+                ">SERVERS A CLAIM",
+                ">LEADER",
+                ">CLIENT",
+                ">COMPILING",
+                ">WARM AFTER");
     }
 
     static void row(Table table, String load, Figures figures) {
@@ -43,7 +52,10 @@ final class BenchReport {
                 millis(figures.p50Millis()),
                 millis(figures.p99Millis()),
                 micros(figures.serverCpuMicros()),
-                micros(figures.clientCpuMicros()));
+                micros(figures.leaderCpuMicros()),
+                micros(figures.clientCpuMicros()),
+                String.format(Locale.ROOT, "%.1f%%", 100 * figures.compilingFraction()),
+                String.format(Locale.ROOT, "%.0f s", figures.warmSeconds()));
     }
 
     static String millis(double millis) {
@@ -61,7 +73,10 @@ final class BenchReport {
         data.put("p50Millis", figures.p50Millis());
         data.put("p99Millis", figures.p99Millis());
         data.put("serverCpuMicrosPerClaim", figures.serverCpuMicros());
+        data.put("leaderCpuMicrosPerClaim", figures.leaderCpuMicros());
         data.put("clientCpuMicrosPerClaim", figures.clientCpuMicros());
+        data.put("compilingFraction", figures.compilingFraction());
+        data.put("warmSeconds", figures.warmSeconds());
         data.put("claimsRefused", figures.claimsRefused());
         return data;
     }

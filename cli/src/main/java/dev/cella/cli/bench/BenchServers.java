@@ -22,9 +22,17 @@ final class BenchServers {
             description = "how replicas talk to each other (default: ${DEFAULT-VALUE})")
     private String rpc = "grpc";
 
+    @Option(
+            names = "--election-timeout",
+            paramLabel = "TIME",
+            defaultValue = "1500ms",
+            description = "a follower that hears of no leader for so long, up to twice as long, stands for election"
+                    + " (default: ${DEFAULT-VALUE})")
+    private String electionTimeout = "1500ms";
+
     Servers of(String mainClass) {
         try {
-            return new Servers(mainClass, replicas, rpc, HEAP);
+            return new Servers(mainClass, replicas, rpc, electionTimeout, HEAP);
         } catch (IllegalArgumentException wrong) {
             throw CommandFailure.usage(String.valueOf(wrong.getMessage()), "cella bench commit --replicas 3");
         }
