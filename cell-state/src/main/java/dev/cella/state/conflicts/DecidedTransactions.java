@@ -22,6 +22,11 @@ final class DecidedTransactions extends IgnoredChanges {
     private @Nullable Origin origin;
     private long wallTimeMillis;
 
+    /** Claims of one job come one after another: so many of this one have not been added yet. */
+    private long runJob;
+
+    private int run;
+
     private DecidedTransactions() {}
 
     static List<DecidedTransaction> in(byte[] changes) {
@@ -36,11 +41,23 @@ final class DecidedTransactions extends IgnoredChanges {
         wallTimeMillis = wallMillis;
         refusedItems = new ArrayList<>();
         acceptedByJob = new HashMap<>();
+        run = 0;
     }
 
     @Override
     public void taskPlaced(long job, int group, int index, int slot, int ordinal) {
-        acceptedByJob.merge(job, 1, Integer::sum);
+        if (job != runJob) {
+            endRun();
+            runJob = job;
+        }
+        run++;
+    }
+
+    private void endRun() {
+        if (run > 0) {
+            acceptedByJob.merge(runJob, run, Integer::sum);
+            run = 0;
+        }
     }
 
     @Override
@@ -51,6 +68,7 @@ final class DecidedTransactions extends IgnoredChanges {
     @Override
     public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {
         if (origin != null) {
+            endRun();
             decided.add(new DecidedTransaction(
                     origin,
                     wallTimeMillis,

@@ -21,6 +21,9 @@ import java.util.function.Predicate;
 final class Tallies {
     static final Duration STRETCH = Duration.ofSeconds(5);
     static final Duration KEPT = Duration.ofMinutes(30);
+    /** Divided once: a duration is divided by another in decimals, which took longer than everything else here. */
+    private static final long STRETCHES_KEPT = KEPT.dividedBy(STRETCH);
+
     private static final int SCHEDULERS_MAX = 32;
 
     private static final class Stretch {
@@ -41,7 +44,7 @@ final class Tallies {
             stretches.addLast(new Stretch(number));
         }
         Stretch newest = stretches.getLast();
-        while (newest.number - stretches.getFirst().number > KEPT.dividedBy(STRETCH)) {
+        while (newest.number - stretches.getFirst().number > STRETCHES_KEPT) {
             stretches.removeFirst();
         }
         SchedulerTally tally = newest.schedulers.get(scheduler);

@@ -20,6 +20,10 @@ public record ColdKey(long version, int generation) {
         return new ColdKey(version.number(), OUTCOME);
     }
 
+    boolean isOutcome() {
+        return generation == OUTCOME;
+    }
+
     public byte[] bytes() {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(version)

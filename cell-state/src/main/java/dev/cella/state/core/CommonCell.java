@@ -9,7 +9,6 @@ import dev.cella.transactions.cell.SessionRow;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryHeader;
-import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
@@ -82,14 +81,8 @@ final class CommonCell {
 
     /** The cell itself keeps no more of an outcome than what recognises a repeat. */
     private void keepOutcomes(List<CommandResult> results, ColdChanges coldRows) {
-        for (CommandResult result : results) {
-            if (result instanceof CommandResult.Decided decided && decided.isKept()) {
-                coldRows.put(ColdKey.outcome(decided.version()), OutcomeCodec.encode(decided.outcome()));
-            }
-        }
-        for (long version : cell.takeForgottenOutcomes()) {
-            coldRows.drop(ColdKey.outcome(new CellVersion(version)));
-        }
+        coldRows.keep(EntryOutcomes.of(results));
+        coldRows.forget(cell.takeForgottenOutcomes());
     }
 
     private static void keepSpecifications(Entry entry, List<CommandResult> results, ColdChanges coldRows) {

@@ -63,15 +63,21 @@ public final class ReplicaStats {
 
     private void decided(Outcome outcome) {
         of(transactions, outcome.verdict()).increment();
-        for (ItemResult item : outcome.results()) {
-            if (item.accepted()) {
-                claimsAccepted.increment();
+        int accepted = 0;
+        for (int item = 0; item < outcome.items(); item++) {
+            if (outcome.isAccepted(item)) {
+                accepted++;
             } else {
-                item.reason()
-                        .ifPresent(reason -> of(item.conflict() ? conflicts : refusals, reason)
-                                .increment());
+                refused(outcome.result(item));
             }
         }
+        claimsAccepted.add(accepted);
+    }
+
+    private void refused(ItemResult item) {
+        item.reason()
+                .ifPresent(reason ->
+                        of(item.conflict() ? conflicts : refusals, reason).increment());
     }
 
     void roundEnded(long nanos) {

@@ -26,6 +26,9 @@ final class Waiters {
     private final AtomicBoolean roundIsDue = new AtomicBoolean();
     private final Set<Waiter<?>> waiting = new LinkedHashSet<>();
 
+    /** Mostly nobody does, and then no thread need be woken for each entry. */
+    private volatile boolean somebodyWaits;
+
     Waiters(CommonCell cell, Executor answers, Time time) {
         this.cell = cell;
         this.answers = answers;
@@ -49,19 +52,21 @@ final class Waiters {
 
     private synchronized void add(Waiter<?> waiter) {
         waiting.add(waiter);
+        somebodyWaits = true;
     }
 
     private synchronized void remove(Waiter<?> waiter) {
         waiting.remove(waiter);
+        somebodyWaits = !waiting.isEmpty();
     }
 
     private synchronized List<Waiter<?>> waiting() {
         return new ArrayList<>(waiting);
     }
 
-    /** Called by the apply thread. */
+    /** Called by the apply thread. Who begins to wait meanwhile asks once more afterwards. */
     void entryApplied() {
-        if (roundIsDue.compareAndSet(false, true)) {
+        if (somebodyWaits && roundIsDue.compareAndSet(false, true)) {
             answers.execute(this::askAll);
         }
     }

@@ -3,10 +3,10 @@ package dev.cella.state.rocksdb;
 import dev.cella.state.core.ColdChanges;
 import dev.cella.state.core.ColdKey;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -104,26 +104,20 @@ final class ColdDatabase implements AutoCloseable {
 
     void write(ColdChanges changes) throws IOException {
         Opened now = opened();
-        try (WriteBatch batch = new WriteBatch()) {
-            for (Map.Entry<ColdKey, ColdChanges.Change> change : changes.all().entrySet()) {
-                put(
-                        batch,
-                        now.specifications(),
-                        change.getKey(),
-                        change.getValue().row());
-            }
-            now.database.write(now.writes, batch);
-        } catch (RocksDBException failure) {
-            throw new IOException("cannot write cold rows", failure);
+        RowBatch batch = new RowBatch(now.specifications().getID(), bytes -> write(now, bytes));
+        try {
+            changes.forEach(batch);
+            batch.writeRest();
+        } catch (UncheckedIOException failure) {
+            throw failure.getCause();
         }
     }
 
-    private static void put(WriteBatch batch, ColumnFamilyHandle family, ColdKey key, Optional<byte[]> row)
-            throws RocksDBException {
-        if (row.isPresent()) {
-            batch.put(family, key.bytes(), row.get());
-        } else {
-            batch.delete(family, key.bytes());
+    private static void write(Opened now, byte[] rows) {
+        try (WriteBatch batch = new WriteBatch(rows)) {
+            now.database.write(now.writes, batch);
+        } catch (RocksDBException failure) {
+            throw new UncheckedIOException(new IOException("cannot write cold rows", failure));
         }
     }
 

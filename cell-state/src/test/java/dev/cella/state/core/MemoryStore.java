@@ -81,9 +81,17 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
     @Override
     public long write(SealedCell sealed, ColdChanges changes) {
         Checkpoint checkpoint = new Checkpoint(sealed.head(), pages(sealed.pages()));
-        changes.all()
-                .forEach((key, change) ->
-                        change.row().ifPresentOrElse(row -> live.put(key, row), () -> live.remove(key)));
+        changes.forEach(new ColdChanges.Rows() {
+            @Override
+            public void put(ColdKey key, byte[] row) {
+                live.put(key, row);
+            }
+
+            @Override
+            public void drop(ColdKey key) {
+                live.remove(key);
+            }
+        });
         checkpoints.add(new Kept(checkpoint, new HashMap<>(live)));
         if (checkpoints.size() > 2) {
             checkpoints.remove(0);

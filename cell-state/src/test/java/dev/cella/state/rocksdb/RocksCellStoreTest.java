@@ -215,6 +215,34 @@ class RocksCellStoreTest {
         }
     }
 
+    @Test
+    void write_severalBatchesOfRows_keepsAllOfThem_andDropsTheOthers() throws IOException {
+        int rows = 20_000;
+        ColdChanges changes = new ColdChanges();
+        for (int row = 1; row <= rows; row++) {
+            changes.put(key(row), bytes("row " + row + "x".repeat(row % 300)));
+        }
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            store.restore(loaded::add);
+            store.write(sealed(10), changes);
+            ColdChanges dropped = new ColdChanges();
+            for (int row = 2; row <= rows; row += 2) {
+                dropped.drop(key(row));
+            }
+            store.write(sealed(20), dropped);
+        }
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).contains(head(20));
+            for (int row = 1; row <= rows; row++) {
+                if (row % 2 == 0) {
+                    assertThat(store.cold(key(row))).as("row %d", row).isEmpty();
+                } else {
+                    assertThat(store.cold(key(row))).contains(bytes("row " + row + "x".repeat(row % 300)));
+                }
+            }
+        }
+    }
+
     private void writeCheckpoints(long... indexes) throws IOException {
         try (RocksCellStore store = new RocksCellStore(directory)) {
             store.restore(loaded::add);

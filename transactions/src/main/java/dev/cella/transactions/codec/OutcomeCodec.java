@@ -1,6 +1,7 @@
 package dev.cella.transactions.codec;
 
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Reason;
@@ -14,14 +15,31 @@ import java.util.OptionalInt;
 public final class OutcomeCodec {
     public static byte[] encode(Outcome outcome) {
         ByteWriter out = new ByteWriter();
+        write(out, outcome);
+        return out.toBytes();
+    }
+
+    public static void write(ByteWriter out, Outcome outcome) {
         out.writeText(outcome.id().text());
         out.writeVarint(outcome.version().number());
         EnumCodec.VERDICT.write(out, outcome.verdict());
         writeReason(out, outcome.reason());
         out.writeVarint(outcome.syncVersion().number());
-        out.writeVarint(outcome.results().size());
-        outcome.results().forEach(result -> writeResult(out, result));
-        return out.toBytes();
+        out.writeVarint(outcome.items());
+        for (int item = 0; item < outcome.items(); item++) {
+            if (outcome.isPlaced(item)) {
+                writePlaced(out, outcome.slot(item));
+            } else {
+                writeResult(out, outcome.result(item));
+            }
+        }
+    }
+
+    /** As {@link #writeResult} writes a claim that was accepted: nearly all items are. */
+    private static void writePlaced(ByteWriter out, int slot) {
+        EnumCodec.ITEM_KIND.write(out, ItemKind.CLAIM);
+        out.writeVarint(slot + 1L);
+        out.writeBoolean(false);
     }
 
     public static Outcome decode(byte[] bytes) {

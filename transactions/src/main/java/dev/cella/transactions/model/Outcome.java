@@ -162,6 +162,11 @@ public final class Outcome {
         return item < slots.length ? slots[item] != REFUSED : others[item - slots.length].accepted();
     }
 
+    /** Whether the item is a claim that was accepted. */
+    public boolean isPlaced(int item) {
+        return item < slots.length && slots[item] != REFUSED;
+    }
+
     /** The slot that an accepted claim got. */
     public int slot(int claim) {
         return slots[claim];

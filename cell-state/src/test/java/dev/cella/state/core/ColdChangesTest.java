@@ -1,0 +1,99 @@
+package dev.cella.state.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.transactions.codec.OutcomeCodec;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.CommandResult.Decided;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.TransactionId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ColdChangesTest {
+    private static final ColdKey SPECIFICATION = ColdKey.specification(new JobId(12), 1);
+
+    private final ColdChanges changes = new ColdChanges();
+
+    @Test
+    void find_outcomesOfSeveralEntries_eachByItsVersion() {
+        keep(3, 4, 7);
+        keep(20);
+        keep(31, 32);
+        for (long version : new long[] {3, 4, 7, 20, 31, 32}) {
+            assertThat(row(ColdKey.outcome(new CellVersion(version)))).contains(bytes(version));
+        }
+        for (long version : new long[] {1, 5, 8, 19, 21, 33}) {
+            assertThat(changes.find(ColdKey.outcome(new CellVersion(version))))
+                    .as("version %d is of no transaction", version)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void find_forgottenOutcome_isDropped_alsoOneOfAnEarlierCheckpoint() {
+        keep(20, 21, 22);
+        changes.forget(new long[] {3, 9});
+        changes.forget(new long[] {20});
+        for (long version : new long[] {3, 9, 20}) {
+            assertThat(changes.find(ColdKey.outcome(new CellVersion(version))).orElseThrow().row())
+                    .isEmpty();
+        }
+        assertThat(row(ColdKey.outcome(new CellVersion(21)))).contains(bytes(21));
+    }
+
+    @Test
+    void find_specificationOfTheSameVersion_isNoOutcome() {
+        keep(12);
+        assertThat(changes.find(SPECIFICATION)).isEmpty();
+        changes.put(SPECIFICATION, new byte[] {1});
+        changes.forget(new long[] {12});
+        assertThat(row(SPECIFICATION)).isPresent();
+        changes.drop(SPECIFICATION);
+        assertThat(changes.find(SPECIFICATION).orElseThrow().row()).isEmpty();
+    }
+
+    @Test
+    void forEach_whatIsKeptAndForgottenInOne_isDroppedLast() {
+        keep(20, 21);
+        changes.put(SPECIFICATION, new byte[] {1});
+        changes.forget(new long[] {19, 20});
+        List<String> written = new ArrayList<>();
+        changes.forEach(new ColdChanges.Rows() {
+            @Override
+            public void put(ColdKey key, byte[] row) {
+                written.add("put " + key.version() + " " + key.generation());
+            }
+
+            @Override
+            public void drop(ColdKey key) {
+                written.add("drop " + key.version() + " " + key.generation());
+            }
+        });
+        assertThat(written).containsExactly("put 20 0", "put 21 0", "put 12 1", "drop 19 0", "drop 20 0");
+    }
+
+    private void keep(long... versions) {
+        changes.keep(EntryOutcomes.of(Arrays.stream(versions)
+                .mapToObj(version -> (CommandResult) new Decided(outcome(version)))
+                .toList()));
+    }
+
+    private Optional<byte[]> row(ColdKey key) {
+        return changes.find(key).orElseThrow().row();
+    }
+
+    private static byte[] bytes(long version) {
+        return OutcomeCodec.encode(outcome(version));
+    }
+
+    private static Outcome outcome(long version) {
+        return Outcome.refused(new TransactionId("t-" + version), new CellVersion(version), Reason.NOT_ALLOWED);
+    }
+}
