@@ -13,10 +13,14 @@ public final class Backoff {
     private static final int DOUBLINGS_MAX = 20;
     private static final long SEARCH_MILLIS_MAX = 300;
 
+    /** As many addresses as a cell may have: one that is gone is met once in a round. */
+    private static final int SEARCH_TRIES = 5;
+
     private final long firstMillis;
     private final long maxMillis;
     private final RandomGenerator random;
     private int failures;
+    private int searchTriesLeft;
 
     /**
      * @param first the longest first pause
@@ -44,16 +48,19 @@ public final class Backoff {
     }
 
     /**
-     * The pause before asking elsewhere: never long where no leader is known, for electing one takes a second or two, and
-     * whoever sleeps through it adds to the time in which nothing is committed.
+     * The pause before asking elsewhere: never long where a replica has just said that no leader is known, for electing one takes
+     * a second or two, and whoever sleeps through it adds to the time in which nothing is committed. Between those who say so
+     * one is asked again that is gone.
      */
     public long nextDelayMillis(Problem problem) {
         long delay = nextDelayMillis();
-        return problem.type() == ProblemType.NO_LEADER ? Math.min(delay, SEARCH_MILLIS_MAX) : delay;
+        searchTriesLeft = problem.type() == ProblemType.NO_LEADER ? SEARCH_TRIES : Math.max(0, searchTriesLeft - 1);
+        return searchTriesLeft > 0 ? Math.min(delay, SEARCH_MILLIS_MAX) : delay;
     }
 
     /** It worked: the next failure is a first one again. */
     public void reset() {
         failures = 0;
+        searchTriesLeft = 0;
     }
 }

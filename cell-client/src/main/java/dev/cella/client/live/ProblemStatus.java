@@ -9,8 +9,12 @@ import dev.cella.client.proto.ProblemDetails;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +33,23 @@ public final class ProblemStatus {
 
     public static StatusRuntimeException toException(Problem problem) {
         Metadata trailers = new Metadata();
-        trailers.put(DOCUMENT, JSON.write(problem.toMessage()).getBytes(StandardCharsets.UTF_8));
+        trailers.put(DOCUMENT, document(problem));
         problem.retryAfter().ifPresent(time -> trailers.put(RETRY_AFTER, String.valueOf(seconds(time))));
         return code(problem.type()).toStatus().withDescription(problem.detail()).asRuntimeException(trailers);
+    }
+
+    /** The same as the lines of an answer that ends at once, for who answers in the place of a server. */
+    public static Map<String, String> toTrailer(Problem problem) {
+        Map<String, String> lines = new LinkedHashMap<>();
+        lines.put("grpc-status", String.valueOf(code(problem.type()).value()));
+        lines.put("grpc-message", URLEncoder.encode(problem.detail(), StandardCharsets.UTF_8).replace("+", "%20"));
+        lines.put(DOCUMENT.name(), Base64.getEncoder().withoutPadding().encodeToString(document(problem)));
+        problem.retryAfter().ifPresent(time -> lines.put(RETRY_AFTER.name(), String.valueOf(seconds(time))));
+        return lines;
+    }
+
+    private static byte[] document(Problem problem) {
+        return JSON.write(problem.toMessage()).getBytes(StandardCharsets.UTF_8);
     }
 
     /** Whole seconds, rounded up: nobody is asked to come back too early. */

@@ -2,6 +2,7 @@ package dev.cella.client.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.client.Problem;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,27 @@ class BackoffTest {
         for (int i = 0; i < 100; i++) {
             assertThat(backoff.nextDelayMillis()).isBetween(500L, 1000L);
         }
+    }
+
+    @Test
+    void whileALeaderIsLookedFor_pausesAreShort_alsoAfterTheOneThatIsGone() {
+        Problem gone = Problem.unavailable("connection refused");
+        Problem noLeader = Problem.noLeader("none is known");
+        for (int round = 0; round < 20; round++) {
+            assertThat(backoff.nextDelayMillis(noLeader)).isLessThanOrEqualTo(300);
+            assertThat(backoff.nextDelayMillis(noLeader)).isLessThanOrEqualTo(300);
+            assertThat(backoff.nextDelayMillis(gone)).isLessThanOrEqualTo(300);
+        }
+    }
+
+    @Test
+    void whenNobodyIsThere_pausesGrowAgain() {
+        Problem gone = Problem.unavailable("connection refused");
+        assertThat(backoff.nextDelayMillis(Problem.noLeader("none is known"))).isLessThanOrEqualTo(100);
+        for (int one = 0; one < 4; one++) {
+            assertThat(backoff.nextDelayMillis(gone)).isLessThanOrEqualTo(300);
+        }
+        assertThat(backoff.nextDelayMillis(gone)).isGreaterThanOrEqualTo(500);
     }
 
     @Test

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.json.Fault;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +28,25 @@ class ProblemStatusTest {
 
         assertThat(received.toMessage()).isEqualTo(sent.toMessage());
         assertThat(received.retryAfter()).contains(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void toTrailer_linesOfAnAnswer_areReadAsTheProblem() {
+        Problem sent = Problem.noLeader("it did not w\u00f6rk\nat all").withHint("ask again");
+        Map<String, String> lines = ProblemStatus.toTrailer(sent);
+
+        Metadata trailers = new Metadata();
+        trailers.put(
+                Metadata.Key.of("cella-problem-bin", Metadata.BINARY_BYTE_MARSHALLER),
+                Base64.getDecoder().decode(lines.get("cella-problem-bin")));
+        trailers.put(Metadata.Key.of("retry-after", Metadata.ASCII_STRING_MARSHALLER), lines.get("retry-after"));
+        Status status = Status.fromCodeValue(Integer.parseInt(lines.get("grpc-status")));
+        Problem received = ProblemStatus.fromException(status.asRuntimeException(trailers));
+
+        assertThat(status.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(lines).containsEntry("grpc-message", "it%20did%20not%20w%C3%B6rk%0Aat%20all");
+        assertThat(received.toMessage()).isEqualTo(sent.toMessage());
+        assertThat(received.retryAfter()).contains(Duration.ofSeconds(1));
     }
 
     @Test

@@ -12,16 +12,17 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
+import dev.cella.client.live.ProblemStatus;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.transactions.model.CellVersion;
-import io.grpc.Status;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -119,7 +120,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         HttpRequest forwarded = request.withHeaders(addressed(request.headers(), leader));
         HttpResponse response = client(leader).execute(forwarded);
         return isGrpc(request)
-                ? response.recover(failure -> grpcAnswer(problemOf(failure, leader)))
+                ? response.recover(failure -> grpcAnswer(problemOf(failure)))
                 : HttpResponse.of(answerWhenShownHere(response, leader));
     }
 
@@ -147,7 +148,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     private CompletableFuture<HttpResponse> answerWhenShownHere(HttpResponse response, URI leader) {
         return response.aggregate()
                 .thenCompose(this::whenShownHere)
-                .exceptionally(failure -> problems.answer(problemOf(failure, leader)));
+                .exceptionally(failure -> problems.answer(problemOf(failure).withLeader(leader)));
     }
 
     private CompletableFuture<HttpResponse> whenShownHere(AggregatedHttpResponse answer) {
@@ -158,16 +159,15 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                 .thenApply(shown -> HttpResponse.of(headers, answer.content(), answer.trailers()));
     }
 
-    private static Problem problemOf(Throwable failure, URI leader) {
+    private static Problem problemOf(Throwable failure) {
         if (failure instanceof CompletionException && failure.getCause() != null) {
-            return problemOf(failure.getCause(), leader);
+            return problemOf(failure.getCause());
         }
-        Problem problem = failure instanceof UnprocessedRequestException
+        return failure instanceof UnprocessedRequestException
                 ? Problem.noLeader("The leader does not answer; nothing was asked of it")
                         .withHint("ask again: another one is elected if it is gone")
                 : Problem.noLeader("It was sent to the leader, and the answer is lost: it may be decided or not")
                         .withHint("ask again in the same words: what is decided already is not done twice");
-        return problem.withLeader(leader);
     }
 
     private static boolean isGrpc(HttpRequest request) {
@@ -175,13 +175,12 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return type != null && GrpcSerializationFormats.PROTO.isAccepted(type);
     }
 
+    /** Without the leader's name: one of our clients would turn to it, and it is gone. */
     private static HttpResponse grpcAnswer(Problem problem) {
-        return HttpResponse.of(ResponseHeaders.builder(200)
-                .contentType(GrpcSerializationFormats.PROTO.mediaType())
-                .add("grpc-status", String.valueOf(Status.Code.UNAVAILABLE.value()))
-                .add("grpc-message", problem.detail())
-                .endOfStream(true)
-                .build());
+        ResponseHeadersBuilder answer =
+                ResponseHeaders.builder(200).contentType(GrpcSerializationFormats.PROTO.mediaType());
+        ProblemStatus.toTrailer(problem).forEach(answer::add);
+        return HttpResponse.of(answer.endOfStream(true).build());
     }
 
     @Override

@@ -14,8 +14,6 @@ import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Verdict;
-import java.util.EnumMap;
-import java.util.Map;
 
 /**
  * A closed choice as one byte: its place in the enum, from 0. The enums that are written here may only grow at their
@@ -39,22 +37,19 @@ final class EnumCodec<E extends Enum<E>> {
     static final EnumCodec<Verdict> VERDICT = new EnumCodec<>(Verdict.class);
 
     private final E[] values;
-    private final Map<E, Integer> codes;
 
     private EnumCodec(Class<E> type) {
         values = type.getEnumConstants();
-        codes = new EnumMap<>(type);
-        for (int code = 0; code < values.length; code++) {
-            codes.put(values[code], code);
-        }
     }
 
     void write(ByteWriter out, E value) {
         out.writeByte(code(value));
     }
 
+    /** The place in the enum is what is meant here; to look it up in a map took a tenth of applying a claim. */
+    @SuppressWarnings("EnumOrdinal")
     int code(E value) {
-        return codes.getOrDefault(value, 0);
+        return value.ordinal();
     }
 
     E read(ByteReader in) {
