@@ -42,7 +42,9 @@ public final class ProblemStatus {
     public static Map<String, String> toTrailer(Problem problem) {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("grpc-status", String.valueOf(code(problem.type()).value()));
-        lines.put("grpc-message", URLEncoder.encode(problem.detail(), StandardCharsets.UTF_8).replace("+", "%20"));
+        lines.put(
+                "grpc-message",
+                URLEncoder.encode(problem.detail(), StandardCharsets.UTF_8).replace("+", "%20"));
         lines.put(DOCUMENT.name(), Base64.getEncoder().withoutPadding().encodeToString(document(problem)));
         problem.retryAfter().ifPresent(time -> lines.put(RETRY_AFTER.name(), String.valueOf(seconds(time))));
         return lines;

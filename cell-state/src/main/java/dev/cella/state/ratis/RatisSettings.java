@@ -26,6 +26,12 @@ final class RatisSettings {
     /** A replica alone need not give others the time to be elected. */
     private static final Duration FIRST_ELECTION_ALONE = Duration.ofMillis(20);
 
+    /**
+     * Over Netty a leader tries a follower that is gone again after this, each time with a new connection and an exception or
+     * two: by default forty times a second, for as long as it is gone.
+     */
+    private static final Duration TRY_AGAIN = Duration.ofMillis(250);
+
     /** @param address where this member listens for the others, {@code host:port}; port 0 where there are none */
     static RaftProperties of(RatisOptions options, String address, File storage) {
         boolean alone = address.endsWith(":0");
@@ -52,6 +58,7 @@ final class RatisSettings {
     private static void setTimeouts(RaftProperties settings, Duration electionTimeoutMin) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(settings, time(electionTimeoutMin));
         RaftServerConfigKeys.Rpc.setTimeoutMax(settings, time(electionTimeoutMin.multipliedBy(2)));
+        RaftServerConfigKeys.Rpc.setSleepTime(settings, time(TRY_AGAIN));
     }
 
     /** A reply is kept for each entry until it expires; ours are empty. */

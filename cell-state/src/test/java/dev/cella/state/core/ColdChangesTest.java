@@ -42,7 +42,9 @@ class ColdChangesTest {
         changes.forget(new long[] {3, 9});
         changes.forget(new long[] {20});
         for (long version : new long[] {3, 9, 20}) {
-            assertThat(changes.find(ColdKey.outcome(new CellVersion(version))).orElseThrow().row())
+            assertThat(changes.find(ColdKey.outcome(new CellVersion(version)))
+                            .orElseThrow()
+                            .row())
                     .isEmpty();
         }
         assertThat(row(ColdKey.outcome(new CellVersion(21)))).contains(bytes(21));
