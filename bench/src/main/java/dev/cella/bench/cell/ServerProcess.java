@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class ServerProcess implements AutoCloseable {
     private static final long STOP_SECONDS_MAX = 10;
 
-    /** By itself a JVM begins with so little room for classes that it collects everything several times while it warms up. */
+    /** By itself a JVM begins with little room for classes and data, and collects everything each time it takes more. */
     private static final String METASPACE = "-XX:MetaspaceSize=128m";
 
     private final Process process;
@@ -32,8 +32,8 @@ final class ServerProcess implements AutoCloseable {
     static ServerProcess start(Servers servers, Path data, List<String> flags) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(
-                "-Xmx" + servers.heap(), "-XX:+UseSerialGC", METASPACE, "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of("-Xms" + servers.heap(), "-Xmx" + servers.heap(), "-XX:+UseSerialGC", METASPACE));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(servers.mainClass(), "server", "--data", data.toString()));
         command.addAll(flags);
         Path log = data.resolveSibling(data.getFileName() + ".log");
