@@ -222,9 +222,19 @@ public final class DevCommand implements Callable<Integer> {
                         ? ""
                         : " and " + Words.plural(options.hollowMachines(), "hollow one")));
         MachineTable.print(List.of(machine), terminal, "    ");
+        offersNoMemory(machine).ifPresent(note -> terminal.print("  note        " + note));
         terminal.print("ready in " + Words.duration(took) + "; Ctrl-C stops it, and the data stays");
         terminal.print("");
         terminal.print("next:  cella job run examples/hello.yaml --wait");
         terminal.out().flush();
+    }
+
+    /** In a small container nothing may be left for tasks; said here, because what is asked for later only says "too small". */
+    static Optional<String> offersNoMemory(Machine machine) {
+        return machine.getCapacityOrDefault("memoryMib", 0) > 0
+                ? Optional.empty()
+                : Optional.of(
+                        "this machine has too little memory to offer any, for 1 GiB of it is kept for the system and"
+                                + " Cella: no task fits on it; hollow machines run tasks in name only (--machines N)");
     }
 }

@@ -118,24 +118,30 @@ final class JobWait {
         return progress;
     }
 
+    /** At once where no machine could ever hold a task of it, as soon as its scheduler has found that out. */
     private void giveUpWhenUnplaced(JobProgress progress) {
-        if (progress.isUnplaced() && !clock.instant().isBefore(placedOrChanged.plus(timeout))) {
-            String name = progress.job().getName();
-            String reason = progress.job().getReason();
-            explain(name);
+        if (!progress.isUnplaced()) {
+            return;
+        }
+        String name = progress.job().getName();
+        boolean late = !clock.instant().isBefore(placedOrChanged.plus(timeout));
+        JobExplanation explanation =
+                cell.explainJob(ExplainJobRequest.newBuilder().setName(name).build());
+        if (late || explanation.getNeverPlaceable()) {
+            // On standard error, before the error that ends the command.
+            new ExplanationText(terminal::say).print(explanation);
             throw new CommandFailure(
                     ExitCode.NOT_PLACED,
-                    List.of(name + " is not placed: " + progress.pending() + " still pending after "
-                            + Words.duration(timeout) + (reason.isEmpty() ? "" : ": " + reason)),
+                    List.of(name + " is not placed: " + progress.pending() + " still pending"
+                            + why(explanation, progress.job().getReason())),
                     "it stays PENDING; what is free: cella machine list; to take it back: cella job stop " + name);
         }
     }
 
-    /** On standard error, before the error that ends the command. */
-    private void explain(String name) {
-        JobExplanation explanation =
-                cell.explainJob(ExplainJobRequest.newBuilder().setName(name).build());
-        new ExplanationText(terminal::say).print(explanation);
+    private String why(JobExplanation explanation, String reason) {
+        return explanation.getNeverPlaceable()
+                ? ", and no machine of the cell could ever hold it"
+                : " after " + Words.duration(timeout) + (reason.isEmpty() ? "" : ": " + reason);
     }
 
     private ExitCode report(JobProgress progress) {
