@@ -94,6 +94,25 @@ final class JobChangesTest {
     }
 
     @Test
+    void logsOfAnEarlierAttempt_areStillThere() throws IOException {
+        String file = write("second", """
+                name: second
+                type: batch
+                groups:
+                  - resources: {cpuMilli: 100, memoryMib: 16}
+                    constraints: [{attribute: hollow, operator: absent}]
+                    restart: {attempts: 2, delay: 1ms}
+                    run: {command: [sh, -c, "echo attempt $CELLA_ATTEMPT; test $CELLA_ATTEMPT -gt 1"]}
+                """);
+        assertThat(type("job run " + file + " --wait").code()).isZero();
+
+        assertThat(type("job logs second/main/0").out()).isEqualTo("attempt 2\n");
+        assertThat(type("job logs second/main/0 --attempt 1").out()).isEqualTo("attempt 1\n");
+        assertThat(type("job logs second/main/0 --attempt 3").err())
+                .isEqualTo("error: Task second/main/0 has had no attempt 3\nhint:  there were 1 to 2\n");
+    }
+
+    @Test
     void optionThatTheSchedulerDoesNotHave_isExplained() throws IOException {
         String file = write("choosy", """
                 name: choosy
