@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,6 +23,7 @@ final class ServerProcess implements AutoCloseable {
     private final Process process;
     private final Path log;
     private final long startedNanos = System.nanoTime();
+    private Duration compiling = Duration.ZERO;
 
     private ServerProcess(Process process, Path log) {
         this.process = process;
@@ -61,20 +63,20 @@ final class ServerProcess implements AutoCloseable {
         tell("GC.run");
     }
 
-    /** For how long its compilers have compiled since its start. */
+    /** For how long its compilers have compiled since its start; as it said last, where its answer comes cut off. */
     Duration compiling() throws IOException, InterruptedException {
         String counters = tell("PerfCounter.print");
-        return Duration.ofNanos(
-                (long) (counter(counters, "java.ci.totalTime") * 1e9 / counter(counters, "sun.os.hrt.frequency")));
+        OptionalDouble ticks = counter(counters, "java.ci.totalTime");
+        OptionalDouble ticksPerSecond = counter(counters, "sun.os.hrt.frequency");
+        if (ticks.isPresent() && ticksPerSecond.isPresent()) {
+            compiling = Duration.ofNanos((long) (ticks.getAsDouble() * 1e9 / ticksPerSecond.getAsDouble()));
+        }
+        return compiling;
     }
 
-    private static double counter(String counters, String name) throws IOException {
-        Matcher line =
-                Pattern.compile("(?m)^" + Pattern.quote(name) + "=(\\d+)$").matcher(counters);
-        if (!line.find()) {
-            throw new IOException("the JVM of a server does not count " + name);
-        }
-        return Double.parseDouble(line.group(1));
+    private static OptionalDouble counter(String counters, String name) {
+        Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + "=(\\d+)$").matcher(counters);
+        return line.find() ? OptionalDouble.of(Double.parseDouble(line.group(1))) : OptionalDouble.empty();
     }
 
     private String tell(String command) throws IOException, InterruptedException {
