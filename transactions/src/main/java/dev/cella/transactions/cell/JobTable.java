@@ -25,6 +25,9 @@ final class JobTable {
     private final NavigableSet<JobRow> ended = new TreeSet<>(Comparator.comparingLong(JobRow::endedCellTimeMillis)
             .thenComparingLong(job -> job.id().version()));
     private final Map<String, JobRow> newestByName = new HashMap<>();
+    /** Of the names that are used more than once, the jobs but the newest. */
+    private final Map<String, NavigableMap<Long, JobRow>> olderByName = new HashMap<>();
+
     private final Map<String, NavigableMap<Long, JobRow>> pendingByScheduler = new HashMap<>();
     private @Nullable JobRow gotLast;
 
@@ -81,7 +84,7 @@ final class JobTable {
             long wallTime) {
         JobRow job = new JobRow(new JobId(version), header, specification, generation, attemptsBefore, wallTime);
         jobs.put(version, job);
-        newestByName.put(header.name(), job);
+        name(job);
         pages.touch(job);
         moved(job, 0);
         noticePending(job);
@@ -111,7 +114,34 @@ final class JobTable {
         jobs.remove(job.id().version());
         gotLast = null;
         ended.remove(job);
-        newestByName.remove(job.name(), job);
+        unname(job);
+    }
+
+    private void name(JobRow job) {
+        JobRow older = newestByName.put(job.name(), job);
+        if (older != null) {
+            olderByName
+                    .computeIfAbsent(job.name(), name -> new TreeMap<>())
+                    .put(older.id().version(), older);
+        }
+    }
+
+    /** A job may be forgotten before an older one of its name, which is then the newest. */
+    private void unname(JobRow job) {
+        boolean wasNewest = newestByName.remove(job.name(), job);
+        NavigableMap<Long, JobRow> older = olderByName.get(job.name());
+        if (older == null) {
+            return;
+        }
+        if (wasNewest) {
+            newestByName.put(
+                    job.name(), Objects.requireNonNull(older.pollLastEntry()).getValue());
+        } else {
+            older.remove(job.id().version());
+        }
+        if (older.isEmpty()) {
+            olderByName.remove(job.name());
+        }
     }
 
     void tried(JobRow job, int conflicts) {
@@ -136,7 +166,7 @@ final class JobTable {
     void load(JobRow job) {
         pages.touch(job);
         jobs.put(job.id().version(), job);
-        newestByName.put(job.name(), job);
+        name(job);
     }
 
     /** All tasks are loaded: what follows from them follows. */

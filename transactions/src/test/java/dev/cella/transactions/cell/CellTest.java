@@ -13,6 +13,7 @@ import dev.cella.transactions.model.Command.MachineChange;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.CommandResult.Effect;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Reason;
@@ -360,5 +361,29 @@ class CellTest {
 
     private static Command open(Optional<SessionId> renews) {
         return new Command.OpenSession("batch", "one", "batch", 10_000, renews);
+    }
+
+    /** Whoever ran on and whoever was loaded must know the same job by its name: the next one counts on from it. */
+    @Test
+    void forget_ofTheNewestJobOfAName_leavesTheOlderOne_andSoDoesASnapshot() {
+        TestCell cell = new TestCell();
+        for (int use = 0; use < 3; use++) {
+            cell.job("j", 1, 1, 1);
+            cell.apply(new Command.StopJob(cell.jobRow("j").id()));
+        }
+        JobId third = cell.jobRow("j").id();
+        cell.apply(new Command.ForgetJob(third));
+        JobId second = cell.jobRow("j").id();
+        assertThat(second).isNotEqualTo(third);
+        assertThat(cell.jobRow("j").generation()).isEqualTo(2);
+        assertThat(cell.reloaded().view().job("j").orElseThrow().id()).isEqualTo(second);
+        cell.view().jobs().stream()
+                .map(JobRow::id)
+                .filter(id -> !id.equals(second))
+                .toList()
+                .forEach(first -> cell.apply(new Command.ForgetJob(first)));
+        assertThat(cell.jobRow("j").id()).isEqualTo(second);
+        cell.apply(new Command.ForgetJob(second));
+        assertThat(cell.view().job("j")).isEmpty();
     }
 }
