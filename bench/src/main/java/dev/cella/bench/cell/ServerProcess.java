@@ -75,7 +75,8 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private static OptionalDouble counter(String counters, String name) {
-        Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + "=(\\d+)$").matcher(counters);
+        Matcher line =
+                Pattern.compile("(?m)^" + Pattern.quote(name) + "=(\\d+)$").matcher(counters);
         return line.find() ? OptionalDouble.of(Double.parseDouble(line.group(1))) : OptionalDouble.empty();
     }
 
