@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         description = {
             "",
             "On a terminal the screen is drawn anew each time, and cut where the window ends; in a pipe one screen follows"
-                    + " the other.",
+                    + " the other. Programs read the same by cella status, schedulers and job list with -o json.",
             ""
         },
         footer = {"", "Examples:", "  cella top", "  cella top --times 1"})
