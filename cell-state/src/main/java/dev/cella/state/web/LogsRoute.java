@@ -79,14 +79,15 @@ final class LogsRoute implements AutoCloseable {
     private static Sought find(CellView view, LogsQuery query) {
         TaskName name = new TaskName(query.getJob(), query.getGroup(), query.getIndex());
         TaskRow task = name.find(view).orElseThrow(() -> Problem.notFound("There is no task " + name));
-        if (task.attempt() == 0) {
+        int newest = placedAttempt(task);
+        if (newest < 1) {
             throw Problem.notFound("Task " + name + " has not started")
                     .withHint("it is " + task.state() + "; ask again when it is RUNNING");
         }
-        int attempt = query.hasAttempt() ? query.getAttempt() : task.attempt();
-        if (attempt < 1 || attempt > task.attempt()) {
+        int attempt = query.hasAttempt() ? query.getAttempt() : newest;
+        if (attempt < 1 || attempt > newest) {
             throw Problem.notFound("Task " + name + " has had no attempt " + attempt)
-                    .withHint(task.attempt() == 1 ? "there was only 1" : "there were 1 to " + task.attempt());
+                    .withHint(newest == 1 ? "there was only 1" : "there were 1 to " + newest);
         }
         return attempt == task.attempt() && task.machine().isPresent()
                 ? new Sought(
@@ -95,6 +96,11 @@ final class LogsRoute implements AutoCloseable {
                         List.of(newest(view, task, task.machine().getAsInt())),
                         0)
                 : earlier(view, task, attempt);
+    }
+
+    /** The newest attempt that has got a machine; one that waits for a place has printed nothing. */
+    private static int placedAttempt(TaskRow task) {
+        return task.machine().isPresent() ? task.attempt() : task.attempt() - 1;
     }
 
     private static Place newest(CellView view, TaskRow task, int slot) {
