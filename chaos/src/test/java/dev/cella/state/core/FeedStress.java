@@ -3,6 +3,7 @@ package dev.cella.state.core;
 import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.model.CellVersion;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -20,16 +21,10 @@ import org.openjdk.jcstress.infra.results.J_Result;
 public class FeedStress {
     private static final CellVersion BEFORE = new CellVersion(4);
     private static final CellVersion LAST = new CellVersion(5);
+    private static final CellSnapshot SNAPSHOT = new CellSnapshot(SharedCell.INCARNATION, BEFORE, List.of(new byte[0]));
     private static final CellDigests DIGESTS = new CellDigests(1, 2, 3, 4, 5, 6, 7);
 
-    private final Feed feed = new Feed(
-            1_000,
-            () -> {
-                throw new IllegalStateException("nobody needs a snapshot here");
-            },
-            Runnable::run,
-            StillTime.STILL,
-            new ReplicaStats());
+    private final Feed feed = new Feed(1_000, () -> SNAPSHOT, Runnable::run, StillTime.STILL, new ReplicaStats());
     private final FeedReader reader;
     private @Nullable CompletableFuture<FeedFrame> asked;
 
