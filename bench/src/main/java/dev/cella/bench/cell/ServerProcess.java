@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.regex.Pattern;
 /** A server of a cell as a process of its own, started from the class path of this one, as an operator would start it. */
 final class ServerProcess implements AutoCloseable {
     private static final long STOP_SECONDS_MAX = 10;
+    private static final int LOG_LINES_SHOWN = 20;
 
     /** By itself a JVM begins with little room for classes and data, and collects everything each time it takes more. */
     private static final String METASPACE = "-XX:MetaspaceSize=128m";
@@ -53,9 +55,15 @@ final class ServerProcess implements AutoCloseable {
         String first = lines.readLine();
         if (first == null || !first.startsWith("http")) {
             process.destroyForcibly();
-            throw new IOException("the server did not start: see " + log);
+            throw new IOException("the server did not start; the last that it logged:\n" + lastLogged());
         }
         return URI.create(first.strip());
+    }
+
+    /** In the message, as the log goes with the folder that it is in. */
+    private String lastLogged() throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
     }
 
     /** Collects its garbage, so that what it then says of its heap is what it needs. */

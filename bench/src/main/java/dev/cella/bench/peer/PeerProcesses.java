@@ -46,8 +46,7 @@ final class PeerProcesses implements AutoCloseable {
         long begin = System.nanoTime();
         while (!so.getAsBoolean()) {
             if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(START_SECONDS_MAX)) {
-                throw new IOException(
-                        "%s did not come within %d s: see the logs in %s".formatted(what, START_SECONDS_MAX, folder));
+                throw new IOException("%s did not come within %d s".formatted(what, START_SECONDS_MAX));
             }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         }

@@ -2,19 +2,12 @@ package dev.cella.state.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.cella.client.json.JsonCodec;
-import dev.cella.client.proto.FeedFrame;
-import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
 import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.ReplicaOptions;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.web.RunningCell.Reply;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientResponseObserver;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,9 +86,10 @@ class FilteredWatchTest {
         WatchedPart machine = watching(WatchRequest.newBuilder().setMachine("m-slow"));
         follow(machine);
         long[] versions = new long[50];
-        SlowWatcher watcher = new SlowWatcher(machine, versions.length);
-        GrpcClients.newClient("gproto+" + CELL.address() + "/", FeedServiceStub.class)
-                .watch(machine.request(), watcher);
+        PausedWatcher watcher = PausedWatcher.of(CELL, machine.request(), frame -> {
+            machine.take(frame);
+            return machine.versionsHeard().size() >= versions.length;
+        });
         for (int number = 0; number < versions.length; number++) {
             CELL.putMachine("m-noise-" + number, 1000 + number, 1024);
             versions[number] = CELL.putMachine("m-slow", 2000 + number, 1024)
@@ -103,9 +97,9 @@ class FilteredWatchTest {
                     .get("changedVersion")
                     .asLong();
         }
-        assertThat(watcher.frames).hasValueLessThanOrEqualTo(1);
+        assertThat(watcher.frames()).isLessThanOrEqualTo(1);
         watcher.readOn();
-        watcher.sawAll.join();
+        watcher.awaitLast();
 
         assertThat(machine.versionsHeard())
                 .containsExactlyElementsOf(LongStream.of(versions).boxed().toList());
@@ -146,51 +140,5 @@ class FilteredWatchTest {
     private static void follow(WatchedPart part) {
         long shown = CELL.get("/v1/cell").version();
         part.follow(CELL.address(), () -> part.isWhole() && part.version() >= shown);
-    }
-
-    private static final class SlowWatcher implements ClientResponseObserver<WatchRequest, FeedFrame> {
-        private final WatchedPart part;
-        private final int versions;
-        private final CompletableFuture<ClientCallStreamObserver<WatchRequest>> call = new CompletableFuture<>();
-        private final CompletableFuture<Void> sawAll = new CompletableFuture<>();
-        private final AtomicInteger frames = new AtomicInteger();
-
-        SlowWatcher(WatchedPart part, int versions) {
-            this.part = part;
-            this.versions = versions;
-        }
-
-        @Override
-        public void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
-            started.disableAutoRequestWithInitial(1);
-            call.complete(started);
-        }
-
-        void readOn() {
-            call.join().request(Integer.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(FeedFrame frame) {
-            frames.incrementAndGet();
-            try {
-                part.take(frame);
-            } catch (AssertionError fault) {
-                sawAll.completeExceptionally(fault);
-            }
-            if (part.versionsHeard().size() >= versions) {
-                sawAll.complete(null);
-            }
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            sawAll.completeExceptionally(failure);
-        }
-
-        @Override
-        public void onCompleted() {
-            sawAll.completeExceptionally(new IllegalStateException("the feed has no end"));
-        }
     }
 }

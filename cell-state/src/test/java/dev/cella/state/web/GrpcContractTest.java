@@ -13,7 +13,6 @@ import dev.cella.client.proto.AgentServiceGrpc.AgentServiceBlockingStub;
 import dev.cella.client.proto.CommitFrame;
 import dev.cella.client.proto.FeedFrame;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceBlockingStub;
-import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
@@ -31,7 +30,6 @@ import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.transactions.cell.CellReplica;
-import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.codec.TransactionCodec;
@@ -40,14 +38,11 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import dev.cella.transactions.model.Verdict;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -175,62 +170,22 @@ class GrpcContractTest {
     @Test
     void watch_byOneThatReadsNothing_holdsUpNobody() {
         CellReplica replica = snapshot();
-        IdleWatcher watcher = new IdleWatcher(replica);
-        client(FeedServiceStub.class)
-                .watch(
-                        WatchRequest.newBuilder()
-                                .setIncarnation(replica.view().incarnation().number())
-                                .setFromVersion(replica.view().version().number())
-                                .build(),
-                        watcher);
+        WatchRequest fromHere = WatchRequest.newBuilder()
+                .setIncarnation(replica.view().incarnation().number())
+                .setFromVersion(replica.view().version().number())
+                .build();
+        PausedWatcher watcher = PausedWatcher.of(CELL, fromHere, frame -> {
+            replica.applyChanges(frame.getChanges().getData().toByteArray());
+            return replica.view().machine("m-idle-99").isPresent();
+        });
         for (int number = 0; number < 100; number++) {
             assertThat(CELL.putMachine("m-idle-" + number, 1000, 1024).status()).isEqualTo(200);
         }
 
-        assertThat(watcher.frames).hasValueLessThanOrEqualTo(1);
+        assertThat(watcher.frames()).isLessThanOrEqualTo(1);
         watcher.readOn();
 
-        assertThat(watcher.sawTheLast.join().machine("m-idle-99")).isPresent();
-    }
-
-    private static final class IdleWatcher implements ClientResponseObserver<WatchRequest, FeedFrame> {
-        private final CellReplica replica;
-        private final CompletableFuture<ClientCallStreamObserver<WatchRequest>> call = new CompletableFuture<>();
-        private final CompletableFuture<CellView> sawTheLast = new CompletableFuture<>();
-        private final AtomicInteger frames = new AtomicInteger();
-
-        IdleWatcher(CellReplica replica) {
-            this.replica = replica;
-        }
-
-        @Override
-        public void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
-            started.disableAutoRequestWithInitial(1);
-            call.complete(started);
-        }
-
-        void readOn() {
-            call.join().request(Integer.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(FeedFrame frame) {
-            frames.incrementAndGet();
-            replica.applyChanges(frame.getChanges().getData().toByteArray());
-            if (replica.view().machine("m-idle-99").isPresent()) {
-                sawTheLast.complete(replica.view());
-            }
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            sawTheLast.completeExceptionally(failure);
-        }
-
-        @Override
-        public void onCompleted() {
-            sawTheLast.completeExceptionally(new IllegalStateException("the feed has no end"));
-        }
+        watcher.awaitLast();
     }
 
     @Test

@@ -126,10 +126,7 @@ class LogsContractTest {
     @Test
     void logs_ofAnEarlierAttempt_areFoundOnTheMachineItRanOn() {
         register("m-later", "http://127.0.0.1:" + AGENT.activeLocalPort());
-        CELL.submit("moved", 1);
-        CELL.place("moved-1", "moved/main/0", "m-agent");
-        keep("moved", 1, "m-agent", "from the first");
-        failAndTryAgain("moved");
+        firstAttemptFails("moved", "from the first");
         assertThat(CELL.get("/v1/tasks/moved/main/0:logs").body()).isEqualTo("from the first");
 
         placeOnLater("moved");
@@ -141,10 +138,7 @@ class LogsContractTest {
     @Test
     void logs_ofAnEarlierAttemptThatNoMachineHas_sayWhetherOneWasSilent() {
         register("m-later", "http://127.0.0.1:" + AGENT.activeLocalPort());
-        CELL.submit("vanished", 1);
-        CELL.place("vanished-1", "vanished/main/0", "m-agent");
-        keep("vanished", 1, "m-agent", "");
-        failAndTryAgain("vanished");
+        firstAttemptFails("vanished", "");
         placeOnLater("vanished");
 
         // m-dead never answers.
@@ -166,9 +160,12 @@ class LogsContractTest {
         CELL.get("/v1/tasks/logged/main/0:logs?attempt=0").problem(404, "not-found");
     }
 
-    /** The first attempt fails, and the task waits for a place again. */
-    private static void failAndTryAgain(String job) {
+    /** It printed that on one machine, and now the job's only task waits for a place again. */
+    private static void firstAttemptFails(String job, String printed) {
         String task = job + "/main/0";
+        CELL.submit(job, 1);
+        CELL.place(job + "-1", task, "m-agent");
+        keep(job, 1, "m-agent", printed);
         CELL.post("/v1/tasks/" + task + ":status", "{\"attempt\": 1, \"state\": \"RUNNING\"}");
         CELL.post("/v1/tasks/" + task + ":status", "{\"attempt\": 1, \"state\": \"FAILED\", \"exitCode\": 7}");
         CELL.post("/v1/transactions", """

@@ -2,21 +2,15 @@ package dev.cella.state.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.linecorp.armeria.client.grpc.GrpcClients;
-import dev.cella.client.proto.FeedFrame;
-import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.ReplicaOptions;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.web.RunningCell.Reply;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientResponseObserver;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -103,10 +97,8 @@ class MetricsTest {
     @Test
     void feed_readerThatReadsNothing_lags() {
         Shown before = Shown.now();
-        IdleWatcher watcher = new IdleWatcher();
-        GrpcClients.newClient("gproto+" + CELL.address() + "/", FeedServiceStub.class)
-                .watch(WatchRequest.getDefaultInstance(), watcher);
-        watcher.begun.join();
+        PausedWatcher watcher = PausedWatcher.of(CELL, WatchRequest.getDefaultInstance(), frame -> false);
+        watcher.awaitFirst();
         Shown after = Shown.now();
         String attributes = IntStream.range(0, 50)
                 .mapToObj(number -> "\"a%d\": \"%s\"".formatted(number, "x".repeat(4000)))
@@ -120,7 +112,7 @@ class MetricsTest {
         }
         assertThat(after.grown(before, "cella_feed_readers")).isEqualTo(1);
         assertThat(after.grown(before, "cella_feed_kept_bytes")).isPositive();
-        watcher.call.join().cancel("seen", null);
+        watcher.cancel();
     }
 
     /** What waits is proposed at once here; {@code BatcherTest} fills a lane. */
@@ -131,32 +123,6 @@ class MetricsTest {
             String label = "{lane=\"" + lane.name().toLowerCase(Locale.ROOT) + "\"}";
             assertThat(shown.value("cella_lane_waiting_bytes" + label)).isNotNegative();
             assertThat(shown.value("cella_lane_full_total" + label)).isZero();
-        }
-    }
-
-    private static final class IdleWatcher implements ClientResponseObserver<WatchRequest, FeedFrame> {
-        private final CompletableFuture<ClientCallStreamObserver<WatchRequest>> call = new CompletableFuture<>();
-        private final CompletableFuture<FeedFrame> begun = new CompletableFuture<>();
-
-        @Override
-        public void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
-            started.disableAutoRequestWithInitial(1);
-            call.complete(started);
-        }
-
-        @Override
-        public void onNext(FeedFrame frame) {
-            begun.complete(frame);
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            begun.completeExceptionally(failure);
-        }
-
-        @Override
-        public void onCompleted() {
-            begun.completeExceptionally(new IllegalStateException("the feed has no end"));
         }
     }
 

@@ -65,14 +65,19 @@ public final class BenchCommitCommand implements Callable<Integer> {
         load.check("cella bench commit --seconds 5");
         Servers measured = servers.of(mainClass);
         CommitBench.Report report = CommitBench.run(measured, load.machines(), load.duration(), kills);
-        List<PeerBench.Result> peers =
-                measured.replicas() == PEERS_MEMBERS ? PeerBench.run(load.duration()) : List.of();
+        if (!load.isJson()) {
+            print(report);
+        }
+        List<PeerBench.Result> peers = List.of();
+        if (measured.replicas() == PEERS_MEMBERS) {
+            terminal.say("now the peers, those that are installed");
+            peers = PeerBench.run(load.duration());
+        }
         if (load.isJson()) {
             Map<String, Object> data = data(report);
             data.put("peers", peers.stream().map(BenchCommitCommand::data).toList());
             terminal.print(DataText.json(data));
         } else {
-            print(report);
             peers.forEach(peer -> print(peer, report));
         }
         return ExitCode.DONE.number();
