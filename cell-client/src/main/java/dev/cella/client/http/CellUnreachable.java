@@ -23,6 +23,10 @@ public final class CellUnreachable extends RuntimeException {
         return new CellUnreachable(address, "nothing listens there", cause, true);
     }
 
+    static CellUnreachable noSuchHost(URI address, Throwable cause) {
+        return new CellUnreachable(address, "there is no host " + address.getHost(), cause, true);
+    }
+
     /** No request has left: whoever has another address may ask there. */
     boolean nothingWasAsked() {
         return nothingWasAsked;

@@ -59,30 +59,20 @@ import dev.cella.client.proto.TaskOuterClass;
 import dev.cella.client.proto.Transaction;
 import dev.cella.client.proto.TransactionOutcome;
 import dev.cella.client.proto.TransactionRequest;
-import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 
 /**
  * A cell over HTTP and JSON, one method a call: what the commands and the tests ask a cell with.
  *
- * <p>It stands on the JDK's own client and needs neither gRPC nor Armeria, because loading those takes a command longer
- * than everything else it does. What a cell refuses is thrown as {@link Problem}, no answer as {@link CellUnreachable}.
- * An interrupt ends a call with a {@link CancellationException} and stays set.
+ * <p>It stands on the JDK alone ({@link HttpCall}) and needs neither gRPC nor Armeria, because loading those takes a command
+ * longer than everything else it does. What a cell refuses is thrown as {@link Problem}, no answer as {@link
+ * CellUnreachable}. A thread that is interrupted gets no further call than the one that is under way: the next one ends with
+ * a {@link CancellationException}, and the interrupt stays set.
  *
  * <p>Safe to share between threads.
  */
@@ -103,10 +93,10 @@ public final class HttpCell {
     private static final Route LOGS = new Route("GET", "/v1/tasks/{job}/{group}/{index}:logs", false);
 
     private static final String JSON_TYPE = "application/json";
+    private static final int REFUSED_MIN = 300;
 
     private final CellAddresses addresses;
     private final HttpCellOptions options;
-    private final HttpClient client;
     private final JsonCodec codec = new JsonCodec();
 
     /** The server that is asked now; two callers that turn from one at a time may turn differently, and both find one. */
@@ -128,10 +118,6 @@ public final class HttpCell {
         this.addresses = addresses;
         this.asked = addresses.first();
         this.options = options;
-        this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(options.connectTimeout())
-                .build();
     }
 
     /** Of the server that is asked now. */
@@ -283,28 +269,32 @@ public final class HttpCell {
     }
 
     private <A extends Message> A callAt(URI address, Route route, Message request, A answer) {
-        HttpRequest http = http(address, route, request)
-                .timeout(options.answerTimeout().plus(asked(request)))
-                .build();
-        HttpResponse<String> response = send(address, http, BodyHandlers.ofString());
-        if (response.statusCode() >= 300) {
-            throw problem(address, response, response.body());
-        }
-        try {
-            return codec.readAnswer(answer, Source.json(response.body()));
+        try (HttpCall call = http(address, route, request)) {
+            call.setAnswerTimeout(options.answerTimeout().plus(asked(request)));
+            int status = send(address, call, route, request);
+            String body = call.text();
+            if (status >= REFUSED_MIN) {
+                throw problem(address, status, call, body);
+            }
+            return codec.readAnswer(answer, Source.json(body));
         } catch (BadInput notACell) {
             throw new CellUnreachable(address, "what answers there is no cell", notACell);
         }
     }
 
-    private HttpRequest.Builder http(URI address, Route route, Message request) {
-        HttpRequest.Builder http = HttpRequest.newBuilder(address.resolve(route.address(request, codec)))
-                .header("Accept", JSON_TYPE + ", */*");
-        if (route.takesBody()) {
-            return http.header("Content-Type", JSON_TYPE)
-                    .method(route.verb(), BodyPublishers.ofString(codec.write(request)));
+    private HttpCall http(URI address, Route route, Message request) {
+        HttpCall call = new HttpCall(address, route.address(request, codec), options.connectTimeout());
+        call.setHeader("Accept", JSON_TYPE + ", */*");
+        return call;
+    }
+
+    private int send(URI address, HttpCall call, Route route, Message request) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("interrupted before asking " + address);
         }
-        return http.method(route.verb(), BodyPublishers.noBody());
+        return route.verb().equals("GET")
+                ? call.get()
+                : call.send(route.verb(), JSON_TYPE, route.takesBody() ? codec.write(request) : "");
     }
 
     /** How long a request asks the cell to wait before it answers. */
@@ -322,40 +312,23 @@ public final class HttpCell {
     }
 
     private InputStream streamAt(URI address, Route route, Message query) {
-        HttpResponse<InputStream> response =
-                send(address, http(address, route, query).build(), BodyHandlers.ofInputStream());
-        if (response.statusCode() < 300) {
-            return response.body();
+        HttpCall call = http(address, route, query);
+        int status = send(address, call, route, query);
+        if (status < REFUSED_MIN) {
+            return call.body();
         }
-        try (InputStream body = response.body()) {
-            throw problem(address, response, new String(body.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException broken) {
-            throw new CellUnreachable(address, "the answer broke off", broken);
+        try (call) {
+            throw problem(address, status, call, call.text());
         }
     }
 
-    private <B> HttpResponse<B> send(URI address, HttpRequest request, HttpResponse.BodyHandler<B> body) {
-        try {
-            return client.send(request, body);
-        } catch (ConnectException | HttpConnectTimeoutException refused) {
-            throw CellUnreachable.nothingListens(address, refused);
-        } catch (HttpTimeoutException silent) {
-            throw new CellUnreachable(address, "no answer in time", silent);
-        } catch (IOException broken) {
-            throw new CellUnreachable(address, "the connection broke", broken);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new CancellationException("interrupted while asking " + address);
-        }
-    }
-
-    private Problem problem(URI address, HttpResponse<?> response, String body) {
+    private Problem problem(URI address, int status, HttpCall call, String body) {
         Problem problem = document(body)
-                .orElseGet(() -> Problem.of(
-                        ProblemType.ofStatus(response.statusCode()),
-                        address + " answered with status " + response.statusCode()));
-        OptionalLong seconds = response.headers().firstValueAsLong("Retry-After");
-        return seconds.isPresent() ? problem.withRetryAfter(Duration.ofSeconds(seconds.getAsLong())) : problem;
+                .orElseGet(() -> Problem.of(ProblemType.ofStatus(status), address + " answered with status " + status));
+        return call.header("Retry-After")
+                .filter(text -> text.matches("[0-9]{1,9}"))
+                .map(seconds -> problem.withRetryAfter(Duration.ofSeconds(Long.parseLong(seconds))))
+                .orElse(problem);
     }
 
     /** The problem that a body tells of; nothing where it is something else, as from a proxy in between. */

@@ -36,13 +36,19 @@ import dev.cella.client.proto.ReportTaskRequest;
 import dev.cella.client.proto.StopJobRequest;
 import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.TransactionRequest;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -120,7 +126,7 @@ class HttpCellTest {
                                 .setName("m-1")
                                 .setForce(true)
                                 .build()),
-                        "DELETE /v1/machines/m-1?force=true "),
+                        "DELETE /v1/machines/m-1?force=true " + JSON + " "),
                 call(
                         cell -> cell.submitJob(Job.newBuilder().setName("a").build()),
                         "POST /v1/jobs " + JSON + " {\"name\":\"a\",\"labels\":{},\"groups\":[]}"),
@@ -134,7 +140,7 @@ class HttpCellTest {
                 call(
                         cell -> cell.stopJob(
                                 StopJobRequest.newBuilder().setName("a").build()),
-                        "DELETE /v1/jobs/a "),
+                        "DELETE /v1/jobs/a " + JSON + " "),
                 call(
                         cell -> cell.listTasks(
                                 ListTasksRequest.newBuilder().setJob("a").build()),
@@ -177,7 +183,7 @@ class HttpCellTest {
                                 .setName("s")
                                 .setInstance("i-1")
                                 .build()),
-                        "DELETE /v1/schedulers/s/sessions/i-1 "));
+                        "DELETE /v1/schedulers/s/sessions/i-1 " + JSON + " "));
     }
 
     private static Arguments call(Consumer<HttpCell> call, String asked) {
@@ -243,6 +249,62 @@ class HttpCellTest {
     }
 
     @Test
+    void unknownHost_isUnreachable() {
+        URI address = URI.create("http://nosuch.invalid:7070");
+
+        assertThatThrownBy(new HttpCell(address)::getCell)
+                .isInstanceOf(CellUnreachable.class)
+                .hasMessage("no cell answers at " + address + ": there is no host nosuch.invalid");
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void change_whoseConnectionBreaks_isSentOnce(Consumer<HttpCell> change) throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        Thread server;
+        try (ServerSocket deaf = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            server = new Thread(() -> hangUpOnAll(deaf, connections));
+            server.start();
+            HttpCell away = new HttpCell(URI.create("http://127.0.0.1:" + deaf.getLocalPort()));
+
+            assertThatThrownBy(() -> change.accept(away))
+                    .isInstanceOf(CellUnreachable.class)
+                    .hasMessageEndingWith("the connection broke");
+        }
+        server.join();
+        assertThat(connections).hasValue(1);
+    }
+
+    static Stream<Arguments> changes() {
+        return calls().filter(call -> !String.valueOf(call.get()[1]).startsWith("GET "));
+    }
+
+    /** Reads the head of each request, and ends the connection without a word. */
+    private static void hangUpOnAll(ServerSocket server, AtomicInteger connections) {
+        while (true) {
+            try (Socket connection = server.accept()) {
+                connections.incrementAndGet();
+                BufferedReader head =
+                        new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8));
+                head.lines().takeWhile(line -> !line.isEmpty()).forEach(line -> {});
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    @Test
+    void redirect_isNotFollowed() {
+        server.answerWith(() -> HttpResponse.ofRedirect("/elsewhere"));
+        server.asked().clear();
+
+        Problem problem = catchThrowableOfType(Problem.class, cell::getCell);
+
+        assertThat(problem.detail()).endsWith("answered with status 307");
+        assertThat(server.asked()).containsExactly("GET /v1/cell ");
+    }
+
+    @Test
     void silence_isUnreachable() {
         server.answerWith(HttpResponse::streaming);
         HttpCell impatient = new HttpCell(
@@ -255,8 +317,7 @@ class HttpCellTest {
     }
 
     @Test
-    void interrupt_endsTheCallAndStaysSet() {
-        server.answerWith(HttpResponse::streaming);
+    void interrupt_endsTheNextCallAndStaysSet() {
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(cell::getCell).isInstanceOf(CancellationException.class);
