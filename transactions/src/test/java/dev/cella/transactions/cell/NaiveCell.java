@@ -42,6 +42,7 @@ import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,7 +100,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
     /** Every task has one from the submit on. */
     static final class Task {
-        TaskId id = new TaskId(new JobId(1), 0, 0);
+        final TaskId id;
         TaskState state = TaskState.PENDING;
         TaskReason reason = TaskReason.NONE;
         boolean everPlaced;
@@ -116,11 +118,13 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         Origin origin;
 
         int ordinal;
-        long linked;
+
+        Task(TaskId id) {
+            this.id = id;
+        }
 
         Task copy() {
-            Task copy = new Task();
-            copy.id = id;
+            Task copy = new Task(id);
             copy.state = state;
             copy.reason = reason;
             copy.everPlaced = everPlaced;
@@ -133,7 +137,6 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             copy.yieldsTo = yieldsTo;
             copy.origin = origin;
             copy.ordinal = ordinal;
-            copy.linked = linked;
             return copy;
         }
 
@@ -168,9 +171,10 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    /** A job and whether somebody stopped it. */
+    /** A job with its tasks, and whether somebody stopped it. */
     static final class Job {
-        long id;
+        final long id;
+        Map<TaskId, Task> tasks = new LinkedHashMap<>();
         JobHeader header;
         Specification specification;
         int generation;
@@ -189,23 +193,16 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             this.generation = generation;
             this.attemptsBefore = attemptsBefore;
         }
-
-        Job copy() {
-            Job copy = new Job(id, header, specification, generation, attemptsBefore);
-            copy.stopped = stopped;
-            copy.failedTooOften = failedTooOften;
-            copy.progress = progress;
-            copy.endedAs = endedAs;
-            return copy;
-        }
     }
 
     private final CellLimits limits;
     private List<Machine> machines = new ArrayList<>();
-    private TreeMap<Long, Job> jobs = new TreeMap<>();
-    private Map<TaskId, Task> tasks = new LinkedHashMap<>();
+    private final TreeMap<Long, Job> jobs = new TreeMap<>();
+
+    /** In the order in which they were placed. */
+    private List<Task> onMachines = new ArrayList<>();
+
     private List<Hold> holds = new ArrayList<>();
-    private long linkedLast;
     private final TreeMap<Long, Command.OpenSession> sessions = new TreeMap<>();
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Long> outcomeTimes = new ArrayList<>();
@@ -228,29 +225,27 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     CommandResult apply(Command command, long cellTimeMillis) {
         version++;
         time = cellTimeMillis;
-        List<Hold> expired =
-                holds.stream().filter(hold -> hold.expiresAt <= time).toList();
-        expired.forEach(this::endHold);
+        endHolds(hold -> hold.expiresAt <= time);
         boolean isFounded = !incarnation.equals(Incarnation.UNSAID);
         if (command instanceof Command.FoundCell == isFounded) {
             return refused(Reason.WRONG_CELL);
         }
         CommandResult result = command.accept(this);
-        for (Job job : jobs.values()) {
-            if (isEnded(job)) {
-                List<Hold> over =
-                        holds.stream().filter(hold -> hold.job == job.id).toList();
-                over.forEach(this::endHold);
-            }
+        for (Job job : holds.isEmpty() ? List.<Job>of() : jobs.values()) {
+            endHolds(hold -> hold.job == job.id && isEnded(job));
         }
         return result;
     }
 
     // ---- holds
 
-    private void endHold(Hold hold) {
-        holds.remove(hold);
-        settle(hold.slot);
+    private void endHolds(Predicate<Hold> over) {
+        for (Hold hold : List.copyOf(holds)) {
+            if (over.test(hold)) {
+                holds.remove(hold);
+                settle(hold.slot);
+            }
+        }
     }
 
     /** What is free goes to the holds that want it, oldest first. */
@@ -307,10 +302,16 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
     private SortedSet<Integer> heldMembers(int slot, int dimension) {
         SortedSet<Integer> held = new TreeSet<>();
-        tasks.values().stream()
-                .filter(task -> task.machine == slot)
-                .forEach(task -> held.addAll(members(task.held(), dimension)));
-        holds.stream().filter(hold -> hold.slot == slot).forEach(hold -> held.addAll(members(hold.got, dimension)));
+        for (Task task : onMachines) {
+            if (task.machine == slot) {
+                held.addAll(members(task.held(), dimension));
+            }
+        }
+        for (Hold hold : holds) {
+            if (hold.slot == slot) {
+                held.addAll(members(hold.got, dimension));
+            }
+        }
         return held;
     }
 
@@ -360,14 +361,14 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     // ---- sums, computed when asked for
 
     private long held(int slot, int dimension) {
-        return tasks.values().stream()
-                        .filter(task -> task.machine == slot)
-                        .mapToLong(task -> task.held().at(dimension))
-                        .sum()
-                + holds.stream()
-                        .filter(hold -> hold.slot == slot)
-                        .mapToLong(hold -> hold.got.at(dimension))
-                        .sum();
+        long held = 0;
+        for (Task task : onMachines) {
+            held += task.machine == slot ? task.held().at(dimension) : 0;
+        }
+        for (Hold hold : holds) {
+            held += hold.slot == slot ? hold.got.at(dimension) : 0;
+        }
+        return held;
     }
 
     private long capacity(int slot, int dimension) {
@@ -383,16 +384,23 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         return capacity(slot, dimension) - held(slot, dimension);
     }
 
+    /** Those on the machine, who came last first. */
     private List<Task> on(int slot) {
-        return tasks.values().stream()
-                .filter(task -> task.machine == slot && task.state.isOnMachine())
-                .sorted((one, other) -> Long.compare(other.linked, one.linked))
-                .toList();
+        List<Task> on = new ArrayList<>();
+        for (Task task : onMachines) {
+            if (task.machine == slot) {
+                on.add(0, task);
+            }
+        }
+        return on;
     }
 
-    private List<Task> of(Job job) {
-        return tasks.values().stream()
-                .filter(task -> task.id.job().version() == job.id)
+    /** In the order of their identities. */
+    private static List<Task> inOrder(Collection<Task> tasks) {
+        return tasks.stream()
+                .sorted((one, other) -> one.id.group() != other.id.group()
+                        ? Integer.compare(one.id.group(), other.id.group())
+                        : Integer.compare(one.id.index(), other.id.index()))
                 .toList();
     }
 
@@ -418,25 +426,40 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
     /** A task that its group has no more; it stops, and then its row is dropped. */
     private boolean isSurplus(Task task) {
-        return task.id.index()
-                >= jobOf(task).header.groups().get(task.id.group()).count();
+        return isSurplus(jobOf(task), task);
+    }
+
+    private static boolean isSurplus(Job job, Task task) {
+        return task.id.index() >= job.header.groups().get(task.id.group()).count();
     }
 
     private @Nullable Task find(TaskId id) {
-        Task task = tasks.get(id);
+        Task task = row(id);
         return task == null || isSurplus(task) ? null : task;
     }
 
+    /** The task, also one that its group has no more. */
+    private @Nullable Task row(TaskId id) {
+        Job job = jobs.get(id.job().version());
+        return job == null ? null : job.tasks.get(id);
+    }
+
     /** The tasks that its groups have. */
-    private List<Task> members(Job job) {
-        return of(job).stream().filter(task -> !isSurplus(task)).toList();
+    private static List<Task> members(Job job) {
+        List<Task> members = new ArrayList<>(job.tasks.size());
+        for (Task task : job.tasks.values()) {
+            if (!isSurplus(job, task)) {
+                members.add(task);
+            }
+        }
+        return members;
     }
 
     private boolean isEnded(Job job) {
         if (job.endedAs != null) {
             return true;
         }
-        if (of(job).stream().anyMatch(task -> task.state.isOnMachine())) {
+        if (isOnMachines(job)) {
             return false;
         }
         if (job.stopped) {
@@ -446,9 +469,22 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         if (all.isEmpty() && job.header.type() == JobType.SERVICE) {
             return false;
         }
-        boolean over = all.stream().allMatch(task -> task.state == TaskState.FINISHED || isForGood(task));
-        boolean anyFinished = all.stream().anyMatch(task -> task.state == TaskState.FINISHED);
+        boolean over = true;
+        boolean anyFinished = false;
+        for (Task task : all) {
+            over &= task.state == TaskState.FINISHED || isForGood(task);
+            anyFinished |= task.state == TaskState.FINISHED;
+        }
         return over && (job.header.type() == JobType.BATCH || !anyFinished);
+    }
+
+    private boolean isOnMachines(Job job) {
+        for (Task task : onMachines) {
+            if (task.id.job().version() == job.id) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // ---- answers
@@ -558,7 +594,10 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     private int firstUnused() {
         for (int slot = 0; slot < machines.size(); slot++) {
             int at = slot;
-            if (!machines.get(slot).exists() && tasks.values().stream().noneMatch(task -> task.machine == at)) {
+            boolean said = jobs.values().stream()
+                    .flatMap(job -> job.tasks.values().stream())
+                    .anyMatch(task -> task.machine == at);
+            if (!machines.get(slot).exists() && !said) {
                 return slot;
             }
         }
@@ -725,7 +764,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                     ? 0
                     : Math.max(
                             before.attemptsBefore,
-                            of(before).stream()
+                            before.tasks.values().stream()
                                     .mapToInt(task -> task.attempt)
                                     .max()
                                     .orElse(0));
@@ -754,9 +793,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     private void createTasks(Job job) {
         for (int group = 0; group < job.header.groups().size(); group++) {
             for (int index = 0; index < job.header.groups().get(group).count(); index++) {
-                Task task = new Task();
-                task.id = new TaskId(new JobId(job.id), group, index);
-                tasks.putIfAbsent(task.id, task);
+                TaskId id = new TaskId(new JobId(job.id), group, index);
+                job.tasks.putIfAbsent(id, new Task(id));
             }
         }
     }
@@ -765,7 +803,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     private void resize(Job job, JobHeader next) {
         job.header = next;
         createTasks(job);
-        of(job).stream().filter(task -> !task.everPlaced && isSurplus(task)).forEach(task -> tasks.remove(task.id));
+        job.tasks.values().removeIf(task -> !task.everPlaced && isSurplus(task));
     }
 
     private CommandResult update(Job job, JobHeader next, Specification specification) {
@@ -835,14 +873,14 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         for (int place = job.header.groups().size() - 1; place >= 0 && left > 0; place--) {
             left -= forget(job, place, left);
         }
-        if (job.header.tasks() == 0 && of(job).isEmpty()) {
+        if (job.header.tasks() == 0 && job.tasks.isEmpty()) {
             jobs.remove(job.id);
         }
         return done(Effect.CHANGED);
     }
 
     private int forget(Job job, int group, int left) {
-        List<Task> placed = of(job).stream()
+        List<Task> placed = job.tasks.values().stream()
                 .filter(task -> task.id.group() == group && task.everPlaced)
                 .sorted((one, other) -> Integer.compare(other.id.index(), one.id.index()))
                 .limit(left)
@@ -858,7 +896,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     private void drop(Task task) {
         Job job = jobOf(task);
         job.attemptsBefore = Math.max(job.attemptsBefore, task.attempt);
-        tasks.remove(task.id);
+        job.tasks.remove(task.id);
     }
 
     /** More tasks of one of its groups failed for good than may. */
@@ -866,10 +904,13 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         for (int place = 0; place < job.header.groups().size(); place++) {
             int group = place;
             int max = job.header.groups().get(group).failuresMax();
-            long failed = members(job).stream()
-                    .filter(task -> task.id.group() == group && task.state == TaskState.FAILED && isForGood(task))
-                    .count();
-            if (max > 0 && failed > max && !job.stopped) {
+            long failed = max == 0
+                    ? 0
+                    : members(job).stream()
+                            .filter(task ->
+                                    task.id.group() == group && task.state == TaskState.FAILED && isForGood(task))
+                            .count();
+            if (failed > max && !job.stopped) {
                 job.failedTooOften = true;
                 stop(job, TaskReason.TOO_MANY_FAILURES);
             }
@@ -891,7 +932,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
     private void stop(Job job, TaskReason reason) {
         job.stopped = true;
-        for (Task task : of(job)) {
+        for (Task task : job.tasks.values()) {
             if (task.state == TaskState.PENDING) {
                 task.state = TaskState.KILLED;
                 task.reason = reason;
@@ -912,11 +953,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
     /** What is to be told to stop, and what is surplus and has ended. */
     private List<Task> toSweep(Job job) {
-        return of(job).stream()
+        return inOrder(job.tasks.values()).stream()
                 .filter(task -> isToStop(job, task) || (isSurplus(task) && !task.state.isOnMachine()))
-                .sorted((one, other) -> one.id.group() != other.id.group()
-                        ? Integer.compare(one.id.group(), other.id.group())
-                        : Integer.compare(one.id.index(), other.id.index()))
                 .limit(limits.rowsMax())
                 .toList();
     }
@@ -964,6 +1002,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         task.handedOver = Amounts.NONE;
         task.yieldsTo = null;
         task.failures += state == TaskState.FAILED ? 1 : 0;
+        onMachines.remove(task);
         settle(task.machine);
     }
 
@@ -971,7 +1010,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
 
     @Override
     public CommandResult visit(Command.ReportTask report) {
-        Task task = tasks.get(report.task());
+        Task task = row(report.task());
         if (task == null) {
             return refused(Reason.UNKNOWN_TASK);
         }
@@ -1087,18 +1126,20 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         return paths;
     }
 
+    private static boolean isIn(String pool, String ancestor) {
+        return pool.equals(ancestor) || pool.startsWith(ancestor + "/");
+    }
+
     private long use(String pool, int dimension) {
-        return tasks.values().stream()
-                        .filter(task -> ancestors(jobOf(task).header.pool()).contains(pool))
-                        .mapToLong(task -> task.held().at(dimension))
-                        .sum()
-                + holds.stream()
-                        .filter(hold -> ancestors(Objects.requireNonNull(jobs.get(hold.job))
-                                        .header
-                                        .pool())
-                                .contains(pool))
-                        .mapToLong(hold -> hold.got.at(dimension))
-                        .sum();
+        long use = 0;
+        for (Task task : onMachines) {
+            use += isIn(jobOf(task).header.pool(), pool) ? task.held().at(dimension) : 0;
+        }
+        for (Hold hold : holds) {
+            Job job = Objects.requireNonNull(jobs.get(hold.job));
+            use += isIn(job.header.pool(), pool) ? hold.got.at(dimension) : 0;
+        }
+        return use;
     }
 
     // ---- a transaction
@@ -1156,16 +1197,11 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 || transaction.machinesAsOf().number() >= version) {
             return whole(transaction, Reason.BASIS_AHEAD);
         }
-        List<Machine> machinesBefore = machines.stream().map(Machine::copy).toList();
-        Map<TaskId, Task> tasksBefore = new LinkedHashMap<>();
-        tasks.values().forEach(task -> tasksBefore.put(task.id, task.copy()));
-        List<Hold> holdsBefore = holds.stream().map(Hold::copy).toList();
+        Before before = mayFall(transaction) ? new Before() : null;
         Attempt attempt = new Attempt(transaction);
         List<ItemResult> results = attempt.run();
         if (attempt.isFelled) {
-            machines = new ArrayList<>(machinesBefore);
-            tasks = tasksBefore;
-            holds = new ArrayList<>(holdsBefore);
+            Objects.requireNonNull(before).restore();
         } else {
             claimsInPools.addAll(attempt.claimsHere);
             attempt.finish();
@@ -1177,6 +1213,37 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                 Optional.empty(),
                 new CellVersion(version),
                 results);
+    }
+
+    private static boolean mayFall(Transaction transaction) {
+        return transaction.atomicity() == Atomicity.ALL_OR_NOTHING || transaction.minClaims() > 0;
+    }
+
+    /** A copy of all that a transaction changes before it is known whether it stands. */
+    private final class Before {
+        private final List<Machine> machinesBefore = new ArrayList<>();
+        private final Map<Job, Map<TaskId, Task>> tasksBefore = new LinkedHashMap<>();
+        private final List<TaskId> onMachinesBefore = new ArrayList<>();
+        private final List<Hold> holdsBefore = new ArrayList<>();
+
+        Before() {
+            machines.forEach(machine -> machinesBefore.add(machine.copy()));
+            for (Job job : jobs.values()) {
+                Map<TaskId, Task> copies = new LinkedHashMap<>();
+                job.tasks.forEach((id, task) -> copies.put(id, task.copy()));
+                tasksBefore.put(job, copies);
+            }
+            onMachines.forEach(task -> onMachinesBefore.add(task.id));
+            holds.forEach(hold -> holdsBefore.add(hold.copy()));
+        }
+
+        void restore() {
+            machines = machinesBefore;
+            tasksBefore.forEach((job, copies) -> job.tasks = copies);
+            onMachines = new ArrayList<>();
+            onMachinesBefore.forEach(id -> onMachines.add(Objects.requireNonNull(row(id))));
+            holds = holdsBefore;
+        }
     }
 
     /** One transaction, really done, item after item. */
@@ -1381,7 +1448,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             if (refused != null) {
                 return refused;
             }
-            Task task = Objects.requireNonNull(tasks.get(eviction.task()));
+            Task task = Objects.requireNonNull(row(eviction.task()));
             int slot = task.machine;
             stop(task, TaskReason.PREEMPTED);
             return ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(slot));
@@ -1534,7 +1601,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                     .contains(reason)) {
                 return;
             }
-            Task task = Objects.requireNonNull(tasks.get(transaction.task(claim)));
+            Task task = Objects.requireNonNull(row(transaction.task(claim)));
             ItemResult result = tryMachine(claim, task, slot);
             results[claim] = result.accepted() ? result : before;
         }
@@ -1585,8 +1652,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         private boolean asManyAsMayRun(Job job, int group, int slot, List<Task> victims) {
             int max = job.header.groups().get(group).runningMax();
             boolean atOnce = machines.get(slot).agent == null;
-            long running = of(job).stream()
-                    .filter(task -> task.id.group() == group && task.state.isOnMachine())
+            long running = onMachines.stream()
+                    .filter(task -> task.id.job().version() == job.id && task.id.group() == group)
                     .filter(task -> !atOnce || !victims.contains(task))
                     .count();
             return max > 0 && running >= max;
@@ -1669,11 +1736,13 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                                 : Math.min(holds, need);
                         long gives = atOnce ? holds : takes;
                         need -= takes;
-                        returned += ancestors(jobOf(victim).header.pool()).contains(pool) ? gives : 0;
+                        returned += isIn(jobOf(victim).header.pool(), pool) ? gives : 0;
+                    }
+                    if (asked.at(dimension) == 0 || limit == Limits.UNLIMITED) {
+                        continue;
                     }
                     long use = use(pool, dimension);
-                    boolean over = use - returned + asked.at(dimension) > limit;
-                    if (asked.at(dimension) > 0 && limit != Limits.UNLIMITED && over) {
+                    if (use - returned + asked.at(dimension) > limit) {
                         return refusalOver(
                                 ItemKind.CLAIM, winner(pool), dimension, asked.at(dimension), Math.max(0, limit - use));
                     }
@@ -1709,7 +1778,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         private @Nullable Origin winner(String pool) {
             Origin last = null;
             for (Map.Entry<Origin, String> claim : claimsInPools) {
-                last = ancestors(claim.getValue()).contains(pool) ? claim.getKey() : last;
+                last = isIn(claim.getValue(), pool) ? claim.getKey() : last;
             }
             boolean seen = last != null
                     && transaction.seesOwn()
@@ -1785,7 +1854,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             task.generation = jobOf(task).generation;
             task.origin = origin;
             task.ordinal = claim;
-            task.linked = ++linkedLast;
+            onMachines.add(task);
             machines.get(slot).claims.add(origin);
             claimsHere.add(Map.entry(origin, jobOf(task).header.pool()));
             if (machines.get(slot).agent == null) {
@@ -1920,71 +1989,56 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    // ---- everything, as text to compare
+    // ---- everything, to compare
 
-    String dump() {
-        StringBuilder text = new StringBuilder();
+    /** A row of values for each thing that there is. */
+    List<List<Object>> rows() {
+        List<List<Object>> rows = new ArrayList<>();
         for (int slot = 0; slot < machines.size(); slot++) {
-            dumpMachine(text, slot);
+            if (machines.get(slot).exists()) {
+                rows.add(machineRow(slot));
+            }
         }
-        jobs.values()
-                .forEach(job -> text.append("job ")
-                        .append(job.id)
-                        .append(' ')
-                        .append(state(job))
-                        .append(' ')
-                        .append(job.generation)
-                        .append(' ')
-                        .append(job.header)
-                        .append(' ')
-                        .append(job.progress.digest())
-                        .append('\n'));
-        jobs.values()
-                .forEach(job -> of(job).stream()
-                        .sorted((one, other) -> one.id.group() != other.id.group()
-                                ? Integer.compare(one.id.group(), other.id.group())
-                                : Integer.compare(one.id.index(), other.id.index()))
-                        .forEach(task -> dumpTask(text, task)));
-        text.append("sessions ").append(sessions.keySet()).append('\n');
-        return text.append("horizon ").append(horizon).append('\n').toString();
+        for (Job job : jobs.values()) {
+            rows.add(List.of("job", job.id, state(job), job.generation, job.header, job.progress.digest()));
+        }
+        for (Job job : jobs.values()) {
+            inOrder(job.tasks.values()).forEach(task -> rows.add(taskRow(task)));
+        }
+        rows.add(List.of("sessions", List.copyOf(sessions.keySet())));
+        rows.add(List.of("horizon", horizon));
+        return rows;
     }
 
-    private void dumpMachine(StringBuilder text, int slot) {
+    private List<Object> machineRow(int slot) {
         Machine machine = machines.get(slot);
-        if (!machine.exists()) {
-            return;
-        }
-        text.append("machine ")
-                .append(slot)
-                .append(' ')
-                .append(machine.name)
-                .append(' ')
-                .append(machine.registered);
-        text.append(' ')
-                .append(machine.draining)
-                .append(machine.drain)
-                .append(machine.down)
-                .append(on(slot).size());
+        List<Object> row = new ArrayList<>(List.of("machine", slot, machine.name, machine.registered));
+        row.add(machine.draining);
+        row.add(Optional.ofNullable(machine.drain));
+        row.add(machine.down);
+        row.add(on(slot).size());
         for (int dimension = 0; dimension < dimensions.size(); dimension++) {
-            text.append(' ').append(capacity(slot, dimension)).append('/').append(free(slot, dimension));
+            row.add(capacity(slot, dimension));
+            row.add(free(slot, dimension));
             if (dimensions.isSet(dimension)) {
                 SortedSet<Integer> all = members(machine.wanted, dimension);
                 all.addAll(heldMembers(slot, dimension));
-                text.append('=').append(set(all));
+                row.add(set(all));
             }
         }
-        long claimed = machine.claims.isEmpty()
-                ? machine.registered
-                : machine.claims.get(machine.claims.size() - 1).version();
-        text.append(' ').append(claimed);
-        holds.stream()
-                .filter(hold -> hold.slot == slot)
-                .forEach(hold ->
-                        text.append(" hold ").append(hold.job).append(hold.got).append(hold.wanted));
-        text.append('\n');
+        row.add(
+                machine.claims.isEmpty()
+                        ? machine.registered
+                        : machine.claims.get(machine.claims.size() - 1).version());
+        for (Hold hold : holds) {
+            if (hold.slot == slot) {
+                row.add(List.of("hold", hold.job, hold.got, hold.wanted));
+            }
+        }
+        return row;
     }
 
-    private void dumpTask(StringBuilder text, Task task) {
+    private List<Object> taskRow(Task task) {
         List<TaskId> waitsFor = new ArrayList<>();
         if (task.state == TaskState.PLACED) {
             on(task.machine).stream()
@@ -1992,15 +2046,16 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
                     .forEach(victim -> waitsFor.add(victim.id));
         }
         boolean surplus = task.state == TaskState.PENDING && isSurplus(task);
-        text.append("task ")
-                .append(task.id)
-                .append(' ')
-                .append(shown(task))
-                .append(' ')
-                .append(surplus ? TaskReason.UPDATED : task.reason);
-        text.append(' ').append(task.attempt).append(' ').append(task.failures);
-        text.append(' ').append(task.machine).append(' ').append(waitsFor);
-        text.append(task.state.isOnMachine() ? task.shape : "").append('\n');
+        return List.of(
+                "task",
+                task.id,
+                shown(task),
+                surplus ? TaskReason.UPDATED : task.reason,
+                task.attempt,
+                task.failures,
+                task.machine,
+                waitsFor,
+                task.state.isOnMachine() ? task.shape : Amounts.NONE);
     }
 
     private JobState state(Job job) {
@@ -2008,7 +2063,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             return job.endedAs;
         }
         List<Task> all = members(job);
-        boolean onMachines = of(job).stream().anyMatch(task -> task.state.isOnMachine());
+        boolean onMachines = isOnMachines(job);
         if (job.stopped) {
             JobState stopped = job.failedTooOften ? JobState.FAILED : JobState.STOPPED;
             return onMachines ? JobState.STOPPING : stopped;

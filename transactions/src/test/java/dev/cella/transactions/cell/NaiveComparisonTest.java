@@ -7,15 +7,21 @@ import dev.cella.transactions.codec.AskedCommand;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Principal;
-import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,28 +32,49 @@ import org.junit.jupiter.api.Timeout;
  * state, the private replica's digests, and those of a copy loaded from a snapshot.
  *
  * <p>{@code -Dcella.histories=N} sets how many histories are played (2,500 make a million commands), {@code -Dcella.seed=S}
- * with which seed to begin; by itself it plays that one again. A failing history is made as short as it gets by putting
+ * with which seed to begin; by itself it plays that one again. {@code -Dcella.threads=N} plays N at once. A failing history is made as short as it gets by putting
  * idle commands in place of those that do not matter, and printed.
  */
 class NaiveComparisonTest {
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
     private static final int COMMANDS = 400;
     private static final int STATE_EVERY = 8;
+    private static final int HISTORIES_A_ROUND = 2_500;
     private static final Principal PRINCIPAL = new Principal("history");
+    private static final CommandResult NOTHING = new CommandResult.Refused(CellVersion.NONE, Reason.WRONG_CELL, "");
     private static final Command IDLE = new Command.AddDimension(new Dimension("cpuMilli", Dimension.Kind.COUNT));
 
     @Test
     @Timeout(value = 1, unit = TimeUnit.DAYS)
-    void histories_fromSeeds_areDecidedAlike() {
+    void histories_fromSeeds_areDecidedAlike() throws InterruptedException, ExecutionException {
         Long seed = Long.getLong("cella.seed");
         long first = seed == null ? 1 : seed;
-        int histories = Integer.getInteger("cella.histories", seed == null ? 2_500 : 1);
-        for (long each = first; each < first + histories; each++) {
-            play(each);
+        long end = first + Integer.getInteger("cella.histories", seed == null ? HISTORIES_A_ROUND : 1);
+        ExecutorService threads = Executors.newFixedThreadPool(Integer.getInteger("cella.threads", 1));
+        try {
+            for (long from = first; from < end; from += HISTORIES_A_ROUND) {
+                long to = Math.min(end, from + HISTORIES_A_ROUND);
+                playAll(from, to, threads);
+                System.out.println("histories of seeds " + from + " to " + (to - 1) + " are decided alike");
+            }
+        } finally {
+            threads.shutdownNow();
         }
     }
 
-    private static void play(long seed) {
+    private static void playAll(long from, long to, ExecutorService threads)
+            throws InterruptedException, ExecutionException {
+        List<Callable<Long>> plays = new ArrayList<>();
+        for (long seed = from; seed < to; seed++) {
+            long each = seed;
+            plays.add(() -> play(each));
+        }
+        for (Future<Long> played : threads.invokeAll(plays)) {
+            played.get();
+        }
+    }
+
+    private static long play(long seed) {
         Pair pair = new Pair();
         History history = new History(seed, pair.cell);
         List<Command> commands = new ArrayList<>();
@@ -60,6 +87,7 @@ class NaiveComparisonTest {
             }
         }
         assertThat(pair.reloadedDiffers()).as("seed " + seed).isFalse();
+        return seed;
     }
 
     // ---- a shorter history that differs too
@@ -133,7 +161,7 @@ class NaiveComparisonTest {
         private final CellReplica replica = new CellReplica();
         private final WholeOutcomes outcomes = new WholeOutcomes();
         private long cellTimeMillis = 1_000;
-        String cellSaid = "";
+        CommandResult cellSaid = NOTHING;
 
         /** What differs, or null. */
         @Nullable
@@ -141,9 +169,9 @@ class NaiveComparisonTest {
             cellTimeMillis += new Random(cell.view().version().number()).nextInt(5);
             EntryHeader header = new EntryHeader(1, new CellTime(cellTimeMillis), cellTimeMillis, Incarnation.UNSAID);
             AskedCommand asked = CommandCodec.decode(CommandCodec.encode(PRINCIPAL, command));
-            cellSaid = describe(outcomes.whole(cell.apply(header, asked.command())));
+            cellSaid = comparable(outcomes.whole(cell.apply(header, asked.command())));
             outcomes.forget(cell.takeForgottenOutcomes());
-            String naiveSaid = describe(naive.apply(command, cellTimeMillis));
+            CommandResult naiveSaid = naive.apply(command, cellTimeMillis);
             replica.applyChanges(cell.takeChanges());
             if (!cellSaid.equals(naiveSaid)) {
                 return "the cell says\n    " + cellSaid + "\nthe naive one\n    " + naiveSaid;
@@ -160,17 +188,15 @@ class NaiveComparisonTest {
             } catch (IllegalStateException untrue) {
                 return untrue.getMessage();
             }
-            String shows = dump(cell.view(), cell.horizon().number());
-            String naiveShows = naive.dump();
-            return shows.equals(naiveShows)
-                    ? null
-                    : difference(shows.lines().toList(), naiveShows.lines().toList());
+            List<List<Object>> shows = CellRows.of(cell);
+            List<List<Object>> naiveShows = naive.rows();
+            return shows.equals(naiveShows) ? null : difference(shows, naiveShows);
         }
 
-        private static String difference(List<String> shows, List<String> naiveShows) {
-            List<String> more = new ArrayList<>(shows);
+        private static String difference(List<List<Object>> shows, List<List<Object>> naiveShows) {
+            List<List<Object>> more = new ArrayList<>(shows);
             more.removeAll(naiveShows);
-            List<String> less = new ArrayList<>(naiveShows);
+            List<List<Object>> less = new ArrayList<>(naiveShows);
             less.removeAll(shows);
             return "the cell shows " + more + ", the naive one " + less;
         }
@@ -180,93 +206,17 @@ class NaiveComparisonTest {
             loaded.load(cell.snapshot());
             return !loaded.view().digests().equals(cell.view().digests())
                     || loaded.outcomesDigest() != cell.outcomesDigest()
-                    || !dump(loaded.view(), loaded.horizon().number())
-                            .equals(dump(cell.view(), cell.horizon().number()));
+                    || !CellRows.of(loaded).equals(CellRows.of(cell));
         }
     }
 
-    private static String describe(CommandResult result) {
+    /** What the naive one says of a result too: it has no messages, and no identities but the versions. */
+    private static CommandResult comparable(CommandResult result) {
         if (result instanceof CommandResult.Done done) {
-            return done.version() + " " + done.effect();
+            return new CommandResult.Done(done.version(), done.effect(), 0, 0);
         } else if (result instanceof CommandResult.Refused refused) {
-            return refused.version() + " refused " + refused.reason();
+            return new CommandResult.Refused(refused.version(), refused.reason(), "");
         }
-        return result.toString();
-    }
-
-    // ---- everything a view shows, in the words of the naive one
-
-    private static String dump(CellView view, long horizon) {
-        StringBuilder text = new StringBuilder();
-        for (int slot = 0; slot < view.machineSlots(); slot++) {
-            if (view.machineExists(slot)) {
-                dumpMachine(text, view, slot);
-            }
-        }
-        view.jobs()
-                .forEach(job -> text.append("job ")
-                        .append(job.id())
-                        .append(' ')
-                        .append(job.state())
-                        .append(' ')
-                        .append(job.generation())
-                        .append(' ')
-                        .append(job.header())
-                        .append(' ')
-                        .append(job.progress().digest())
-                        .append('\n'));
-        view.jobs()
-                .forEach(job -> job.groups().forEach(group -> {
-                    for (int index = 0; index < Math.max(group.header().count(), group.rowsEnd()); index++) {
-                        view.task(new TaskId(job.id(), group.place(), index)).ifPresent(task -> dumpTask(text, task));
-                    }
-                }));
-        text.append("sessions ")
-                .append(view.sessions().stream()
-                        .map(session -> session.id().version())
-                        .toList())
-                .append('\n');
-        return text.append("horizon ").append(horizon).append('\n').toString();
-    }
-
-    private static void dumpMachine(StringBuilder text, CellView view, int slot) {
-        Tables tables = view.tables();
-        text.append("machine ")
-                .append(slot)
-                .append(' ')
-                .append(view.machineName(slot))
-                .append(' ');
-        text.append(view.registeredVersion(slot)).append(' ').append(tables.machines.isDraining(slot));
-        text.append(tables.machines.drain(slot));
-        text.append(tables.machines.isDown(slot)).append(view.tasksOn(slot));
-        for (int dimension = 0; dimension < view.dimensions().size(); dimension++) {
-            text.append(' ').append(view.capacity(slot, dimension)).append('/').append(view.free(slot, dimension));
-            if (view.dimensions().isSet(dimension)) {
-                text.append('=').append(tables.machines.members(slot).capacity().at(dimension));
-            }
-        }
-        text.append(' ').append(view.claimedVersion(slot));
-        view.holdsOn(slot)
-                .forEach(hold -> text.append(" hold ")
-                        .append(hold.job().id())
-                        .append(hold.got())
-                        .append(hold.wanted()));
-        text.append('\n');
-    }
-
-    private static void dumpTask(StringBuilder text, TaskRow task) {
-        text.append("task ")
-                .append(task.id())
-                .append(' ')
-                .append(task.state())
-                .append(' ')
-                .append(task.reason());
-        text.append(' ').append(task.attempt()).append(' ').append(task.failures());
-        text.append(' ')
-                .append(task.machine().orElse(-1))
-                .append(' ')
-                .append(task.waitingFor())
-                .append(task.state().isOnMachine() ? task.resources() : "")
-                .append('\n');
+        return result;
     }
 }

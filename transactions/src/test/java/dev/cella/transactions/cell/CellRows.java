@@ -1,0 +1,73 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.TaskId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Everything that a cell shows, a row of values for each thing that there is, to be compared. */
+final class CellRows {
+    static List<List<Object>> of(Cell cell) {
+        CellView view = cell.view();
+        List<List<Object>> rows = new ArrayList<>();
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            if (view.machineExists(slot)) {
+                rows.add(machineRow(view, slot));
+            }
+        }
+        for (JobRow job : view.jobs()) {
+            long progress = job.progress().digest();
+            rows.add(List.of("job", job.id().version(), job.state(), job.generation(), job.header(), progress));
+        }
+        for (JobRow job : view.jobs()) {
+            for (GroupRow group : job.groups()) {
+                for (int index = 0; index < Math.max(group.header().count(), group.rowsEnd()); index++) {
+                    view.task(new TaskId(job.id(), group.place(), index)).ifPresent(task -> rows.add(taskRow(task)));
+                }
+            }
+        }
+        List<Object> sessions = new ArrayList<>();
+        view.sessions().forEach(session -> sessions.add(session.id().version()));
+        rows.add(List.of("sessions", sessions));
+        rows.add(List.of("horizon", cell.horizon().number()));
+        return rows;
+    }
+
+    private static List<Object> machineRow(CellView view, int slot) {
+        MachineTable machines = view.tables().machines;
+        List<Object> row =
+                new ArrayList<>(List.of("machine", slot, view.machineName(slot), view.registeredVersion(slot)));
+        row.add(machines.isDraining(slot));
+        row.add(Optional.ofNullable(machines.drain(slot)));
+        row.add(machines.isDown(slot));
+        row.add(view.tasksOn(slot));
+        for (int dimension = 0; dimension < view.dimensions().size(); dimension++) {
+            row.add(view.capacity(slot, dimension));
+            row.add(view.free(slot, dimension));
+            if (view.dimensions().isSet(dimension)) {
+                row.add(machines.members(slot).capacity().at(dimension));
+            }
+        }
+        row.add(view.claimedVersion(slot));
+        for (HoldRow hold : view.holdsOn(slot)) {
+            row.add(List.of("hold", hold.job().id().version(), hold.got(), hold.wanted()));
+        }
+        return row;
+    }
+
+    private static List<Object> taskRow(TaskRow task) {
+        return List.of(
+                "task",
+                task.id(),
+                task.state(),
+                task.reason(),
+                task.attempt(),
+                task.failures(),
+                task.machine().orElse(-1),
+                task.waitingFor(),
+                task.state().isOnMachine() ? task.resources() : Amounts.NONE);
+    }
+
+    private CellRows() {}
+}
