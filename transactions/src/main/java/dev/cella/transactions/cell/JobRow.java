@@ -314,6 +314,12 @@ public final class JobRow {
         state = next;
     }
 
+    /** Whether its state follows from its tasks, some of which may be forgotten when it has ended. */
+    boolean isStateTrue() {
+        JobState derived = deriveState();
+        return state.isEnded() ? header.tasks() == 0 || derived.isEnded() : state == derived;
+    }
+
     private JobState deriveState() {
         if (isStopped()) {
             return counts.onMachines() > 0 ? JobState.STOPPING : deriveStopped();

@@ -1,5 +1,7 @@
 package dev.cella.transactions.cell;
 
+import static dev.cella.transactions.model.Invariants.checkInvariant;
+
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Specification;
@@ -173,6 +175,10 @@ final class JobTable {
     void finishLoad(Tables tables) {
         for (JobRow job : jobs.values()) {
             job.recount(tables);
+            checkInvariant(
+                    job.isStateTrue(),
+                    "job %s is in another state than its tasks say",
+                    job.id().version());
             if (job.isEnded()) {
                 ended.add(job);
             }

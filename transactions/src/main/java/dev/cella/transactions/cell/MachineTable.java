@@ -378,6 +378,8 @@ final class MachineTable extends MachineRows {
             @Nullable Origin by,
             long changed,
             int firstTask) {
+        reach(slot);
+        checkInvariant(registeredVersion(slot) == 0, "machine slot %s is loaded twice", slot);
         register(slot, name, has, says, agent, registered);
         setFirstTask(slot, firstTask);
         long before = weight(slot);
@@ -396,6 +398,7 @@ final class MachineTable extends MachineRows {
 
     void loadEmpty(int slot, String name) {
         reach(slot);
+        checkInvariant(registeredVersion(slot) == 0, "machine slot %s is loaded twice", slot);
         said.set(slot, MachineSaid.of(name, Map.of(), null));
     }
 

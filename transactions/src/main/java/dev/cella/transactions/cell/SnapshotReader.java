@@ -27,6 +27,7 @@ final class SnapshotReader {
     private final Tables tables;
     private final TableLoader loader;
     private final Map<Long, Origin> origins = new HashMap<>();
+    private boolean isChecked;
 
     SnapshotReader(Tables tables) {
         this.tables = tables;
@@ -37,6 +38,9 @@ final class SnapshotReader {
     void read(List<byte[]> chunks, @Nullable OutcomeTable outcomes) {
         for (byte[] chunk : chunks) {
             readChunk(new ByteReader(chunk), outcomes);
+        }
+        if (!isChecked) {
+            throw new DamagedBytesException("snapshot at version " + tables.version() + " without its digests", 0);
         }
     }
 
@@ -216,6 +220,7 @@ final class SnapshotReader {
             throw new DamagedBytesException(
                     "snapshot at version " + tables.version() + ": " + found + ", said " + said, 0);
         }
+        isChecked = true;
     }
 
     private static void readHorizon(ByteReader in, @Nullable OutcomeTable outcomes) {

@@ -1,5 +1,7 @@
 package dev.cella.transactions.cell;
 
+import static dev.cella.transactions.model.Invariants.checkInvariant;
+
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.TaskState;
 
@@ -37,14 +39,20 @@ final class TableLoader {
         tables.policies.add(hold.job().pool(), got, 1);
     }
 
-    /** All rows are there: what follows from them follows. */
+    /** All rows are there: what follows from them follows, and what no digest shows is held against the rest. */
     void finish() {
         MachineTable machines = tables.machines;
         tables.tasks.finishLoad();
+        int listed = 0;
         for (int slot = 0; slot < machines.slots(); slot++) {
-            machines.countTask(slot, tables.tasks.finishList(machines.firstTask(slot)));
+            int count = tables.tasks.finishList(machines.firstTask(slot));
+            machines.countTask(slot, count);
+            listed += count;
         }
         tables.jobs.finishLoad(tables);
         tables.jobs.all().values().forEach(job -> tables.counts.addAll(job.counts(), 1));
+        int onMachines = tables.counts.onMachines();
+        checkInvariant(listed == onMachines, "%s tasks are on machines, their lists have %s", onMachines, listed);
+        Truths.checkMachines(tables);
     }
 }

@@ -143,6 +143,7 @@ final class TaskTable extends TaskRows {
     /** What a snapshot says of a row that was not in use. */
     void load(int row, LoadedTask loaded) {
         words.reach(row);
+        checkInvariant(!isUsed(row), "task row %s is loaded twice", row);
         rows = Math.max(rows, row + 1);
         begin(row, loaded.index(), loaded.attempt());
         setHandOver(row, new HandOver(loaded.handed(), loaded.yieldsToVersion(), loaded.yieldsToOrdinal()));
@@ -170,6 +171,7 @@ final class TaskTable extends TaskRows {
             words.set(row, NEXT_PREVIOUS, both(nextOnMachine(row), previous));
             previous = row;
             count++;
+            checkInvariant(count <= rows, "the list of tasks that begins with row %s has no end", firstOnMachine);
         }
         return count;
     }

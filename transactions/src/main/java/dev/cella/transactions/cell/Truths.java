@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
@@ -26,6 +27,11 @@ public final class Truths {
         truths.checkPools();
     }
 
+    /** What of them is about machines alone; costs no more than a walk over the tasks on each. */
+    static void checkMachines(Tables tables) {
+        new Truths(tables).checkMachines();
+    }
+
     private void checkMachines() {
         for (int slot = 0; slot < tables.machines.slots(); slot++) {
             if (tables.machines.exists(slot)) {
@@ -35,8 +41,9 @@ public final class Truths {
     }
 
     private void checkMachine(int slot) {
-        for (int dimension = 0; dimension < tables.dimensions().size(); dimension++) {
-            checkAmounts(slot, dimension);
+        long[] held = held(slot);
+        for (int dimension = 0; dimension < held.length; dimension++) {
+            checkAmount(slot, dimension, held[dimension]);
         }
         if (tables.hasSets()) {
             checkMembers(slot);
@@ -77,21 +84,33 @@ public final class Truths {
         return some.plus(others);
     }
 
-    /** free + held by tasks + got by holds = capacity, and free is not negative. */
-    private void checkAmounts(int slot, int dimension) {
-        long held = 0;
+    /** What its tasks hold, and its holds have got, by dimension. */
+    private long[] held(int slot) {
+        long[] held = new long[tables.dimensions().size()];
         int count = 0;
         for (int row = tables.machines.firstTask(slot);
                 row != TaskTable.NO_ROW;
                 row = tables.tasks.nextOnMachine(row)) {
             checkInvariant(tables.tasks.machine(row) == slot, "task row %s is on the list of machine %s", row, slot);
             checkInvariant(tables.tasks.state(row).isOnMachine(), "task row %s holds amounts though it ended", row);
-            held = Math.addExact(held, tables.tasks.held(row).at(dimension));
+            add(held, tables.tasks.held(row));
             count++;
         }
         for (HoldRow hold : tables.holds.on(slot)) {
-            held = Math.addExact(held, hold.got().at(dimension));
+            add(held, hold.got());
         }
+        checkInvariant(count == tables.machines.taskCount(slot), "machine %s counts %s tasks", slot, count);
+        return held;
+    }
+
+    private static void add(long[] sums, Amounts amounts) {
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            sums[dimension] = Math.addExact(sums[dimension], amounts.at(dimension));
+        }
+    }
+
+    /** free + held by tasks + got by holds = capacity, and free is not negative. */
+    private void checkAmount(int slot, int dimension, long held) {
         long free = tables.machines.free(slot, dimension);
         checkInvariant(free >= 0, "machine %s, dimension %s: free is %s", slot, dimension, free);
         checkInvariant(
@@ -100,7 +119,6 @@ public final class Truths {
                 slot,
                 dimension,
                 held);
-        checkInvariant(count == tables.machines.taskCount(slot), "machine %s counts %s tasks", slot, count);
     }
 
     /** A pool's use is the sum over its tasks and holds, those of the pools below it included. */

@@ -1,0 +1,157 @@
+package dev.cella.transactions.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cella.transactions.codec.DamagedBytesException;
+import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Snapshots of format 4 as they were written once, with their digests: each line of the file is one, its pages in hex and
+ * then the digest of its outcomes. In the seven cells there is something of everything that a cell can have. They stay
+ * readable, so no line ever changes; another format gets a file of its own ({@code -Dcella.golden.write=true}).
+ */
+class SnapshotTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/dev/cella/transactions/golden/snapshots-4.txt");
+    private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
+    private static final List<Integer> SEEDS = List.of(1529, 2396, 1113, 2682, 1890, 9, 153);
+    private static final int COMMANDS = 150;
+    private static final int FLIP_EVERY = Integer.getInteger("cella.snapshot.flips", 1);
+
+    /** No digest is in a snapshot for these: the pages have checksums where they are kept. */
+    private static final Set<Integer> OF_OUTCOMES = Set.of(SnapshotWriter.HORIZON, SnapshotWriter.OUTCOMES);
+
+    private record Golden(List<byte[]> pages, long outcomesDigest) {}
+
+    @BeforeAll
+    static void write() throws IOException {
+        if (Boolean.getBoolean("cella.golden.write")) {
+            List<String> lines = new ArrayList<>();
+            for (int seed : SEEDS) {
+                Cell cell = played(seed);
+                List<String> words = new ArrayList<>();
+                cell.snapshot().forEach(page -> words.add(HexFormat.of().formatHex(page)));
+                words.add(Long.toHexString(cell.outcomesDigest()));
+                lines.add(String.join(" ", words));
+            }
+            Files.write(GOLDEN, lines);
+        }
+    }
+
+    private static Cell played(int seed) {
+        Cell cell = new Cell(LIMITS);
+        History history = new History(seed, cell);
+        for (int at = 1; at <= COMMANDS; at++) {
+            cell.apply(new EntryHeader(1, new CellTime(at), at, Incarnation.UNSAID), history.next());
+        }
+        return cell;
+    }
+
+    private static List<Golden> golden() throws IOException {
+        List<Golden> all = new ArrayList<>();
+        for (String line : Files.readAllLines(GOLDEN)) {
+            List<String> words = List.of(line.split(" "));
+            List<byte[]> pages = new ArrayList<>();
+            words.subList(0, words.size() - 1)
+                    .forEach(page -> pages.add(HexFormat.of().parseHex(page)));
+            all.add(new Golden(pages, Long.parseUnsignedLong(words.get(words.size() - 1), 16)));
+        }
+        return all;
+    }
+
+    private static Cell load(List<byte[]> pages) {
+        Cell loaded = new Cell(LIMITS);
+        loaded.load(pages);
+        return loaded;
+    }
+
+    /** So the digests are what they were, too: a snapshot is loaded with its own, or not at all. */
+    @Test
+    void snapshot_writtenOnce_isLoadedAndWrittenTheSameAgain() throws IOException {
+        assertThat(golden()).hasSameSizeAs(SEEDS).allSatisfy(golden -> {
+            Cell loaded = load(golden.pages);
+            assertThat(loaded.snapshot().toArray(byte[][]::new)).isDeepEqualTo(golden.pages.toArray(byte[][]::new));
+            assertThat(loaded.outcomesDigest()).isEqualTo(golden.outcomesDigest);
+        });
+    }
+
+    @Test
+    void snapshot_ofWhichOneBitIsAnother_isRefusedOrShowsTheSame() throws IOException {
+        for (Golden golden : golden()) {
+            List<List<Object>> shown = shown(load(golden.pages));
+            for (int page = 0; page < golden.pages.size(); page++) {
+                for (int at = page; at < golden.pages.get(page).length; at += FLIP_EVERY) {
+                    List<byte[]> flipped = flipped(golden.pages, page, at);
+                    if (!OF_OUTCOMES.contains((int) golden.pages.get(page)[0]) && isLoaded(flipped)) {
+                        assertThat(shown(load(flipped)))
+                                .as("page %s, byte %s", page, at)
+                                .isEqualTo(shown);
+                    }
+                }
+            }
+        }
+    }
+
+    private static List<byte[]> flipped(List<byte[]> pages, int page, int at) {
+        List<byte[]> flipped = new ArrayList<>(pages);
+        byte[] bytes = pages.get(page).clone();
+        bytes[at] ^= (byte) (1 << at % Byte.SIZE);
+        flipped.set(page, bytes);
+        return flipped;
+    }
+
+    private static boolean isLoaded(List<byte[]> pages) {
+        try {
+            load(pages);
+            return true;
+        } catch (RuntimeException refused) {
+            return false;
+        }
+    }
+
+    /** How a job ended is not to be seen any more once its tasks are forgotten. */
+    private static List<List<Object>> shown(Cell cell) {
+        List<List<Object>> rows = new ArrayList<>();
+        for (List<Object> row : CellRows.of(cell)) {
+            List<Object> shown = new ArrayList<>(row);
+            shown.replaceAll(value -> value instanceof JobState state && state.isEnded() ? JobState.FINISHED : value);
+            rows.add(shown);
+        }
+        return rows;
+    }
+
+    @Test
+    void snapshot_withoutOneOfItsPages_isRefused() throws IOException {
+        for (Golden golden : golden()) {
+            for (int page = 0; page < golden.pages.size(); page++) {
+                List<byte[]> rest = new ArrayList<>(golden.pages);
+                byte[] left = rest.remove(page);
+                boolean isNeeded = left.length > 2 && !OF_OUTCOMES.contains((int) left[0]);
+                assertThat(isLoaded(rest)).as("without page %s", page).isEqualTo(!isNeeded);
+            }
+        }
+    }
+
+    @Test
+    void snapshot_thatEndsBeforeItsDigests_isRefused() throws IOException {
+        List<byte[]> pages = golden().get(0).pages;
+        int digests = 0;
+        while (pages.get(digests)[0] != SnapshotWriter.DIGESTS) {
+            digests++;
+        }
+        List<byte[]> torn = pages.subList(0, digests);
+        assertThatThrownBy(() -> load(torn)).isInstanceOf(DamagedBytesException.class);
+    }
+}
