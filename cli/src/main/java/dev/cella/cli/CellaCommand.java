@@ -11,8 +11,6 @@ import dev.cella.cli.bench.BenchRestartCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
 import dev.cella.cli.conflict.ConflictsCommand;
 import dev.cella.cli.conflict.SchedulersCommand;
-import dev.cella.cli.conflict.SchedulersPauseCommand;
-import dev.cella.cli.conflict.SchedulersResumeCommand;
 import dev.cella.cli.demo.DemoCommand;
 import dev.cella.cli.dev.DevCommand;
 import dev.cella.cli.job.JobCommand;
@@ -48,6 +46,7 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduling.loop.DecisionTime;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -66,16 +65,18 @@ final class CellaCommand {
     private static final int HELP_COLUMNS = 100;
 
     private final Terminal terminal;
+    private final Failures failures;
 
     CellaCommand(Terminal terminal) {
         this.terminal = terminal;
+        this.failures = new Failures(terminal);
     }
 
     /** Runs what the user typed; the exit code of the process. */
     int run(String... arguments) {
         CommandLine line = tree();
         configure(line);
-        int code = line.execute(arguments);
+        int code = List.of(arguments).contains("") ? failures.answerEmptyArgument() : line.execute(arguments);
         terminal.out().flush();
         terminal.err().flush();
         return code;
@@ -105,9 +106,7 @@ final class CellaCommand {
                 .addSubcommand(new StatusCommand(terminal))
                 .addSubcommand(new TopCommand(terminal))
                 .addSubcommand(new ConflictsCommand(terminal))
-                .addSubcommand(new CommandLine(new SchedulersCommand(terminal))
-                        .addSubcommand(new SchedulersPauseCommand(terminal))
-                        .addSubcommand(new SchedulersResumeCommand(terminal)))
+                .addSubcommand(new SchedulersCommand(terminal))
                 .addSubcommand(new CommandLine(new SimulateCommand())
                         .addSubcommand(new SimulateListCommand(terminal))
                         .addSubcommand(new SimulateRunCommand(terminal))
@@ -127,7 +126,6 @@ final class CellaCommand {
     }
 
     private void configure(CommandLine line) {
-        Failures failures = new Failures(terminal);
         line.setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))
                 .setUsageHelpWidth(HELP_COLUMNS)

@@ -9,6 +9,7 @@ import dev.cella.client.json.NearestName;
 import dev.cella.scheduling.plugin.PluginRefusedException;
 import dev.cella.state.core.StartRefusedException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,6 +29,12 @@ final class Failures {
     /** The command line cannot be understood. */
     int answerUsage(ParameterException failure, String[] arguments) {
         return answer(describe(failure));
+    }
+
+    /** Nothing has an empty name; it comes from a script whose variable is not set. */
+    int answerEmptyArgument() {
+        return answer(CommandFailure.usage(
+                "one of the arguments is empty", "in a script: is there a variable that is not set?"));
     }
 
     /** The command was understood and could not be done. */
@@ -66,9 +73,14 @@ final class Failures {
                 : "'" + unmatched + "' is one argument too many for " + command.qualifiedName();
         return CommandFailure.usage(
                 error,
-                NearestName.to(unmatched, names)
+                nearest(unmatched, command, names)
                         .map(name -> "did you mean " + name + "? See " + command.qualifiedName() + " --help")
                         .orElse(help));
+    }
+
+    private static Optional<String> nearest(String unmatched, CommandSpec command, Set<String> names) {
+        String flag = "--" + unmatched;
+        return command.optionsMap().containsKey(flag) ? Optional.of(flag) : NearestName.to(unmatched, names);
     }
 
     private static CommandFailure describe(Exception failure) {

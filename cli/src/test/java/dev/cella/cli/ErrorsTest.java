@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -204,6 +205,7 @@ final class ErrorsTest {
 
     private static Answer type(String words) {
         String[] arguments = words.isEmpty() ? new String[0] : inFact(words).split(" ");
+        Arrays.setAll(arguments, each -> arguments[each].replace("\"\"", ""));
         TypedCommand typed = new TypedCommand(home);
         int code = new CellaCommand(typed.terminal()).run(arguments);
         return new Answer(typed.out(), onThePage(typed.err()), code);

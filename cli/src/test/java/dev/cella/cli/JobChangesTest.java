@@ -91,6 +91,9 @@ final class JobChangesTest {
         assertThat(type("job scale web/main 1").code()).isZero();
         await().untilAsserted(() ->
                 assertThat(type("job list").out()).containsPattern("web +service +service +RUNNING +1 +0 +1 "));
+        assertThat(type("job scale web 0").out()).startsWith("scaled web to 0 tasks, version ");
+        await().untilAsserted(() ->
+                assertThat(type("status").out()).containsPattern("0 pending, 0 placed, 0 running, 0 stopping"));
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 
 /**
  * One request to one server, and its answer, on a connection of its own. One thread's; it takes no notice of an interrupt.
@@ -88,6 +89,8 @@ final class HttpCall implements AutoCloseable {
             connection.connect();
         } catch (UnknownHostException unknown) {
             throw CellUnreachable.noSuchHost(server, unknown);
+        } catch (SSLException untrusted) {
+            throw new CellUnreachable(server, "it does not speak TLS, or not as this machine trusts it", untrusted);
         } catch (IOException refused) {
             throw CellUnreachable.nothingListens(server, refused);
         }

@@ -258,7 +258,8 @@ final class LogsRoute implements AutoCloseable {
     private static Problem refusal(HttpStatus status, Place place) {
         if (status.equals(HttpStatus.NOT_FOUND)) {
             return Problem.notFound(
-                    "Machine " + place.machine() + " has no output of this attempt; it may not have started");
+                    "Machine " + place.machine() + " has no output of this attempt: it may not have started, and a"
+                            + " hollow machine never has any");
         }
         if (status.equals(HttpStatus.GONE)) {
             return Problem.gone("Machine " + place.machine() + " has removed the output of this attempt to make room");

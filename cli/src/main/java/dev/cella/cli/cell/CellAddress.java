@@ -16,6 +16,8 @@ import java.util.Optional;
 public final class CellAddress {
     public static final URI DEFAULT = URI.create("http://127.0.0.1:7070");
 
+    private static final int PORT_MAX = 65_535;
+
     private CellAddress() {}
 
     public static CellAddresses choose(Optional<String> flag, Environment environment) {
@@ -56,6 +58,7 @@ public final class CellAddress {
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         return (scheme.equals("http") || scheme.equals("https"))
                 && uri.getHost() != null
+                && uri.getPort() <= PORT_MAX
                 && uri.getPath().isEmpty();
     }
 }

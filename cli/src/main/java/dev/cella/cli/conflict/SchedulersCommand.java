@@ -6,13 +6,17 @@ import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ListSchedulersRequest;
+import dev.cella.client.proto.PauseSchedulerRequest;
+import dev.cella.client.proto.ResumeSchedulerRequest;
 import dev.cella.client.proto.SchedulerList;
+import dev.cella.client.proto.SchedulerPause;
 import dev.cella.client.proto.SchedulerStatus;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
-/** {@code cella schedulers}: each instance that has a session, and how it spends its time. */
+/** {@code cella schedulers}: each instance that has a session, and how it spends its time; {@code pause} and {@code resume}. */
 @Command(
         name = "schedulers",
         header = "Lists the schedulers at work, and how each spends its time.",
@@ -36,6 +40,46 @@ public final class SchedulersCommand implements Callable<Integer> {
     public Integer call() {
         SchedulerList schedulers = list(cellOption.open(terminal));
         output.print(terminal, schedulers, () -> print(schedulers));
+        return ExitCode.DONE.number();
+    }
+
+    /** An operator tells a scheduler to plan nothing for now. */
+    @Command(
+            name = "pause",
+            header = "Lets a scheduler plan nothing until it is resumed.",
+            description = {
+                "",
+                "Nothing new of its jobs is placed, by any of its instances, also after a restart of the cell. What runs goes on.",
+                ""
+            },
+            footer = {"", "Example:", "  cella schedulers pause batch"})
+    int pause(
+            @Parameters(paramLabel = "NAME", description = "the scheduler") String name,
+            @Mixin CellOption cell,
+            @Mixin OutputOption format) {
+        SchedulerPause paused = cell.open(terminal)
+                .pauseScheduler(PauseSchedulerRequest.newBuilder().setName(name).build());
+        format.print(
+                terminal,
+                paused,
+                () -> terminal.print("scheduler " + name
+                        + " is paused: its jobs stay as they are; to go on: cella schedulers resume " + name));
+        return ExitCode.DONE.number();
+    }
+
+    /** Takes that back. */
+    @Command(
+            name = "resume",
+            header = "Lets a paused scheduler plan again.",
+            footer = {"", "Example:", "  cella schedulers resume batch"})
+    int resume(
+            @Parameters(paramLabel = "NAME", description = "the scheduler") String name,
+            @Mixin CellOption cell,
+            @Mixin OutputOption format) {
+        SchedulerPause resumed = cell.open(terminal)
+                .resumeScheduler(
+                        ResumeSchedulerRequest.newBuilder().setName(name).build());
+        format.print(terminal, resumed, () -> terminal.print("scheduler " + name + " plans again"));
         return ExitCode.DONE.number();
     }
 

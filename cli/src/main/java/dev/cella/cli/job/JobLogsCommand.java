@@ -62,6 +62,8 @@ public final class JobLogsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         TaskSelection selection = TaskSelection.parse(name);
+        checkAtLeast("--attempt", attempt, 1);
+        checkAtLeast("--tail", tail, 0);
         HttpCell cell = cellOption.open(terminal);
         LogReader reader = new LogReader(cell, query(), terminal);
         if (selection.isOneTask()) {
@@ -71,6 +73,12 @@ public final class JobLogsCommand implements Callable<Integer> {
             print(selection, cell, reader);
         }
         return ExitCode.DONE.number();
+    }
+
+    private static void checkAtLeast(String option, @Nullable Integer value, int min) {
+        if (value != null && value < min) {
+            throw CommandFailure.usage(option + " is at least " + min + ", not " + value, "see cella job logs --help");
+        }
     }
 
     private LogsQuery query() {

@@ -64,6 +64,7 @@ public final class JobRestartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        TaskSelection.parseJob(name);
         if (parallelMax != null && parallelMax < 1) {
             throw CommandFailure.usage(
                     "--max-parallel is at least 1, not " + parallelMax, "see cella job restart --help");

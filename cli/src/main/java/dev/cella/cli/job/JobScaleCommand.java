@@ -6,6 +6,9 @@ import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.ScaleJobRequest;
 import java.util.concurrent.Callable;
@@ -40,7 +43,14 @@ public final class JobScaleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        JobSubmitted scaled = cellOption.open(terminal).scaleJob(request());
+        ScaleJobRequest request = request();
+        HttpCell cell = cellOption.open(terminal);
+        JobStatus job = cell.getJob(
+                GetJobRequest.newBuilder().setName(request.getName()).build());
+        if (new JobProgress(job).hasEnded()) {
+            throw CommandFailure.failed(job.getName() + " has ended", "submit it again with cella job run");
+        }
+        JobSubmitted scaled = cell.scaleJob(request);
         output.print(terminal, scaled, () -> terminal.print(describe(scaled)));
         return ExitCode.DONE.number();
     }

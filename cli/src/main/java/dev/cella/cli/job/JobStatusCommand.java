@@ -44,6 +44,7 @@ public final class JobStatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        TaskSelection.parseJob(name);
         HttpCell cell = cellOption.open(terminal);
         JobStatus job = cell.getJob(GetJobRequest.newBuilder().setName(name).build());
         output.print(terminal, job, () -> print(job, cell));

@@ -38,6 +38,7 @@ public final class JobStopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        TaskSelection.parseJob(name);
         HttpCell cell = cellOption.open(terminal);
         JobStatus before = cell.getJob(GetJobRequest.newBuilder().setName(name).build());
         JobStopped stopped =

@@ -23,6 +23,16 @@ record TaskSelection(String job, String group, OptionalInt index) {
                 parts.length > 2 ? OptionalInt.of(index(parts[2], typed)) : OptionalInt.empty());
     }
 
+    /** Where the whole job is meant: its name alone. */
+    static String parseJob(String typed) {
+        String job = parse(typed).job();
+        if (!job.equals(typed)) {
+            throw CommandFailure.usage(
+                    "'" + typed + "' is a part of a job, and this is done with a whole one", "write " + job);
+        }
+        return job;
+    }
+
     private static int index(String digits, String typed) {
         try {
             return Integer.parseUnsignedInt(digits);

@@ -64,6 +64,9 @@ public final class TopCommand implements Callable<Integer> {
         if (every.compareTo(EVERY_MIN) < 0) {
             throw CommandFailure.usage("--every is at least 100ms", "see cella top --help");
         }
+        if (times != null && times < 1) {
+            throw CommandFailure.usage("--times is at least 1, not " + times, "see cella top --help");
+        }
         HttpCell cell = cellOption.open(terminal);
         for (int shown = 1; times == null || shown <= times; shown++) {
             show(cell);

@@ -16,6 +16,8 @@ import dev.cella.state.ratis.LogRpc;
 import dev.cella.state.ratis.RatisOptions;
 import dev.cella.transactions.model.CellName;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -98,10 +100,14 @@ final class ServerSettings {
 
     private static InetAddress address(String host) {
         try {
-            return InetAddress.getByName(host);
-        } catch (UnknownHostException unknown) {
-            throw new IllegalArgumentException("the host " + host + " has no address here");
+            InetAddress address = InetAddress.getByName(host);
+            if (address.isAnyLocalAddress() || NetworkInterface.getByInetAddress(address) != null) {
+                return address;
+            }
+        } catch (UnknownHostException | SocketException unknown) {
+            // Said below, like an address of another machine.
         }
+        throw new IllegalArgumentException("the host " + host + " has no address here");
     }
 
     private Membership membership(ServerFlags flags) {
