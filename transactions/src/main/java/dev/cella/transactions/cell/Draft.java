@@ -116,7 +116,7 @@ public final class Draft {
 
     /** Whether nobody has to report that a task on a machine has ended, once it is told to. */
     boolean endsAtOnce(int row) {
-        return tables.machines.agent(tables.tasks.machine(row)) == null;
+        return !tables.machines.hasAgent(tables.tasks.machine(row));
     }
 
     /** How many tasks of the group would be on machines. */

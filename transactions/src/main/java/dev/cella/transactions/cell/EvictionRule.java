@@ -125,7 +125,7 @@ final class EvictionRule {
     /** A victim hands over what the claim needs; where there is no agent it ends at once and holds nothing. */
     Amounts givesUp(int row, Amounts need) {
         Amounts held = tables.tasks.held(row);
-        return tables.machines.agent(tables.tasks.machine(row)) == null ? held : held.min(need);
+        return tables.machines.hasAgent(tables.tasks.machine(row)) ? held.min(need) : held;
     }
 
     void accept(int place, int slot) {

@@ -38,7 +38,7 @@ final class MachineDigest {
                 + TableDigest.weight(CHANGED, machines.changedVersion(slot))
                 + TableDigest.weight(DRAIN, digestOf(machines.drain(slot)))
                 + TableDigest.weight(MEMBERS, digestOf(machines.members(slot)));
-        for (int dimension = 0; dimension < machines.width; dimension++) {
+        for (int dimension = 0; dimension < machines.amounts.width(); dimension++) {
             weight += TableDigest.weight(FREE + dimension, machines.free(slot, dimension))
                     + TableDigest.weight(CAPACITY + dimension, machines.capacity(slot, dimension))
                     + TableDigest.weight(WANTED + dimension, machines.capacityWanted(slot, dimension));

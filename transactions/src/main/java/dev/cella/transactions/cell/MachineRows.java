@@ -8,11 +8,10 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of the machines, to be read: the numbers of a row lie beside each other, those first that a claim goes for, so
- * that it touches two lines of memory in a large cell. {@link MachineTable} changes them.
+ * The rows of the machines, to be read: the numbers of a row lie beside each other, its amounts in {@link MachineAmounts}
+ * behind those here, so that a claim touches two lines of memory in a large cell. {@link MachineTable} changes them.
  */
 abstract sealed class MachineRows permits MachineTable {
-    /** The words of a row; then free amount and capacity of each dimension, and after them the wanted capacities. */
     static final int REGISTERED = 0;
 
     static final int CLAIMED = 1;
@@ -21,12 +20,7 @@ abstract sealed class MachineRows permits MachineTable {
     static final int CHANGED = 4;
     static final int FIRST_TASK_CLAIMANT = 5;
     static final int TASKS_REFERENCES = 6;
-    static final int MARKS = 7;
-    static final int AMOUNTS = 8;
-
-    static final long DRAINING = 1;
-    static final long DOWN = 2;
-    static final long SHRINKING = 4;
+    static final int WORDS = 7;
 
     static final long LOW_HALF = 0xFFFFFFFFL;
     static final long HIGH_HALF = ~LOW_HALF;
@@ -36,8 +30,7 @@ abstract sealed class MachineRows permits MachineTable {
     final RefPages<Drain> drains;
     final RefPages<MachineMembers> members;
     final SharedValues<Origin> claimants;
-    int width;
-    WordPages rows;
+    final MachineAmounts amounts;
     int slots;
 
     MachineRows() {
@@ -45,8 +38,7 @@ abstract sealed class MachineRows permits MachineTable {
         drains = new RefPages<>(ROW_BITS);
         members = new RefPages<>(ROW_BITS);
         claimants = new SharedValues<>();
-        width = 4;
-        rows = newRows(width);
+        amounts = new MachineAmounts();
     }
 
     /** The machines of this moment, to be read by slot and never written. */
@@ -55,13 +47,8 @@ abstract sealed class MachineRows permits MachineTable {
         drains = copied.drains.copy();
         members = copied.members.copy();
         claimants = copied.claimants.copy();
-        width = copied.width;
-        rows = copied.rows.copy();
+        amounts = copied.amounts.copy();
         slots = copied.slots;
-    }
-
-    static WordPages newRows(int width) {
-        return new WordPages(AMOUNTS + 3 * width, ROW_BITS);
     }
 
     // ---- reading
@@ -71,7 +58,7 @@ abstract sealed class MachineRows permits MachineTable {
     }
 
     boolean exists(int slot) {
-        return slot >= 0 && slot < slots && registeredVersion(slot) != 0;
+        return slot >= 0 && slot < slots && amounts.has(slot, MachineAmounts.EXISTS);
     }
 
     MachineSaid said(int slot) {
@@ -93,32 +80,30 @@ abstract sealed class MachineRows permits MachineTable {
         return said(slot).agent();
     }
 
+    /** Whether somebody has to report that a task on it has ended. */
+    boolean hasAgent(int slot) {
+        return amounts.has(slot, MachineAmounts.HAS_AGENT);
+    }
+
     long registeredVersion(int slot) {
-        return rows.word(slot, REGISTERED);
+        return amounts.rows().word(slot, REGISTERED);
     }
 
     long free(int slot, int dimension) {
-        return rows.word(slot, freeWord(dimension));
+        return amounts.free(slot, dimension);
     }
 
     long capacity(int slot, int dimension) {
-        return rows.word(slot, freeWord(dimension) + 1);
+        return amounts.capacity(slot, dimension);
     }
 
     long capacityWanted(int slot, int dimension) {
-        return rows.word(slot, AMOUNTS + 2 * width + dimension);
-    }
-
-    /** The capacity is the word after it. */
-    static int freeWord(int dimension) {
-        return AMOUNTS + 2 * dimension;
+        return amounts.wanted(slot, dimension);
     }
 
     /** Something of each line of memory that a claim touches, and the end of a task; says nothing. */
     long readRow(int slot) {
-        long[] page = rows.page(slot);
-        int at = rows.at(slot);
-        return page[at] + page[at + AMOUNTS - 1] + page[at + AMOUNTS + 3];
+        return amounts.readRow(slot);
     }
 
     /** Its members in the dimensions that are sets; the numbers of them are its amounts. */
@@ -133,13 +118,11 @@ abstract sealed class MachineRows permits MachineTable {
 
     /** What is free, or below zero what a machine that is to shrink has too much of. */
     long slack(int slot, int dimension) {
-        long free = free(slot, dimension);
-        boolean shrinking = (rows.word(slot, MARKS) & SHRINKING) != 0;
-        return shrinking ? free - (capacity(slot, dimension) - capacityWanted(slot, dimension)) : free;
+        return amounts.slack(slot, dimension);
     }
 
     boolean isDraining(int slot) {
-        return (rows.word(slot, MARKS) & DRAINING) != 0;
+        return amounts.has(slot, MachineAmounts.DRAINING);
     }
 
     /** How it is emptied; nothing where all tasks on it stay. */
@@ -149,11 +132,11 @@ abstract sealed class MachineRows permits MachineTable {
     }
 
     boolean isDown(int slot) {
-        return (rows.word(slot, MARKS) & DOWN) != 0;
+        return amounts.has(slot, MachineAmounts.DOWN);
     }
 
     boolean isReady(int slot) {
-        return (rows.word(slot, MARKS) & (DRAINING | DOWN)) == 0;
+        return amounts.isReady(slot);
     }
 
     MachineStatus status(int slot) {
@@ -167,55 +150,55 @@ abstract sealed class MachineRows permits MachineTable {
     }
 
     long claimedVersion(int slot) {
-        return rows.word(slot, CLAIMED);
+        return amounts.rows().word(slot, CLAIMED);
     }
 
     /** The last version at which anyone claimed whose session is not {@code session}. */
     long claimedByOthersVersion(int slot, long session) {
-        boolean own = session != 0 && rows.word(slot, CLAIMED_SESSION) == session;
+        boolean own = session != 0 && amounts.rows().word(slot, CLAIMED_SESSION) == session;
         return own ? claimedByOthersVersion(slot) : claimedVersion(slot);
     }
 
     /** The last version at which anyone claimed but the one who claimed last. */
     long claimedByOthersVersion(int slot) {
-        return rows.word(slot, CLAIMED_BY_OTHERS);
+        return amounts.rows().word(slot, CLAIMED_BY_OTHERS);
     }
 
     @Nullable
     Origin claimedBy(int slot) {
-        return claimants.get((int) rows.word(slot, FIRST_TASK_CLAIMANT));
+        return claimants.get((int) amounts.rows().word(slot, FIRST_TASK_CLAIMANT));
     }
 
     long changedVersion(int slot) {
-        return rows.word(slot, CHANGED);
+        return amounts.rows().word(slot, CHANGED);
     }
 
     /** The row of the task that came last, or {@link TaskTable#NO_ROW}. */
     int firstTask(int slot) {
-        return (int) (rows.word(slot, FIRST_TASK_CLAIMANT) >>> 32) - 1;
+        return (int) (amounts.rows().word(slot, FIRST_TASK_CLAIMANT) >>> 32) - 1;
     }
 
     int taskCount(int slot) {
-        return (int) (rows.word(slot, TASKS_REFERENCES) >>> 32);
+        return (int) (amounts.rows().word(slot, TASKS_REFERENCES) >>> 32);
     }
 
     /** What of its marks the digest shows. */
     long marks(int slot) {
-        return rows.word(slot, MARKS) & (DRAINING | DOWN);
+        return amounts.marks(slot) & (MachineAmounts.DRAINING | MachineAmounts.DOWN);
     }
 
     int references(int slot) {
-        return (int) rows.word(slot, TASKS_REFERENCES);
+        return (int) amounts.rows().word(slot, TASKS_REFERENCES);
     }
 
     // ---- pages
 
     int pages() {
-        return rows.pages();
+        return amounts.rows().pages();
     }
 
     int firstSlot(int page) {
-        return page * rows.rowsAPage();
+        return page * amounts.rows().rowsAPage();
     }
 
     int endSlot(int page) {
@@ -224,7 +207,7 @@ abstract sealed class MachineRows permits MachineTable {
 
     /** Whether nobody changed a machine of the page between the two copies. */
     boolean isSame(int page, MachineRows other) {
-        return rows.isSame(page, other.rows)
+        return amounts.isSame(page, other.amounts)
                 && said.isSame(page, other.said)
                 && drains.isSame(page, other.drains)
                 && members.isSame(page, other.members);

@@ -66,12 +66,7 @@ final class MachineTable extends MachineRows {
     // ---- machines that come, change and go
 
     void register(
-            int slot,
-            String name,
-            Amounts amounts,
-            Map<String, String> says,
-            @Nullable AgentIdentity agent,
-            long version) {
+            int slot, String name, Amounts has, Map<String, String> says, @Nullable AgentIdentity agent, long version) {
         reach(slot);
         checkInvariant(taskCount(slot) == 0, "machine slot %s is registered anew with %s tasks", slot, taskCount(slot));
         if (registeredVersion(slot) != 0) {
@@ -81,45 +76,51 @@ final class MachineTable extends MachineRows {
             emptySlots--;
         }
         long before = weight(slot);
-        said.set(slot, MachineSaid.of(name, says, agent));
+        say(slot, name, says, agent);
         setIdentity(slot, version);
         slotsByName.put(name, slot);
         slotsById.put(version, slot);
-        for (int dimension = 0; dimension < width; dimension++) {
-            setAmounts(slot, dimension, amounts.at(dimension), amounts.at(dimension), amounts.at(dimension));
+        for (int dimension = 0; dimension < amounts.width(); dimension++) {
+            amounts.set(slot, dimension, has.at(dimension), has.at(dimension), has.at(dimension));
         }
-        setMembers(slot, MachineMembers.of(amounts.members()));
-        setMark(slot, DOWN, false);
-        noteShrinking(slot);
+        setMembers(slot, MachineMembers.of(has.members()));
+        amounts.mark(slot, MachineAmounts.DOWN, false);
+        amounts.noteShrinking(slot);
         moved(slot, before);
     }
 
+    private void say(int slot, String name, Map<String, String> says, @Nullable AgentIdentity agent) {
+        said.set(slot, MachineSaid.of(name, says, agent));
+        amounts.mark(slot, MachineAmounts.HAS_AGENT, agent != null);
+    }
+
     private void setIdentity(int slot, long version) {
-        rows.set(slot, REGISTERED, version);
-        rows.set(slot, CHANGED, version);
+        amounts.mark(slot, MachineAmounts.EXISTS, version != 0);
+        amounts.rows().set(slot, REGISTERED, version);
+        amounts.rows().set(slot, CHANGED, version);
         setClaimed(slot, version, 0, null);
     }
 
     /** Says capacity anew: what is held stays held, and capacity falls to what is wanted with the releases. */
-    void renew(int slot, Amounts amounts, Map<String, String> says, @Nullable AgentIdentity agent, long version) {
+    void renew(int slot, Amounts has, Map<String, String> says, @Nullable AgentIdentity agent, long version) {
         long before = weight(slot);
-        for (int dimension = 0; dimension < width; dimension++) {
+        for (int dimension = 0; dimension < amounts.width(); dimension++) {
             long held = held(slot, dimension);
-            long next = Math.max(amounts.at(dimension), held);
-            setAmounts(slot, dimension, next - held, next, amounts.at(dimension));
+            long next = Math.max(has.at(dimension), held);
+            amounts.set(slot, dimension, next - held, next, has.at(dimension));
         }
-        countMembers(slot, members(slot).renewed(amounts.members()));
-        said.set(slot, MachineSaid.of(name(slot), says, agent));
-        rows.set(slot, CHANGED, version);
-        noteShrinking(slot);
+        countMembers(slot, members(slot).renewed(has.members()));
+        say(slot, name(slot), says, agent);
+        amounts.rows().set(slot, CHANGED, version);
+        amounts.noteShrinking(slot);
         moved(slot, before);
     }
 
     void drain(int slot, @Nullable Drain drain, long version) {
         long before = weight(slot);
-        setMark(slot, DRAINING, true);
+        amounts.mark(slot, MachineAmounts.DRAINING, true);
         drains.set(slot, drain);
-        rows.set(slot, CHANGED, version);
+        amounts.rows().set(slot, CHANGED, version);
         moved(slot, before);
     }
 
@@ -129,9 +130,9 @@ final class MachineTable extends MachineRows {
         if (!isDraining) {
             drains.set(slot, null);
         }
-        setMark(slot, DRAINING, isDraining);
-        setMark(slot, DOWN, isDown);
-        rows.set(slot, CHANGED, version);
+        amounts.mark(slot, MachineAmounts.DRAINING, isDraining);
+        amounts.mark(slot, MachineAmounts.DOWN, isDown);
+        amounts.rows().set(slot, CHANGED, version);
         moved(slot, before);
     }
 
@@ -140,28 +141,15 @@ final class MachineTable extends MachineRows {
         slotsById.remove(registeredVersion(slot));
         slotsByName.remove(name(slot));
         digest.moved(TableDigest.coefficient(slot), weight(slot), 0);
-        for (int dimension = 0; dimension < width; dimension++) {
-            setAmounts(slot, dimension, 0, 0, 0);
+        for (int dimension = 0; dimension < amounts.width(); dimension++) {
+            amounts.set(slot, dimension, 0, 0, 0);
         }
         setMembers(slot, MachineMembers.NONE);
-        said.set(slot, MachineSaid.of(name(slot), Map.of(), null));
+        say(slot, name(slot), Map.of(), null);
         setIdentity(slot, 0);
-        rows.set(slot, MARKS, 0);
+        amounts.mark(slot, amounts.marks(slot), false);
         drains.set(slot, null);
         emptySlots++;
-    }
-
-    private void setMark(int slot, long mark, boolean on) {
-        long marks = rows.word(slot, MARKS);
-        rows.set(slot, MARKS, on ? marks | mark : marks & ~mark);
-    }
-
-    private void setAmounts(int slot, int dimension, long free, long capacity, long wanted) {
-        long[] page = rows.toWrite(slot);
-        int at = rows.at(slot);
-        page[at + freeWord(dimension)] = free;
-        page[at + freeWord(dimension) + 1] = capacity;
-        page[at + AMOUNTS + 2 * width + dimension] = wanted;
     }
 
     private void setMembers(int slot, MachineMembers has) {
@@ -174,7 +162,7 @@ final class MachineTable extends MachineRows {
     private void countMembers(int slot, MachineMembers has) {
         for (int dimension = 0; dimension < has.capacity().size(); dimension++) {
             if (!has.capacity().at(dimension).isNone()) {
-                setAmounts(
+                amounts.set(
                         slot,
                         dimension,
                         has.free().at(dimension).size(),
@@ -186,15 +174,15 @@ final class MachineTable extends MachineRows {
     }
 
     private void setClaimed(int slot, long version, long byOthers, @Nullable Origin by) {
-        rows.set(slot, CLAIMED, version);
-        rows.set(slot, CLAIMED_BY_OTHERS, byOthers);
-        rows.set(slot, CLAIMED_SESSION, by == null ? 0 : by.session());
+        amounts.rows().set(slot, CLAIMED, version);
+        amounts.rows().set(slot, CLAIMED_BY_OTHERS, byOthers);
+        amounts.rows().set(slot, CLAIMED_SESSION, by == null ? 0 : by.session());
         setClaimant(slot, by);
     }
 
     private void setClaimant(int slot, @Nullable Origin by) {
-        long[] page = rows.toWrite(slot);
-        int at = rows.at(slot) + FIRST_TASK_CLAIMANT;
+        long[] page = amounts.rows().toWrite(slot);
+        int at = amounts.rows().at(slot) + FIRST_TASK_CLAIMANT;
         int number = by == null ? SharedValues.NONE : claimant(by);
         claimants.exchange((int) page[at], number);
         page[at] = (page[at] & HIGH_HALF) | number;
@@ -210,47 +198,32 @@ final class MachineTable extends MachineRows {
     }
 
     private void setFirstTask(int slot, int row) {
-        long[] page = rows.toWrite(slot);
-        int at = rows.at(slot) + FIRST_TASK_CLAIMANT;
+        long[] page = amounts.rows().toWrite(slot);
+        int at = amounts.rows().at(slot) + FIRST_TASK_CLAIMANT;
         page[at] = (row + 1L) << 32 | (page[at] & LOW_HALF);
-    }
-
-    private void noteShrinking(int slot) {
-        boolean shrinking = false;
-        for (int dimension = 0; dimension < width; dimension++) {
-            shrinking |= capacity(slot, dimension) != capacityWanted(slot, dimension);
-        }
-        setMark(slot, SHRINKING, shrinking);
     }
 
     // ---- claims, releases, holds: their digest is kept by what they change
 
     /** Takes amounts for a claim of {@code by}, which was checked to fit. */
-    void take(int slot, Amounts amounts, Origin by) {
-        long[] page = rows.toWrite(slot);
-        int at = rows.at(slot);
-        long weight = takeFree(slot, amounts) + claim(page, at, by) + touch(page, at, by.version());
+    void take(int slot, Amounts taken, Origin by) {
+        long[] page = amounts.rows().toWrite(slot);
+        int at = amounts.rows().at(slot);
+        long weight = takeFree(slot, taken) + claim(page, at, by) + touch(page, at, by.version());
         setClaimant(slot, by);
         digest.moved(TableDigest.coefficient(slot), 0, weight);
     }
 
     /** Takes amounts that are free for a hold; that is no claim. */
-    void hold(int slot, Amounts amounts, long version) {
-        long weight = takeFree(slot, amounts) + touch(rows.toWrite(slot), rows.at(slot), version);
+    void hold(int slot, Amounts taken, long version) {
+        long weight = takeFree(slot, taken)
+                + touch(amounts.rows().toWrite(slot), amounts.rows().at(slot), version);
         digest.moved(TableDigest.coefficient(slot), 0, weight);
     }
 
-    private long takeFree(int slot, Amounts amounts) {
-        long[] page = rows.toWrite(slot);
-        int at = rows.at(slot);
-        long weight = 0;
-        for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            long left = page[at + freeWord(dimension)] - amounts.at(dimension);
-            checkInvariant(left >= 0, "machine slot %s, dimension %s: free %s", slot, dimension, left);
-            page[at + freeWord(dimension)] = left;
-            weight -= TableDigest.weight(MachineDigest.FREE + dimension, amounts.at(dimension));
-        }
-        return amounts.namesMembers() ? weight + takeMembers(slot, amounts.members()) : weight;
+    private long takeFree(int slot, Amounts taken) {
+        long weight = amounts.take(slot, taken);
+        return taken.namesMembers() ? weight + takeMembers(slot, taken.members()) : weight;
     }
 
     private long takeMembers(int slot, Members taken) {
@@ -292,49 +265,27 @@ final class MachineTable extends MachineRows {
     }
 
     /** Gives amounts back; a machine that is to shrink shrinks by them. */
-    void release(int slot, Amounts amounts, long version) {
-        if ((rows.word(slot, MARKS) & SHRINKING) != 0) {
-            shrink(slot, amounts, version);
+    void release(int slot, Amounts given, long version) {
+        if (amounts.has(slot, MachineAmounts.SHRINKING)) {
+            shrink(slot, given, version);
             return;
         }
-        long[] page = rows.toWrite(slot);
-        int at = rows.at(slot);
-        long weight = touch(page, at, version);
-        for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            page[at + freeWord(dimension)] += amounts.at(dimension);
-            weight += TableDigest.weight(MachineDigest.FREE + dimension, amounts.at(dimension));
-            checkFree(slot, dimension);
-        }
-        if (amounts.namesMembers()) {
-            weight += giveMembers(slot, amounts.members());
+        long weight = touch(amounts.rows().toWrite(slot), amounts.rows().at(slot), version) + amounts.give(slot, given);
+        if (given.namesMembers()) {
+            weight += giveMembers(slot, given.members());
         }
         digest.moved(TableDigest.coefficient(slot), 0, weight);
     }
 
-    private void shrink(int slot, Amounts amounts, long version) {
+    private void shrink(int slot, Amounts given, long version) {
         long before = weight(slot);
-        for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            long wanted = capacityWanted(slot, dimension);
-            long more = free(slot, dimension) + amounts.at(dimension);
-            long shrinks = Math.min(more, capacity(slot, dimension) - wanted);
-            setAmounts(slot, dimension, more - shrinks, capacity(slot, dimension) - shrinks, wanted);
-            checkFree(slot, dimension);
+        amounts.shrink(slot, given);
+        if (given.namesMembers()) {
+            countMembers(slot, members(slot).released(given.members()));
         }
-        if (amounts.namesMembers()) {
-            countMembers(slot, members(slot).released(amounts.members()));
-        }
-        rows.set(slot, CHANGED, version);
-        noteShrinking(slot);
+        amounts.rows().set(slot, CHANGED, version);
+        amounts.noteShrinking(slot);
         moved(slot, before);
-    }
-
-    private void checkFree(int slot, int dimension) {
-        checkInvariant(
-                free(slot, dimension) <= capacity(slot, dimension),
-                "machine slot %s, dimension %s: more is free than there is: %s",
-                slot,
-                dimension,
-                free(slot, dimension));
     }
 
     // ---- the tasks on it
@@ -351,12 +302,12 @@ final class MachineTable extends MachineRows {
 
     /** Where it is on the list already. */
     void countTask(int slot, int more) {
-        rows.toWrite(slot)[rows.at(slot) + TASKS_REFERENCES] += more * ONE_TASK;
+        amounts.rows().toWrite(slot)[amounts.rows().at(slot) + TASKS_REFERENCES] += more * ONE_TASK;
     }
 
     /** Rows of tasks, ended ones too, that name the machine by its slot. */
     void refer(int slot, int more) {
-        rows.toWrite(slot)[rows.at(slot) + TASKS_REFERENCES] += more;
+        amounts.rows().toWrite(slot)[amounts.rows().at(slot) + TASKS_REFERENCES] += more;
     }
 
     // ---- loading
@@ -383,16 +334,16 @@ final class MachineTable extends MachineRows {
         register(slot, name, has, says, agent, registered);
         setFirstTask(slot, firstTask);
         long before = weight(slot);
-        for (int dimension = 0; dimension < width; dimension++) {
-            setAmounts(slot, dimension, isFree.at(dimension), has.at(dimension), wants.at(dimension));
+        for (int dimension = 0; dimension < amounts.width(); dimension++) {
+            amounts.set(slot, dimension, isFree.at(dimension), has.at(dimension), wants.at(dimension));
         }
         setMembers(slot, new MachineMembers(has.members(), wants.members(), isFree.members()));
-        setMark(slot, DRAINING, isDraining);
-        setMark(slot, DOWN, isDown);
+        amounts.mark(slot, MachineAmounts.DRAINING, isDraining);
+        amounts.mark(slot, MachineAmounts.DOWN, isDown);
         drains.set(slot, drain);
         setClaimed(slot, claimed, claimedByOthers, by);
-        rows.set(slot, CHANGED, changed);
-        noteShrinking(slot);
+        amounts.rows().set(slot, CHANGED, changed);
+        amounts.noteShrinking(slot);
         moved(slot, before);
     }
 
@@ -402,33 +353,13 @@ final class MachineTable extends MachineRows {
         said.set(slot, MachineSaid.of(name, Map.of(), null));
     }
 
-    /** Makes room for one more dimension in every row. */
+    /** Makes room for so many dimensions in every row. */
     void widen(int dimensions) {
-        if (dimensions <= width) {
-            return;
-        }
-        WordPages narrow = rows;
-        int before = width;
-        width = 2 * width;
-        rows = newRows(width);
-        for (int slot = 0; slot < slots; slot++) {
-            rows.reach(slot);
-            for (int word = 0; word < AMOUNTS; word++) {
-                rows.set(slot, word, narrow.word(slot, word));
-            }
-            for (int dimension = 0; dimension < before; dimension++) {
-                setAmounts(
-                        slot,
-                        dimension,
-                        narrow.word(slot, freeWord(dimension)),
-                        narrow.word(slot, freeWord(dimension) + 1),
-                        narrow.word(slot, AMOUNTS + 2 * before + dimension));
-            }
-        }
+        amounts.widen(dimensions, slots);
     }
 
     private void reach(int slot) {
-        rows.reach(slot);
+        amounts.reach(slot);
         said.reach(slot);
         drains.reach(slot);
         members.reach(slot);

@@ -24,8 +24,7 @@ final class TaskEnds {
      * the end is at once.
      */
     void stop(int row, TaskReason reason) {
-        boolean hasAgent = tables.machines.agent(tables.tasks.machine(row)) != null;
-        if (hasAgent) {
+        if (tables.machines.hasAgent(tables.tasks.machine(row))) {
             step(row, TaskState.STOPPING, reason, 0);
         } else {
             step(row, TaskState.KILLED, reason, tables.wallTimeMillis());
@@ -54,7 +53,7 @@ final class TaskEnds {
     }
 
     private boolean hasNoAgent(int row) {
-        return tables.machines.agent(tables.tasks.machine(row)) == null;
+        return !tables.machines.hasAgent(tables.tasks.machine(row));
     }
 
     /** Tells at most {@code rowsMax} tasks to stop that are still there at the deadline; answers whether there were any. */

@@ -5,17 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cella.transactions.codec.DamagedBytesException;
 import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Incarnation;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class CellCopyTest {
@@ -77,12 +83,26 @@ class CellCopyTest {
         }
     }
 
+    /** More than twice as many as a new cell knows, and all of them known at once. */
+    @Test
+    void snapshot_ofManyDimensions_loadsAllAmounts() {
+        apply(new Command.FoundCell(new CellName("wide"), new Incarnation(1)));
+        long[] capacity = LongStream.rangeClosed(1, Dimensions.SIZE_MAX).toArray();
+        for (int place = Dimensions.FOUNDING.size(); place < capacity.length; place++) {
+            apply(new Command.AddDimension(new Dimension("extra" + place, Dimension.Kind.COUNT)));
+        }
+        apply(new Command.PutMachine("m", Amounts.of(capacity), new TreeMap<>(), Optional.empty(), false));
+        CellView loaded = load(cell.snapshot()).view();
+        assertThat(loaded.machine(0).free()).isEqualTo(Amounts.of(capacity));
+        assertThat(loaded.digests()).isEqualTo(cell.view().digests());
+    }
+
     @Test
     void copy_ofATableThatForgotToCopyOnWrite_isFoundOut() throws ReflectiveOperationException {
         apply(COMMANDS_BEFORE);
         CellCopy copy = cell.copy();
         load(copy.snapshot());
-        ownAllPages(cell.view().tables().machines.rows);
+        ownAllPages(cell.view().tables().machines.amounts.rows());
         apply(100);
         assertThatThrownBy(() -> load(copy.snapshot()))
                 .isInstanceOfAny(DamagedBytesException.class, IllegalStateException.class);

@@ -1,0 +1,199 @@
+package dev.cella.transactions.cell;
+
+import static dev.cella.transactions.model.Invariants.checkInvariant;
+
+import dev.cella.transactions.model.Amounts;
+
+/**
+ * What of each machine is free, what it has and what it shall have, by dimension, and the marks that say whether it takes
+ * claims: the words of its row behind those of {@link MachineRows}.
+ *
+ * <p>Whoever looks for a machine draws many at random and asks of each only whether it takes claims and what is free, so
+ * those words lie beside each other. What it shall have is asked of machines that shrink, and lies apart. Owned by the
+ * thread that applies changes; copies share its pages.
+ */
+final class MachineAmounts {
+    static final long DRAINING = 1;
+    static final long DOWN = 2;
+    static final long SHRINKING = 4;
+    static final long EXISTS = 8;
+    static final long HAS_AGENT = 16;
+
+    private static final int MARKS = MachineRows.WORDS;
+    private static final int FREE = MARKS + 1;
+
+    private int width;
+    private WordPages rows;
+    private WordPages wanted;
+
+    MachineAmounts() {
+        this(3);
+    }
+
+    private MachineAmounts(int width) {
+        this.width = width;
+        this.rows = new WordPages(FREE + 2 * width, MachineRows.ROW_BITS);
+        this.wanted = new WordPages(width, MachineRows.ROW_BITS);
+    }
+
+    private MachineAmounts(MachineAmounts copied) {
+        width = copied.width;
+        rows = copied.rows.copy();
+        wanted = copied.wanted.copy();
+    }
+
+    MachineAmounts copy() {
+        return new MachineAmounts(this);
+    }
+
+    // ---- reading
+
+    /** The rows, of which {@link MachineRows} has the first words. */
+    WordPages rows() {
+        return rows;
+    }
+
+    /** How many dimensions a row has room for. */
+    int width() {
+        return width;
+    }
+
+    boolean has(int slot, long marks) {
+        return (marks(slot) & marks) != 0;
+    }
+
+    /** The only word that has to be read to know whether there is a machine in the slot that takes claims. */
+    boolean isReady(int slot) {
+        return (marks(slot) & (EXISTS | DRAINING | DOWN)) == EXISTS;
+    }
+
+    long marks(int slot) {
+        return rows.word(slot, MARKS);
+    }
+
+    long free(int slot, int dimension) {
+        return rows.word(slot, FREE + dimension);
+    }
+
+    long capacity(int slot, int dimension) {
+        return rows.word(slot, FREE + width + dimension);
+    }
+
+    long wanted(int slot, int dimension) {
+        return wanted.word(slot, dimension);
+    }
+
+    /** What is free, or below zero what a machine that is to shrink has too much of. */
+    long slack(int slot, int dimension) {
+        long free = free(slot, dimension);
+        return has(slot, SHRINKING) ? free - (capacity(slot, dimension) - wanted(slot, dimension)) : free;
+    }
+
+    /** Something of each line of memory on which the row lies; says nothing. */
+    long readRow(int slot) {
+        long[] page = rows.page(slot);
+        int at = rows.at(slot);
+        return page[at] + page[at + MARKS] + page[at + FREE + 2 * width - 1];
+    }
+
+    /** Whether nobody changed a machine of the page between the two copies. */
+    boolean isSame(int page, MachineAmounts other) {
+        return rows.isSame(page, other.rows) && wanted.isSame(page, other.wanted);
+    }
+
+    // ---- changing
+
+    void reach(int slot) {
+        rows.reach(slot);
+        wanted.reach(slot);
+    }
+
+    void mark(int slot, long mark, boolean on) {
+        rows.set(slot, MARKS, on ? marks(slot) | mark : marks(slot) & ~mark);
+    }
+
+    void set(int slot, int dimension, long isFree, long has, long shallHave) {
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot) + FREE + dimension;
+        page[at] = isFree;
+        page[at + width] = has;
+        if (wanted(slot, dimension) != shallHave) {
+            wanted.set(slot, dimension, shallHave);
+        }
+    }
+
+    /** All amounts are set: does it have more than it shall? */
+    void noteShrinking(int slot) {
+        boolean shrinking = false;
+        for (int dimension = 0; dimension < width; dimension++) {
+            shrinking |= capacity(slot, dimension) != wanted(slot, dimension);
+        }
+        mark(slot, SHRINKING, shrinking);
+    }
+
+    /** Takes what is free; answers by how much the machine weighs more in the digest. */
+    long take(int slot, Amounts amounts) {
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot) + FREE;
+        long weight = 0;
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            long left = page[at + dimension] - amounts.at(dimension);
+            checkInvariant(left >= 0, "machine slot %s, dimension %s: free %s", slot, dimension, left);
+            page[at + dimension] = left;
+            weight -= TableDigest.weight(MachineDigest.FREE + dimension, amounts.at(dimension));
+        }
+        return weight;
+    }
+
+    /** Gives back to a machine that does not shrink; answers by how much it weighs more in the digest. */
+    long give(int slot, Amounts amounts) {
+        long[] page = rows.toWrite(slot);
+        int at = rows.at(slot) + FREE;
+        long weight = 0;
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            page[at + dimension] += amounts.at(dimension);
+            weight += TableDigest.weight(MachineDigest.FREE + dimension, amounts.at(dimension));
+            checkFree(slot, dimension);
+        }
+        return weight;
+    }
+
+    /** Gives back to a machine that shrinks, which it does by what it is given, down to what it shall have. */
+    void shrink(int slot, Amounts amounts) {
+        for (int dimension = 0; dimension < amounts.size(); dimension++) {
+            long more = free(slot, dimension) + amounts.at(dimension);
+            long shrinks = Math.min(more, capacity(slot, dimension) - wanted(slot, dimension));
+            set(slot, dimension, more - shrinks, capacity(slot, dimension) - shrinks, wanted(slot, dimension));
+            checkFree(slot, dimension);
+        }
+    }
+
+    private void checkFree(int slot, int dimension) {
+        checkInvariant(
+                free(slot, dimension) <= capacity(slot, dimension),
+                "machine slot %s, dimension %s: more is free than there is: %s",
+                slot,
+                dimension,
+                free(slot, dimension));
+    }
+
+    /** Makes room for so many dimensions in each of the rows. */
+    void widen(int dimensions, int slots) {
+        if (dimensions <= width) {
+            return;
+        }
+        MachineAmounts wide = new MachineAmounts(Math.max(dimensions, 2 * width));
+        for (int slot = 0; slot < slots; slot++) {
+            wide.reach(slot);
+            for (int word = 0; word < FREE; word++) {
+                wide.rows.set(slot, word, rows.word(slot, word));
+            }
+            for (int dimension = 0; dimension < width; dimension++) {
+                wide.set(slot, dimension, free(slot, dimension), capacity(slot, dimension), wanted(slot, dimension));
+            }
+        }
+        width = wide.width;
+        rows = wide.rows;
+        wanted = wide.wanted;
+    }
+}
