@@ -9,6 +9,9 @@ import org.slf4j.LoggerFactory;
 
 /** Leaves the process when its replica cannot go on: the reason once, and then no more code of ours. */
 public final class Departures {
+    /** As the kernel says it, and so the JDK and RocksDB too. */
+    private static final String DISK_FULL = "No space left on device";
+
     private Departures() {}
 
     public static Departure halting(Terminal terminal, String hint) {
@@ -16,9 +19,20 @@ public final class Departures {
         return (message, cause) -> {
             if (left.compareAndSet(false, true)) {
                 LoggerFactory.getLogger(Departures.class).error("the replica cannot go on: {}", message, cause);
-                terminal.complain(CommandFailure.failed(message, hint));
+                terminal.complain(describe(message, cause, hint));
                 Runtime.getRuntime().halt(ExitCode.FAILED.number());
             }
         };
+    }
+
+    /** A full disk is by far the most frequent reason, and the one of which something can be done at once. */
+    private static CommandFailure describe(String message, Throwable cause, String hint) {
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            if (String.valueOf(each.getMessage()).contains(DISK_FULL)) {
+                return CommandFailure.failed(
+                        message + ": " + DISK_FULL, "free some space there and start it again; " + hint);
+            }
+        }
+        return CommandFailure.failed(message, hint);
     }
 }
