@@ -9,6 +9,7 @@ import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.Run;
+import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.state.FreePorts;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.transactions.model.JobHeader;
@@ -127,8 +128,8 @@ final class BenchedCell implements AutoCloseable {
         return running.get(leader());
     }
 
-    /** For how long all servers' compilers have compiled since their start. */
-    Duration compiling() throws IOException, InterruptedException {
+    /** What all servers' compilers have used of the processors since their start. */
+    Duration compiling() throws IOException {
         Duration all = Duration.ZERO;
         for (ServerProcess server : running) {
             all = all.plus(server.compiling());
@@ -198,6 +199,11 @@ final class BenchedCell implements AutoCloseable {
                         .putResources("memoryMib", 1)
                         .setRun(Run.newBuilder().addCommand("true")))
                 .build());
+    }
+
+    /** Drops the last tasks of a job, which have ended. */
+    void shrinkJob(String name, int tasks) {
+        http.scaleJob(ScaleJobRequest.newBuilder().setName(name).setCount(tasks).build());
     }
 
     /** Kills all servers as kill -9 does, starts others on what they left, and says how long they were not there. */

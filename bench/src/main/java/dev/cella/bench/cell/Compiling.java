@@ -1,16 +1,13 @@
 package dev.cella.bench.cell;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
-/**
- * For how long the compilers of the servers' JVMs and of this one have been at work until one moment. To ask takes a moment too.
- */
+/** What the compilers of the servers' JVMs and of this one have used of the processors until one moment. */
 record Compiling(long nanoTime, Duration compiled) {
-    static Compiling now(BenchedCell cell) throws IOException, InterruptedException {
-        long own = ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
-        return new Compiling(System.nanoTime(), cell.compiling().plusMillis(own));
+    static Compiling now(BenchedCell cell) throws IOException {
+        Duration own = CompilerThreads.cpu(ProcessHandle.current().pid());
+        return new Compiling(System.nanoTime(), cell.compiling().plus(own));
     }
 
     /** The fraction of the time of all processors that it was since. */

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -25,12 +26,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A scheduler that does not think: it claims the next machines in a row for the next tasks of jobs of its own, and now
- * and then ends what it placed, so that the cell neither fills nor grows.
+ * and then ends what it placed, so that the cell neither fills nor grows: a job's tasks are placed from the last to the first,
+ * and the job shrinks behind those that have ended.
  *
- * <p>Everything of it happens on one thread of its own.
+ * <p>Everything of it happens on one thread of its own, but for the shrinking, whose answer nobody waits for.
  */
 final class PlacingScheduler implements AutoCloseable {
     private static final int COMMANDS_A_ROUND = 3;
+
+    /** A job shrinks by so many tasks at once: as many rows as the cell drops in one command. */
+    private static final int SHRINKS_BY = 10_000;
 
     /** An answer, and when its transaction was to begin. */
     record Answered(Outcome outcome, int claims, long begunNanos) {}
@@ -41,11 +46,13 @@ final class PlacingScheduler implements AutoCloseable {
     private final int machines;
     private final Consumer<Answered> heard;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private final ExecutorService shrinking = Executors.newSingleThreadExecutor();
     private final CellConnection connection;
     private final TransactionStream stream;
     private final Deque<TaskId> placed = new ArrayDeque<>();
     private JobId job = new JobId(1);
-    private int nextTask = JobHeader.TASKS_MAX;
+    private int tasksLeft;
+    private int released;
     private int jobs;
     private int nextMachine;
     private long commands;
@@ -53,7 +60,7 @@ final class PlacingScheduler implements AutoCloseable {
     private long openedNanos;
     private CellVersion basis = CellVersion.NONE;
     private boolean stopped;
-    private @Nullable RuntimeException failure;
+    private @Nullable Throwable failure;
 
     PlacingScheduler(BenchedCell cell, Load load, String name, int machines, Consumer<Answered> heard) {
         this.cell = cell;
@@ -89,9 +96,14 @@ final class PlacingScheduler implements AutoCloseable {
         try {
             step.run();
         } catch (RuntimeException defect) {
-            stopped = true;
-            failure = defect;
+            failed(defect);
         }
+    }
+
+    private @Nullable Void failed(Throwable defect) {
+        stopped = true;
+        failure = defect;
+        return null;
     }
 
     private void fill() {
@@ -123,10 +135,10 @@ final class PlacingScheduler implements AutoCloseable {
     private Transaction place() {
         Transaction.Builder transaction = begin();
         for (int claim = 0; claim < load.claims(); claim++) {
-            if (nextTask == JobHeader.TASKS_MAX) {
+            if (tasksLeft == 0) {
                 nextJob();
             }
-            transaction.claim(job.version(), 0, nextTask++, 1, nextMachine);
+            transaction.claim(job.version(), 0, --tasksLeft, 1, nextMachine);
             nextMachine = (nextMachine + 1) % machines;
         }
         return transaction.build();
@@ -150,7 +162,7 @@ final class PlacingScheduler implements AutoCloseable {
     private void nextJob() {
         JobSubmitted submitted = cell.submitJob(name + "-" + jobs++, name);
         job = new JobId(submitted.getVersion());
-        nextTask = 0;
+        tasksLeft = JobHeader.TASKS_MAX;
         basis = new CellVersion(Math.max(basis.number(), submitted.getVersion()));
     }
 
@@ -162,9 +174,23 @@ final class PlacingScheduler implements AutoCloseable {
                 placed.addLast(transaction.task(claim));
             }
         }
+        shrinkAfter(transaction.evictions().size());
         heard.accept(new Answered(outcome, transaction.claims(), begunNanos));
         if (load.perSecond().isEmpty()) {
             guard(this::fill);
+        }
+    }
+
+    /** One step behind what was released: answers may come in another order than the tasks were placed in. */
+    private void shrinkAfter(int evictions) {
+        int steps = released / SHRINKS_BY;
+        released += evictions;
+        if (released / SHRINKS_BY > steps && steps > 0) {
+            int ended = (steps - 1) * SHRINKS_BY;
+            String shrunk = name + "-" + ended / JobHeader.TASKS_MAX;
+            int left = JobHeader.TASKS_MAX - ended % JobHeader.TASKS_MAX - SHRINKS_BY;
+            CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> cell.shrinkJob(shrunk, left), shrinking)
+                    .exceptionallyAsync(this::failed, thread);
         }
     }
 
@@ -186,6 +212,7 @@ final class PlacingScheduler implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
+        shrinking.shutdownNow();
         connection.close();
     }
 }

@@ -9,23 +9,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A server of a cell as a process of its own, started from the class path of this one, as an operator would start it. */
 final class ServerProcess implements AutoCloseable {
     private static final long STOP_SECONDS_MAX = 10;
     private static final int LOG_LINES_SHOWN = 20;
 
-    /** By itself a JVM begins with little room for classes and data, and collects everything each time it takes more. */
-    private static final String METASPACE = "-XX:MetaspaceSize=128m";
-
     private final Process process;
     private final Path log;
     private final long startedNanos = System.nanoTime();
-    private Duration compiling = Duration.ZERO;
 
     private ServerProcess(Process process, Path log) {
         this.process = process;
@@ -36,7 +29,7 @@ final class ServerProcess implements AutoCloseable {
     static ServerProcess start(Servers servers, Path data, List<String> flags) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xms" + servers.heap(), "-Xmx" + servers.heap(), "-XX:+UseSerialGC", METASPACE));
+        command.addAll(servers.javaOptions());
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(servers.mainClass(), "server", "--data", data.toString()));
         command.addAll(flags);
@@ -71,21 +64,9 @@ final class ServerProcess implements AutoCloseable {
         tell("GC.run");
     }
 
-    /** For how long its compilers have compiled since its start; as it said last, where its answer comes cut off. */
-    Duration compiling() throws IOException, InterruptedException {
-        String counters = tell("PerfCounter.print");
-        OptionalDouble ticks = counter(counters, "java.ci.totalTime");
-        OptionalDouble ticksPerSecond = counter(counters, "sun.os.hrt.frequency");
-        if (ticks.isPresent() && ticksPerSecond.isPresent()) {
-            compiling = Duration.ofNanos((long) (ticks.getAsDouble() * 1e9 / ticksPerSecond.getAsDouble()));
-        }
-        return compiling;
-    }
-
-    private static OptionalDouble counter(String counters, String name) {
-        Matcher line =
-                Pattern.compile("(?m)^" + Pattern.quote(name) + "=(\\d+)$").matcher(counters);
-        return line.find() ? OptionalDouble.of(Double.parseDouble(line.group(1))) : OptionalDouble.empty();
+    /** What its compilers have used of the processors since its start. */
+    Duration compiling() throws IOException {
+        return CompilerThreads.cpu(process.pid());
     }
 
     private String tell(String command) throws IOException, InterruptedException {

@@ -1,5 +1,7 @@
 package dev.cella.bench.cell;
 
+import java.util.List;
+
 /**
  * Of which servers a measured cell is.
  *
@@ -7,9 +9,12 @@ package dev.cella.bench.cell;
  * @param replicas one, three or five
  * @param rpc how they talk to each other, as {@code cella server --rpc} says it
  * @param electionTimeout after which a follower stands for election, as {@code cella server --election-timeout} says it
- * @param heap of each, as the JVM says it
+ * @param javaOptions of each server's JVM
  */
-public record Servers(String mainClass, int replicas, String rpc, String electionTimeout, String heap) {
+public record Servers(String mainClass, int replicas, String rpc, String electionTimeout, List<String> javaOptions) {
+    /** What the launcher gives a server. */
+    public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC");
+
     public Servers {
         if (replicas != 1 && replicas != 3 && replicas != 5) {
             throw new IllegalArgumentException("a cell has 1, 3 or 5 replicas, not " + replicas);
@@ -17,6 +22,6 @@ public record Servers(String mainClass, int replicas, String rpc, String electio
     }
 
     public static Servers one(String mainClass) {
-        return new Servers(mainClass, 1, "grpc", "1500ms", "1500m");
+        return new Servers(mainClass, 1, "grpc", "1500ms", LAUNCHED);
     }
 }

@@ -52,6 +52,9 @@ public final class BenchCommitCommand implements Callable<Integer> {
             description = "with several replicas the leader is killed so often at the end (default: ${DEFAULT-VALUE})")
     private int kills;
 
+    @Option(names = "--no-peers", description = "measure no etcd and no ZooKeeper")
+    private boolean noPeers;
+
     /**
      * The main class is that of the command, which is started as the server.
      */
@@ -69,7 +72,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
             print(report);
         }
         List<PeerBench.Result> peers = List.of();
-        if (measured.replicas() == PEERS_MEMBERS) {
+        if (measured.replicas() == PEERS_MEMBERS && !noPeers) {
             terminal.say("now the peers, those that are installed");
             peers = PeerBench.run(load.duration());
         }

@@ -2,12 +2,13 @@ package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.Servers;
 import dev.cella.cli.terminal.CommandFailure;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The flags that say of which servers a measured cell is. */
 final class BenchServers {
-    private static final String HEAP = "1500m";
-
     @Option(
             names = "--replicas",
             paramLabel = "N",
@@ -30,11 +31,22 @@ final class BenchServers {
                     + " (default: ${DEFAULT-VALUE})")
     private String electionTimeout = "1500ms";
 
+    @Option(
+            names = "--java-options",
+            paramLabel = "FLAGS",
+            description = "flags for the servers' JVMs, behind those that the launcher gives a server")
+    private String javaOptions = "";
+
     Servers of(String mainClass) {
         try {
-            return new Servers(mainClass, replicas, rpc, electionTimeout, HEAP);
+            return new Servers(mainClass, replicas, rpc, electionTimeout, allJavaOptions());
         } catch (IllegalArgumentException wrong) {
             throw CommandFailure.usage(String.valueOf(wrong.getMessage()), "cella bench commit --replicas 3");
         }
+    }
+
+    private List<String> allJavaOptions() {
+        Stream<String> more = Arrays.stream(javaOptions.split(" ", -1)).filter(option -> !option.isEmpty());
+        return Stream.concat(Servers.LAUNCHED.stream(), more).toList();
     }
 }
