@@ -74,6 +74,10 @@ final class DashboardTest {
                 assertThat(browser.evaluate("document.querySelector('#jobs td.name').offsetHeight < 40"))
                         .as("at %d the name of a job is not broken", width)
                         .isEqualTo("true");
+                assertThat(browser.evaluate(
+                                "[...document.querySelectorAll('.key')].every(key => key.offsetHeight < 30)"))
+                        .as("at %d a colour stands beside what it means", width)
+                        .isEqualTo("true");
             }
             assertThat(browser.evaluate("getComputedStyle(document.body).backgroundColor"))
                     .isNotEqualTo(light);
