@@ -88,8 +88,7 @@ final class CommonCell {
     private static void keepSpecifications(Entry entry, List<CommandResult> results, ColdChanges coldRows) {
         for (int place = 0; place < results.size(); place++) {
             if (results.get(place) instanceof CommandResult.Done done && mayBeOfAJob(done)) {
-                Command command =
-                        CommandCodec.decode(entry.commands().get(place)).command();
+                Command command = CommandCodec.decodeCommand(entry.commands().get(place));
                 keepSpecification(command, done, coldRows);
             }
         }

@@ -98,7 +98,7 @@ public final class Cell {
 
     private static Decoded decode(byte[] bytes) {
         try {
-            return new Decoded(CommandCodec.decode(bytes).command(), "");
+            return new Decoded(CommandCodec.decodeCommand(bytes), "");
         } catch (DamagedBytesException | IllegalArgumentException undecodable) {
             return new Decoded(null, String.valueOf(undecodable.getMessage()));
         }

@@ -24,10 +24,14 @@ final class TaskEnds {
      * the end is at once.
      */
     void stop(int row, TaskReason reason) {
+        stop(tables.tasks.group(row), tables.tasks.index(row), row, reason);
+    }
+
+    private void stop(GroupRow group, int index, int row, TaskReason reason) {
         if (tables.machines.hasAgent(tables.tasks.machine(row))) {
-            step(row, TaskState.STOPPING, reason, 0);
+            step(group, index, TaskState.STOPPING, reason, 0);
         } else {
-            step(row, TaskState.KILLED, reason, tables.wallTimeMillis());
+            step(group, index, TaskState.KILLED, reason, tables.wallTimeMillis());
         }
     }
 
@@ -152,7 +156,11 @@ final class TaskEnds {
 
     private boolean sweep(GroupRow group, int index) {
         if (isToStop(group, index)) {
-            stop(group.row(index), group.job().isStopped() ? group.job().reason() : TaskReason.UPDATED);
+            stop(
+                    group,
+                    index,
+                    group.row(index),
+                    group.job().isStopped() ? group.job().reason() : TaskReason.UPDATED);
             return true;
         }
         if (isToForget(group, index)) {
@@ -180,11 +188,14 @@ final class TaskEnds {
     }
 
     private void step(int row, TaskState state, TaskReason reason, long endedAtMillis) {
-        GroupRow group = tables.tasks.group(row);
+        step(tables.tasks.group(row), tables.tasks.index(row), state, reason, endedAtMillis);
+    }
+
+    private void step(GroupRow group, int index, TaskState state, TaskReason reason, long endedAtMillis) {
         tables.taskStepped(
                 group.job().id().version(),
                 group.place(),
-                tables.tasks.index(row),
+                index,
                 state,
                 reason,
                 ChangeSink.EXIT_CODE_NONE,

@@ -8,6 +8,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,11 @@ final class TaskTable extends TaskRows {
     final TableDigest digest;
     private final Map<Placing, Integer> loadedPlacings = new HashMap<>();
     private int lastPlacing = SharedValues.NONE;
-    private int firstUnused = NO_ROW;
+
+    /** Rows that were forgotten; the one that was forgotten last is used again first. */
+    private int[] unused = new int[16];
+
+    private int unusedCount;
 
     TaskTable() {
         digest = new TableDigest();
@@ -48,12 +53,8 @@ final class TaskTable extends TaskRows {
 
     /** A row for a task that is pending for the first time, to be placed or to be left {@link #waiting}. */
     int add(int index, int attempt) {
-        int row = firstUnused == NO_ROW ? rows++ : firstUnused;
-        if (row == firstUnused) {
-            firstUnused = nextOnMachine(row);
-        } else {
-            words.reach(row);
-        }
+        int row = unusedCount == 0 ? rows++ : unused[--unusedCount];
+        words.reach(row);
         begin(row, index, attempt);
         return row;
     }
@@ -181,8 +182,7 @@ final class TaskTable extends TaskRows {
         loadedPlacings.clear();
         for (int row = rows - 1; row >= 0; row--) {
             if (!isUsed(row)) {
-                words.set(row, NEXT_PREVIOUS, both(firstUnused, NO_ROW));
-                firstUnused = row;
+                leave(row);
             }
         }
     }
@@ -246,8 +246,14 @@ final class TaskTable extends TaskRows {
         digest.moved(coefficient(row), weight(row), 0);
         handOvers.set(row, HandOver.NONE);
         exchangePlacing(row, SharedValues.NONE);
-        words.set(row, NEXT_PREVIOUS, both(firstUnused, NO_ROW));
-        firstUnused = row;
+        leave(row);
+    }
+
+    private void leave(int row) {
+        if (unusedCount == unused.length) {
+            unused = Arrays.copyOf(unused, 2 * unusedCount);
+        }
+        unused[unusedCount++] = row;
     }
 
     // ---- the digest of a row

@@ -103,6 +103,15 @@ public final class ByteReader {
         return isAscii(length) ? readAscii(length) : readUtf8(length);
     }
 
+    /** Passes over a text, if it is one of so many ASCII characters; otherwise answers false and stays before it. */
+    public boolean skipAscii(int lengthMin, int lengthMax) {
+        int before = at;
+        int length = readCount(1);
+        boolean skips = length >= lengthMin && length <= lengthMax && isAscii(length);
+        at = skips ? at + length : before;
+        return skips;
+    }
+
     private boolean isAscii(int length) {
         int or = 0;
         for (int offset = at; offset < at + length; offset++) {

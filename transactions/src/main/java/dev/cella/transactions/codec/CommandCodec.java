@@ -53,9 +53,23 @@ public final class CommandCodec {
         ByteReader in = new ByteReader(bytes);
         int type = in.readByte();
         Principal principal = new Principal(in.readText());
+        return new AskedCommand(principal, readLast(in, type));
+    }
+
+    /** The same for whom it does not matter who asked; to be nobody is damage all the same. */
+    public static Command decodeCommand(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        int type = in.readByte();
+        if (!in.skipAscii(1, Principal.LENGTH_MAX)) {
+            new Principal(in.readText());
+        }
+        return readLast(in, type);
+    }
+
+    private static Command readLast(ByteReader in, int type) {
         Command command = read(in, type);
         in.expectEnd("the command");
-        return new AskedCommand(principal, command);
+        return command;
     }
 
     private static void write(ByteWriter out, Principal principal, Command command) {

@@ -1,9 +1,6 @@
 package dev.cella.transactions.model;
 
-import java.util.EnumMap;
-import java.util.EnumSet;
-import java.util.Map;
-import java.util.Set;
+import java.util.Arrays;
 
 /**
  * The life of one attempt: PENDING, PLACED, RUNNING, then an end; STOPPING on the way when somebody asked for it.
@@ -22,7 +19,8 @@ public enum TaskState {
     PREEMPTED(7),
     LOST(8);
 
-    private static final Map<TaskState, Set<TaskState>> STEPS = steps();
+    /** By the number of each state, the states that may follow it, a bit each. */
+    private static final int[] STEPS = steps();
 
     private final int code;
 
@@ -35,21 +33,22 @@ public enum TaskState {
         return code;
     }
 
-    private static Map<TaskState, Set<TaskState>> steps() {
-        Map<TaskState, Set<TaskState>> steps = new EnumMap<>(TaskState.class);
-        for (TaskState state : values()) {
-            steps.put(state, EnumSet.noneOf(TaskState.class));
-        }
-        steps.put(PENDING, EnumSet.of(PLACED, KILLED));
-        steps.put(PLACED, EnumSet.of(RUNNING, STOPPING, FAILED, LOST));
-        steps.put(RUNNING, EnumSet.of(STOPPING, FINISHED, FAILED, LOST));
-        steps.put(STOPPING, EnumSet.of(KILLED, PREEMPTED, FINISHED, FAILED, LOST));
+    private static int[] steps() {
+        int[] steps = new int[values().length];
+        steps[PENDING.code] = bits(PLACED, KILLED);
+        steps[PLACED.code] = bits(RUNNING, STOPPING, FAILED, LOST);
+        steps[RUNNING.code] = bits(STOPPING, FINISHED, FAILED, LOST);
+        steps[STOPPING.code] = bits(KILLED, PREEMPTED, FINISHED, FAILED, LOST);
         return steps;
+    }
+
+    private static int bits(TaskState... states) {
+        return Arrays.stream(states).mapToInt(state -> 1 << state.code).reduce(0, (one, other) -> one | other);
     }
 
     /** Whether one attempt may go from this state to {@code next} in one step. */
     public boolean mayBecome(TaskState next) {
-        return STEPS.getOrDefault(this, Set.of()).contains(next);
+        return (STEPS[code] >>> next.code & 1) != 0;
     }
 
     /** On a machine and holding its amounts. */
@@ -59,6 +58,6 @@ public enum TaskState {
 
     /** The attempt is over; only a new attempt can follow. */
     public boolean isEnded() {
-        return STEPS.getOrDefault(this, Set.of()).isEmpty();
+        return STEPS[code] == 0;
     }
 }

@@ -16,11 +16,13 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import dev.cella.transactions.model.Verdict;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +57,46 @@ class HostileBytesTest {
         byte[] bytes = CommandCodec.encode(new Principal("me"), new Command.StopJob(new JobId(300)));
         assertThat(CommandCodec.decode(bytes).command()).isEqualTo(new Command.StopJob(new JobId(300)));
         assertThatThrownBy(() -> CommandCodec.decode(longer(bytes))).isInstanceOf(DamagedBytesException.class);
+    }
+
+    /** Who asked is only passed over, and yet nothing passes that could not be made. */
+    @Test
+    void command_byAnyPrincipal_isReadOrRefusedAlikeWithAndWithoutIt() {
+        List<String> answers = new ArrayList<>();
+        for (String principal : List.of("", "a", "a".repeat(253), "a".repeat(254), "é".repeat(253), "é".repeat(254))) {
+            byte[] text = principal.getBytes(StandardCharsets.UTF_8);
+            answers.add(assertReadAlike(stopBy(text)));
+            answers.add(assertReadAlike(Arrays.copyOf(stopBy(text), 2 + text.length / 2)));
+        }
+        answers.add(assertReadAlike(stopBy(new byte[] {(byte) 0xC3, 'a'})));
+        assertThat(answers)
+                .contains(new Command.StopJob(new JobId(5)).toString())
+                .hasSizeGreaterThan(12);
+        assertThat(answers).anyMatch(said -> said.contains("a principal has 1 to"));
+        assertThat(answers).anyMatch(said -> said.contains("not UTF-8"));
+    }
+
+    private static byte[] stopBy(byte[] principal) {
+        byte[] whole = CommandCodec.encode(new Principal("a"), new Command.StopJob(new JobId(5)));
+        ByteWriter out = new ByteWriter();
+        out.writeByte(whole[0]);
+        out.writeBytes(principal);
+        out.writeRaw(Arrays.copyOfRange(whole, 3, whole.length));
+        return out.toBytes();
+    }
+
+    private static String assertReadAlike(byte[] bytes) {
+        String said = said(() -> CommandCodec.decodeCommand(bytes));
+        assertThat(said).isEqualTo(said(() -> CommandCodec.decode(bytes).command()));
+        return said;
+    }
+
+    private static String said(Supplier<Command> read) {
+        try {
+            return read.get().toString();
+        } catch (DamagedBytesException | IllegalArgumentException refused) {
+            return refused.toString();
+        }
     }
 
     @Test
