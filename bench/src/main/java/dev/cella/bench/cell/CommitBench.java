@@ -26,6 +26,7 @@ public final class CommitBench {
      * @param batches ten claims a transaction, as many as go
      * @param singles one claim a transaction, as many as go
      * @param quiet ten claims a transaction, 10,000 placements a second
+     * @param reads of an idle cell
      * @param failoverSeconds with several replicas, of each kill: from the leader's kill -9 until a transaction begun later is answered
      */
     public record Report(
@@ -34,6 +35,7 @@ public final class CommitBench {
             Figures batches,
             Figures singles,
             Figures quiet,
+            Reads reads,
             List<Double> failoverSeconds) {}
 
     /**
@@ -53,12 +55,14 @@ public final class CommitBench {
             Figures singles = new Phase(cell, machines)
                     .run("singles", Load.closed(SCHEDULERS, 1, SMALL_WINDOW), warm, each, answered -> {});
             Figures quiet = new Phase(cell, machines).run("quiet", quietly, warm, each, answered -> {});
+            Reads reads = Reads.measure(cell, each);
             return new Report(
                     conditions,
                     servers,
                     batches,
                     singles,
                     quiet,
+                    reads,
                     servers.replicas() == 1 ? List.of() : failoverSeconds(cell, machines, kills));
         }
     }

@@ -2,6 +2,7 @@ package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.CommitBench;
 import dev.cella.bench.cell.Figures;
+import dev.cella.bench.cell.Reads;
 import dev.cella.bench.cell.Servers;
 import dev.cella.bench.peer.PeerBench;
 import dev.cella.bench.peer.PeerFigures;
@@ -95,6 +96,16 @@ public final class BenchCommitCommand implements Callable<Integer> {
         data.put("batches", BenchReport.data(report.batches()));
         data.put("singles", BenchReport.data(report.singles()));
         data.put("quiet", BenchReport.data(report.quiet()));
+        data.put("reads", data(report.reads()));
+        return data;
+    }
+
+    private static Map<String, Object> data(Reads reads) {
+        Map<String, Object> data = new LinkedHashMap<>();
+        data.put("p50Millis", reads.p50Millis());
+        data.put("p99Millis", reads.p99Millis());
+        data.put("linearizableP50Millis", reads.linearizableP50Millis());
+        data.put("linearizableP99Millis", reads.linearizableP99Millis());
         return data;
     }
 
@@ -150,9 +161,19 @@ public final class BenchCommitCommand implements Callable<Integer> {
         BenchReport.row(table, "1 claim a transaction", report.singles());
         BenchReport.row(table, "10,000 placements/s", report.quiet());
         table.print(terminal);
+        print(report.reads());
         if (!report.failoverSeconds().isEmpty()) {
             terminal.print("leader    killed: commits again after " + seconds(report.failoverSeconds()) + " s");
         }
+    }
+
+    private void print(Reads reads) {
+        terminal.print("read      at the leader, idle: p50 %s, p99 %s; linearizable: p50 %s, p99 %s"
+                .formatted(
+                        BenchReport.millis(reads.p50Millis()),
+                        BenchReport.millis(reads.p99Millis()),
+                        BenchReport.millis(reads.linearizableP50Millis()),
+                        BenchReport.millis(reads.linearizableP99Millis())));
     }
 
     private static String seconds(List<Double> failovers) {
