@@ -7,18 +7,22 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TaskCounts;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Drain;
+import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -395,6 +399,26 @@ class ReplicaTest {
         time.advance(Duration.ofHours(1));
         pass(TICK.multipliedBy(2));
         assertThat(replica.<Boolean>read(view -> view.job(job).isPresent())).isFalse();
+    }
+
+    @Test
+    void hold_timeOver_givesBackWhatItGotThoughNothingElseHappens() {
+        simulated.ask(Samples.machine("m-1"));
+        submitJob("big", 1);
+        Amounts all = replica.read(view -> view.machine("m-1").orElseThrow().free());
+        Amounts wanted = Amounts.of(1000);
+        JobId job = replica.read(view -> view.job("big").orElseThrow().id());
+        simulated.ask(new Command.CommitTransaction(Transaction.builder(new TransactionId("t-hold"), "batch")
+                .hold(new HoldRequest(job, 0, wanted, 60_000))
+                .build()));
+        pass(Duration.ofSeconds(59));
+        assertThat(replica.<Amounts>read(
+                        view -> view.machine("m-1").orElseThrow().free()))
+                .isEqualTo(all.minus(wanted));
+        pass(Duration.ofSeconds(2));
+        assertThat(replica.<Amounts>read(
+                        view -> view.machine("m-1").orElseThrow().free()))
+                .isEqualTo(all);
     }
 
     private void placeTwelveTasksOn(String machine, String job) {

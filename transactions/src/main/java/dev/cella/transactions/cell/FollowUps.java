@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is marked but not finished: machines that are down with tasks on them, stopped jobs and shrunk groups with tasks
- * that were not told or rows that were not dropped, drains whose deadline is over, and jobs that ended so long ago that they are to be forgotten. No command changes more rows than a bound, so large ones go on by further commands. Found from the tables alone, so
+ * that were not told or rows that were not dropped, drains whose deadline is over, holds whose time is over, and jobs that ended so long ago that they are to be forgotten. No command changes more rows than a bound, so large ones go on by further commands. Found from the tables alone, so
  * that any replica can take over in the middle.
  */
 final class FollowUps {
@@ -57,6 +57,7 @@ final class FollowUps {
         losing.forEach(machine -> due.add(new Command.ContinueLoss(new MachineId(machine))));
         tables.toSweep().forEach(job -> due.add(new Command.ContinueStop(new JobId(job))));
         drain(now, due);
+        expire(now, due);
         forget(now, due);
         return due;
     }
@@ -73,6 +74,17 @@ final class FollowUps {
 
     private boolean isDrained(int slot) {
         return slot >= 0 && tables.machines.drain(slot) != null;
+    }
+
+    /**
+     * Any command ends the holds whose time is over by then, but on an idle cell none comes, and whoever waits for what they
+     * have got would wait on. Going on with the stop of a job that is not stopped changes nothing else.
+     */
+    private void expire(CellTime now, List<Command> due) {
+        List<HoldRow> expired = tables.holds.expired(now.millis());
+        if (due.isEmpty() && !expired.isEmpty()) {
+            due.add(new Command.ContinueStop(expired.get(0).job().id()));
+        }
     }
 
     /** Jobs that ended long enough ago. */
