@@ -21,6 +21,7 @@ final class PlacementRules {
     private static final int LIST_MAX = 32;
     private static final int VALUES_MAX = 1_000;
     private static final int EXPRESSION_LENGTH_MAX = 256;
+    private static final int EXPRESSION_SIZE_MAX = 10_000;
     private static final int NUMBER_LENGTH_MAX = 40;
     private static final int WEIGHT_MAX = 100;
     private static final int PERCENT_MAX = 100;
@@ -93,10 +94,10 @@ final class PlacementRules {
             wish.setValue(affinity.getValue());
         }
         checkConstraint(path, wish.build());
-        if (Math.abs((long) affinity.getWeight()) > WEIGHT_MAX || affinity.getWeight() == 0) {
+        if (Math.abs((long) affinity.getWeight()) > WEIGHT_MAX) {
             fault(
                     path + ".weight",
-                    "must be from -" + WEIGHT_MAX + " to " + WEIGHT_MAX + " and not 0, is " + affinity.getWeight());
+                    "must be from -" + WEIGHT_MAX + " to " + WEIGHT_MAX + ", is " + affinity.getWeight());
         }
     }
 
@@ -170,6 +171,13 @@ final class PlacementRules {
     private void checkExpression(String path, String expression) {
         if (expression.length() > EXPRESSION_LENGTH_MAX) {
             fault(path, "is too long for a regular expression: at most " + EXPRESSION_LENGTH_MAX + " characters");
+            return;
+        }
+        if (ExpressionSize.of(expression) > EXPRESSION_SIZE_MAX) {
+            fault(
+                    path,
+                    "is too large for a regular expression: its repeats make more than " + EXPRESSION_SIZE_MAX
+                            + " pieces");
             return;
         }
         try {

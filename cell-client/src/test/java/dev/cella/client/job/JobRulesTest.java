@@ -105,6 +105,9 @@ class JobRulesTest {
                         "matches",
                         "a".repeat(257),
                         "groups[0].constraints[0].value: is too long for a regular expression: at most 256 characters"),
+                tooLarge("((a{1,1000}){1,1000}){1,1000}"),
+                tooLarge("(?:[\\](]{1000}|\\Q)\\E{900}|[]{}]b\\)){11}"),
+                tooLarge("(a{99}){99}{2}(b{0,50}c){20}"),
                 group(
                         group -> group.addConstraints(
                                 Constraint.newBuilder().setAttribute("rack").setOperator("eq")),
@@ -114,7 +117,7 @@ class JobRulesTest {
                                 .setAttribute("disk")
                                 .setOperator("exists")
                                 .setWeight(101)),
-                        "groups[0].affinities[0].weight: must be from -100 to 100 and not 0, is 101"),
+                        "groups[0].affinities[0].weight: must be from -100 to 100, is 101"),
                 group(
                         group -> group.addSpread(Spread.newBuilder()
                                 .setAttribute("rack")
@@ -161,6 +164,14 @@ class JobRulesTest {
 
     private static Gang.Builder gang(int min, GangRestart restart) {
         return Gang.newBuilder().setMin(min).setRestart(restart);
+    }
+
+    private static Arguments tooLarge(String expression) {
+        return must(
+                "os",
+                "matches",
+                expression,
+                "groups[0].constraints[0].value: is too large for a regular expression: its repeats make more than 10000 pieces");
     }
 
     private static Arguments must(String attribute, String operator, String value, String fault) {
