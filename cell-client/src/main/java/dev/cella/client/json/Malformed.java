@@ -40,6 +40,7 @@ final class Malformed {
     /** The parsers add what they held in their hands; only their first words are for people. */
     private static String oneLine(String message) {
         String line = message.lines().findFirst().orElse("");
-        return line.replaceFirst("(, got this instead| \\(start marker at).*", "");
+        return line.replaceFirst(
+                "(, got this instead| \\(start marker at|: enable `| \\(not recognized as one since).*", "");
     }
 }

@@ -264,16 +264,22 @@ final class MessageReader {
             return;
         }
         for (FieldDescriptor field : shapes.of(message.getDescriptorForType()).required()) {
-            if (faulty.contains(field.getJsonName()) || isGiven(message, field)) {
-                continue;
-            }
             Path here = path.field(field.getJsonName());
             Location place = places.get(here.toString());
+            if (faulty.contains(field.getJsonName()) || isGiven(message, field, place != null)) {
+                continue;
+            }
             faults.add(here, place == null ? start : place, place == null ? "is required" : "must not be empty");
         }
     }
 
-    private static boolean isGiven(Message.Builder message, FieldDescriptor field) {
-        return field.isRepeated() ? message.getRepeatedFieldCount(field) > 0 : message.hasField(field);
+    /** A number that is written is given, also where it is 0, which a message by itself does not tell from none. */
+    private static boolean isGiven(Message.Builder message, FieldDescriptor field, boolean written) {
+        if (field.isRepeated()) {
+            return message.getRepeatedFieldCount(field) > 0;
+        }
+        boolean number = field.getJavaType() == FieldDescriptor.JavaType.INT
+                || field.getJavaType() == FieldDescriptor.JavaType.LONG;
+        return message.hasField(field) || (number && written);
     }
 }

@@ -228,7 +228,12 @@ class JsonCodecFaultsTest {
                 json(
                         MACHINE,
                         "{'capacity': {'cpuMilli': 1}",
-                        "1:29 : cannot be read: Unexpected end-of-input: expected close marker for Object"));
+                        "1:29 : cannot be read: Unexpected end-of-input: expected close marker for Object"),
+                json(MACHINE, "{'capacity': {'cpuMilli': NaN}}", "1:30 : cannot be read: Non-standard token 'NaN'"),
+                json(
+                        MACHINE,
+                        "/* none */ {'capacity': {'cpuMilli': 1}}",
+                        "1:1 : cannot be read: Unexpected character ('/' (code 47)): maybe a (non-standard) comment?"));
     }
 
     private static final String GROUPS = "groups: [{resources: {cpuMilli: 1}, run: {command: [x]}}]\n";

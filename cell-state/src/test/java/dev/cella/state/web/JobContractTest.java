@@ -98,6 +98,17 @@ class JobContractTest {
         assertThat(CELL.post("/v1/jobs/scaled:scale", "{\"count\": 100001}").fault("count"))
                 .isNotEmpty();
         CELL.post("/v1/jobs/nosuch:scale", "{\"count\": 1}").problem(404, "not-found");
+        assertThat(CELL.post("/v1/jobs/scaled:scale", "{}").fault("count")).isEqualTo("is required");
+    }
+
+    @Test
+    void scale_toNothing_leavesNoTasks() {
+        CELL.submit("rested", 2);
+
+        assertThat(CELL.post("/v1/jobs/rested:scale", "{\"count\": 0}").status())
+                .isEqualTo(200);
+        assertThat(CELL.get("/v1/jobs/rested").json().at("/tasks/pending").asInt(-1))
+                .isZero();
     }
 
     @Test
@@ -193,6 +204,15 @@ class JobContractTest {
         CELL.send("POST", "/v1/jobs", RunningCell.job("form", 1), "Content-Type", "text/plain")
                 .problem(415, "unsupported-media-type");
         CELL.send("POST", "/v1/jobs", RunningCell.job("form", 1)).problem(415, "unsupported-media-type");
+        CELL.send(
+                        "POST",
+                        "/v1/jobs",
+                        RunningCell.job("form", 1),
+                        "Content-Type",
+                        "application/json",
+                        "Content-Encoding",
+                        "br")
+                .problem(415, "unsupported-media-type");
     }
 
     @Test
