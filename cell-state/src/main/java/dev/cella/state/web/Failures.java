@@ -63,13 +63,15 @@ final class Failures {
     }
 
     private static Problem unforeseen(Throwable failure) {
-        if (!isGone(failure)) {
-            LOG.error("A call failed in a way that nobody foresaw", failure);
+        if (isGone(failure)) {
+            return Problem.unavailable("The call was cut off: it may be done or not")
+                    .withHint("ask again in the same words: what is decided already is not done twice");
         }
+        LOG.error("A call failed in a way that nobody foresaw", failure);
         return Problem.internal("The server could not answer; its log says why");
     }
 
-    /** Who asked has left, or has been answered already: nobody reads this. */
+    /** Who asked has left, or has been answered already: hardly anybody reads this, but for a client of a replica whose leader went. */
     static boolean isGone(Throwable failure) {
         return isCancelled(failure)
                 || failure instanceof ClosedSessionException

@@ -56,6 +56,9 @@ class MachineContractTest {
         assertThat(typo.fault("capacity.memoryMib")).isNotEmpty();
         assertThat(typo.fault("atributes")).contains("did you mean attributes?");
         assertThat(CELL.put("/v1/machines/m-bad", "").fault("capacity")).isNotEmpty();
+        assertThat(CELL.put("/v1/machines/m-bad", "{\"capacity\": {\"cpuMilli\": 1}, \"attributes\": {\"\": \"x\"}}")
+                        .fault("attributes"))
+                .isNotEmpty();
         CELL.put("/v1/machines/M_BAD", "{\"capacity\": {\"cpuMilli\": 1}}").problem(404, "not-found");
         CELL.get("/v1/machines/m-bad").problem(404, "not-found");
     }

@@ -207,6 +207,9 @@ class SchedulerContractTest {
         assertThat(CELL.put("/v1/schedulers/bad/sessions/one", "{\"lease\": \"forever\"}")
                         .fault("lease"))
                 .isNotEmpty();
+        assertThat(CELL.put("/v1/schedulers/bad/sessions/one", "{\"lease\": \"0s\"}")
+                        .fault("lease"))
+                .contains("1ms");
         assertThat(CELL.put("/v1/schedulers/bad/sessions/one", "{\"lease\": \"2h\"}")
                         .fault("lease"))
                 .contains("1h");

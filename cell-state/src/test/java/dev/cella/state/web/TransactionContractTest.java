@@ -124,6 +124,17 @@ class TransactionContractTest {
     }
 
     @Test
+    void commit_sameIdAgain_withADefaultWrittenOut_isTheSame() {
+        CELL.putMachine("m-spelt", 4000, 8192);
+        CELL.submit("spelt", 1);
+        Reply first = CELL.place("spelt-1", "spelt/main/0", "m-spelt");
+
+        assertThat(CELL.post("/v1/transactions", """
+                        {"id": "spelt-1", "scheduler": "batch", "atomicity": "incremental", "conflictRule": "RESOURCE", "minClaims": 0,
+                         "claims": [{"machine": "m-spelt", "task": "spelt/main/0"}], "holds": []}""").json()).isEqualTo(first.json());
+    }
+
+    @Test
     void commit_dryRun_decidesWithoutALog() {
         CELL.putMachine("m-dry", 4000, 8192);
         CELL.submit("dry", 1);
@@ -299,6 +310,19 @@ class TransactionContractTest {
         assertThat(CELL.place("bad-1", "not a task", "m").fault("claims[0].task"))
                 .contains("JOB/GROUP/INDEX");
         assertThat(CELL.place("x".repeat(65), "a/b/0", "m").fault("id")).contains("64");
+        assertThat(CELL.post(
+                                "/v1/transactions",
+                                "{\"id\":\"bad-5\",\"scheduler\":\"NONE\",\"claims\":[{\"task\":\"a/b/0\",\"machine\":\"m\"}]}")
+                        .fault("scheduler"))
+                .isNotEmpty();
+        assertThat(CELL.post(
+                                "/v1/transactions",
+                                "{\"id\":\"bad-3\",\"scheduler\":\"batch\",\"incarnation\":\"xyz\",\"claims\":[{\"task\":\"a/b/0\",\"machine\":\"m\"}]}")
+                        .fault("incarnation"))
+                .isEqualTo("must be up to 16 hexadecimal digits, is \"xyz\"");
+        assertThat(CELL.post("/v1/transactions", """
+                        {"id": "bad-4", "scheduler": "batch", "evictions": [{"task": "a/b/1", "attempt": 0}]}""").fault("evictions[0].attempt"))
+                .contains("counted from 1");
         CELL.post("/v1/transactions", "{\"id\":\"none\",\"scheduler\":\"batch\"}")
                 .problem(400, "bad-request");
     }

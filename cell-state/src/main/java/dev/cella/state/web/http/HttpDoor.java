@@ -3,6 +3,7 @@ package dev.cella.state.web.http;
 import com.google.api.HttpRule;
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -161,6 +162,11 @@ public final class HttpDoor implements HttpService {
         }
         if (!takesBody) {
             throw Problem.badRequest("This call takes no body");
+        }
+        String encoding = http.headers().get(HttpHeaderNames.CONTENT_ENCODING, "identity");
+        if (!encoding.equalsIgnoreCase("identity")) {
+            throw Problem.unsupportedMediaType("The body is encoded as " + encoding)
+                    .withHint("send it as it is, without Content-Encoding");
         }
         MediaType type = http.contentType();
         if (type == null || !type.is(MediaType.JSON)) {

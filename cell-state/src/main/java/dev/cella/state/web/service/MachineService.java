@@ -137,12 +137,14 @@ final class MachineService {
     private static Command command(CellView view, PutMachineRequest request) {
         Amounts counted = Requests.amounts("capacity", view.dimensions(), request.getCapacityMap());
         Members members = Requests.members("members", view.dimensions(), request.getMembersMap());
-        return new Command.PutMachine(
-                request.getName(),
-                counted.naming(members),
-                new TreeMap<>(request.getAttributesMap()),
-                Optional.empty(),
-                false);
+        return Requests.checked(
+                "attributes",
+                () -> new Command.PutMachine(
+                        request.getName(),
+                        counted.naming(members),
+                        new TreeMap<>(request.getAttributesMap()),
+                        Optional.empty(),
+                        false));
     }
 
     private CompletableFuture<Answer<Machine>> drain(DrainMachineRequest request) {

@@ -51,8 +51,9 @@ final class NamedTransaction {
     private NamedTransaction() {}
 
     static Transaction of(CellView view, TransactionRequest request) {
+        TransactionId id = Requests.checked("id", () -> new TransactionId(request.getId()));
         Transaction.Builder transaction = Requests.checked(
-                        "id", () -> Transaction.builder(new TransactionId(request.getId()), request.getScheduler()))
+                        "scheduler", () -> Transaction.builder(id, request.getScheduler()))
                 .atomicity(Words.of(request.getAtomicity()).orElse(Atomicity.INCREMENTAL))
                 .conflictRule(Words.of(request.getConflictRule()).orElse(ConflictRule.RESOURCE))
                 .seesOwn(request.getSeesOwn())
@@ -89,8 +90,22 @@ final class NamedTransaction {
         return Requests.checked("", transaction::build);
     }
 
-    /** Of the request itself: a retry says the same words, whatever they mean by then. */
-    private static long digest(TransactionRequest request) {
+    /** Of the request itself: a retry says the same words, whatever they mean by then. A default may be said or not. */
+    private static long digest(TransactionRequest asked) {
+        TransactionRequest.Builder words = asked.toBuilder();
+        if (Words.of(asked.getAtomicity()).equals(Optional.of(Atomicity.INCREMENTAL))) {
+            words.clearAtomicity();
+        }
+        if (Words.of(asked.getConflictRule()).equals(Optional.of(ConflictRule.RESOURCE))) {
+            words.clearConflictRule();
+        }
+        if (asked.getMinClaims() == 0) {
+            words.clearMinClaims();
+        }
+        return digestOfBytes(words.build());
+    }
+
+    private static long digestOfBytes(TransactionRequest request) {
         byte[] bytes = new byte[request.getSerializedSize()];
         CodedOutputStream out = CodedOutputStream.newInstance(bytes);
         out.useDeterministicSerialization();
@@ -104,7 +119,11 @@ final class NamedTransaction {
     }
 
     private static Incarnation incarnation(String text) {
-        return Requests.checked("incarnation", () -> new Incarnation(Long.parseUnsignedLong(text, 16)));
+        try {
+            return new Incarnation(Long.parseUnsignedLong(text, 16));
+        } catch (NumberFormatException none) {
+            throw Requests.bad("incarnation", "must be up to 16 hexadecimal digits, is \"" + text + "\"");
+        }
     }
 
     private static Claim claim(CellView view, String path, ClaimRequest request) {

@@ -79,8 +79,8 @@ final class SchedulerService {
 
     private static Command.OpenSession command(OpenSessionRequest request) {
         long lease = request.hasLease() ? Durations.toMillis(request.getLease()) : LEASE_MILLIS_DEFAULT;
-        if (lease > LEASE_MILLIS_MAX) {
-            throw Requests.bad("lease", "must be at most 1h");
+        if (lease < 1 || lease > LEASE_MILLIS_MAX) {
+            throw Requests.bad("lease", "must be from 1ms to 1h");
         }
         return Requests.checked(
                 "",
