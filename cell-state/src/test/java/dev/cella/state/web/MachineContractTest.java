@@ -48,6 +48,26 @@ class MachineContractTest {
     }
 
     @Test
+    void put_belowWhatIsHeldByForce_fallsToItWithTheReleases() {
+        CELL.putMachine("m-forced", 1000, 8192);
+        CELL.submit("forced", 1);
+        CELL.place("forced-1", "forced/main/0", "m-forced");
+        Reply held = CELL.put(
+                "/v1/machines/m-forced", "{\"capacity\": {\"cpuMilli\": 100, \"memoryMib\": 8192}, \"force\": true}");
+
+        assertThat(held.status()).as(held.body()).isEqualTo(200);
+        assertThat(held.json().at("/capacity/cpuMilli").asLong()).isEqualTo(500);
+        assertThat(held.json().at("/free/cpuMilli").asLong()).isZero();
+        assertThat(held.json().at("/capacityWanted/cpuMilli").asLong()).isEqualTo(100);
+
+        CELL.post("/v1/tasks/forced/main/0:status", "{\"attempt\": 1, \"state\": \"RUNNING\"}");
+        CELL.post("/v1/tasks/forced/main/0:status", "{\"attempt\": 1, \"state\": \"FINISHED\"}");
+        Reply free = CELL.get("/v1/machines/m-forced");
+        assertThat(free.json().at("/capacity/cpuMilli").asLong()).isEqualTo(100);
+        assertThat(free.json().has("capacityWanted")).isFalse();
+    }
+
+    @Test
     void put_badInput_saysEveryFaultWithItsPlace() {
         Reply typo = CELL.put(
                 "/v1/machines/m-bad", "{\"capacity\": {\"cpuMili\": 1, \"memoryMib\": \"much\"}, \"atributes\": {}}");

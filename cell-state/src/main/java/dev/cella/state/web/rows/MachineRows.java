@@ -27,7 +27,7 @@ public final class MachineRows {
     }
 
     private static Machine message(MachineRow row, List<TaskRow> tasks, Dimensions dimensions) {
-        return Machine.newBuilder()
+        Machine.Builder message = Machine.newBuilder()
                 .setName(row.name())
                 .setStatus(Words.of(row.status()))
                 .putAllCapacity(Words.amounts(dimensions, row.capacity(), row.capacity()))
@@ -38,7 +38,10 @@ public final class MachineRows {
                 .setRegisteredVersion(row.registeredVersion().number())
                 .setClaimedVersion(row.claimedVersion().number())
                 .setChangedVersion(row.changedVersion().number())
-                .addAllTasks(tasks.stream().map(TaskRow::text).sorted().toList())
-                .build();
+                .addAllTasks(tasks.stream().map(TaskRow::text).sorted().toList());
+        if (!row.capacityWanted().equals(row.capacity())) {
+            message.putAllCapacityWanted(Words.amounts(dimensions, row.capacityWanted(), row.capacity()));
+        }
+        return message.build();
     }
 }

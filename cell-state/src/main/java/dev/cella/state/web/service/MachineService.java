@@ -144,7 +144,7 @@ final class MachineService {
                         counted.naming(members),
                         new TreeMap<>(request.getAttributesMap()),
                         Optional.empty(),
-                        false));
+                        request.getForce()));
     }
 
     private CompletableFuture<Answer<Machine>> drain(DrainMachineRequest request) {
