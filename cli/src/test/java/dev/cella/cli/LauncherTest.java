@@ -2,6 +2,7 @@ package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.bench.cell.Servers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,15 +14,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The script {@code cella} in a checkout of its own, with a Maven that only notes that it was called and JDKs that only
  * print what they are given: what it decides, without what it takes.
  */
-@DisabledOnOs(OS.WINDOWS)
 final class LauncherTest {
     private static final Path LAUNCHER = Path.of("../cella");
 
@@ -50,6 +48,14 @@ final class LauncherTest {
         script("checkout/cella", Files.readString(LAUNCHER));
         script("tools/mvn", MAVEN);
         jdk17 = jdk("jdk17", "17.0.15");
+    }
+
+    /** What a measurement starts is what a user starts. */
+    @Test
+    void server_getsTheFlagsThatServersAreMeasuredWith() throws Exception {
+        assertThat(cella(Map.of(), "server").lines()).containsSubsequence(Servers.LAUNCHED);
+        assertThat(Files.readString(Path.of("../distribution/cella")))
+                .contains("server) set -- " + String.join(" ", Servers.LAUNCHED));
     }
 
     @Test

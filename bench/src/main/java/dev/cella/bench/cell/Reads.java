@@ -10,39 +10,31 @@ import org.HdrHistogram.Histogram;
  * ({@code linearizable}), for which it asks a majority whether it still leads.
  */
 public record Reads(double p50Millis, double p99Millis, double linearizableP50Millis, double linearizableP99Millis) {
-    private static final int MILLIS_DIGITS = 3;
+    private static final int DIGITS = 3;
+    private static final GetCellRequest SHOWN = GetCellRequest.getDefaultInstance();
+    private static final GetCellRequest LINEARIZABLE =
+            GetCellRequest.newBuilder().setLinearizable(true).build();
 
     /** By turns, so that both see the same machine. */
     static Reads measure(BenchedCell cell, Duration measured) {
         HttpCell leader = new HttpCell(cell.leaderFirst());
-        GetCellRequest shown = GetCellRequest.getDefaultInstance();
-        GetCellRequest linearizable =
-                GetCellRequest.newBuilder().setLinearizable(true).build();
-        Histogram plain = new Histogram(MILLIS_DIGITS);
-        Histogram exact = new Histogram(MILLIS_DIGITS);
-        run(leader, shown, plain, linearizable, exact, measured.dividedBy(2));
-        plain.reset();
-        exact.reset();
-        run(leader, shown, plain, linearizable, exact, measured);
-        return new Reads(
-                millis(plain.getValueAtPercentile(50)),
-                millis(plain.getValueAtPercentile(99)),
-                millis(exact.getValueAtPercentile(50)),
-                millis(exact.getValueAtPercentile(99)));
+        read(leader, measured.dividedBy(2));
+        return read(leader, measured);
     }
 
-    private static void run(
-            HttpCell cell,
-            GetCellRequest shown,
-            Histogram plain,
-            GetCellRequest linearizable,
-            Histogram exact,
-            Duration duration) {
+    private static Reads read(HttpCell leader, Duration duration) {
+        Histogram shown = new Histogram(DIGITS);
+        Histogram linearizable = new Histogram(DIGITS);
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < duration.toNanos()) {
-            plain.recordValue(nanos(cell, shown));
-            exact.recordValue(nanos(cell, linearizable));
+            shown.recordValue(nanos(leader, SHOWN));
+            linearizable.recordValue(nanos(leader, LINEARIZABLE));
         }
+        return new Reads(
+                millis(shown.getValueAtPercentile(50)),
+                millis(shown.getValueAtPercentile(99)),
+                millis(linearizable.getValueAtPercentile(50)),
+                millis(linearizable.getValueAtPercentile(99)));
     }
 
     private static long nanos(HttpCell cell, GetCellRequest request) {

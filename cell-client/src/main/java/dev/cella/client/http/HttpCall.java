@@ -18,8 +18,8 @@ import javax.net.ssl.SSLException;
  *
  * <p>It stands on the JDK's older client. {@code java.net.http} costs a command 0.1 s of processor time for its classes,
  * and 0.3 s at the end: so long a JVM that exits waits for threads that are in native code, where the one that waits for
- * sockets always is. The older client's own habits are turned off: it would send a request again whose connection broke,
- * go where an answer points, and use a connection that the server is about to close.
+ * sockets always is. The older client's own habits are turned off: it would send a request again whose connection broke
+ * (one that only reads it still may), go where an answer points, and use a connection that the server is about to close.
  */
 final class HttpCall implements AutoCloseable {
     private final URI server;

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is marked but not finished: machines that are down with tasks on them, stopped jobs and shrunk groups with tasks
- * that were not told or rows that were not dropped, drains whose deadline is over, holds whose time is over, and jobs that ended so long ago that they are to be forgotten. No command changes more rows than a bound, so large ones go on by further commands. Found from the tables alone, so
- * that any replica can take over in the middle.
+ * that were not told or rows that were not dropped, drains whose deadline is over, holds whose time is over, and jobs that
+ * ended so long ago that they are to be forgotten. No command changes more rows than a bound, so large ones go on by further
+ * commands. Found from the tables alone, so that any replica can take over in the middle.
  */
 final class FollowUps {
     private static final int FORGOTTEN_AT_ONCE = 100;
