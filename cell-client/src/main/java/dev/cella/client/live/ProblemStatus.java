@@ -50,6 +50,11 @@ public final class ProblemStatus {
         return lines;
     }
 
+    /** Whether a call ends with a problem of ours. */
+    public static boolean isIn(Metadata trailers) {
+        return trailers.containsKey(DOCUMENT);
+    }
+
     private static byte[] document(Problem problem) {
         return JSON.write(problem.toMessage()).getBytes(StandardCharsets.UTF_8);
     }

@@ -2,6 +2,7 @@ package dev.cella.state.web;
 
 import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.RequestContext;
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.grpc.GrpcService;
@@ -10,8 +11,11 @@ import dev.cella.client.Problem;
 import dev.cella.client.live.ProblemStatus;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
+import io.grpc.Metadata;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -64,19 +68,44 @@ final class GrpcDoor {
             UnaryMethod<Q, A> method, Q request) {
         try {
             NotBuiltYet.refuse(request);
-        } catch (Problem refused) {
-            return CompletableFuture.failedFuture(refused);
+            return method.call(request);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
         }
-        return method.call(request);
     }
 
     GrpcService service() {
         GrpcServiceBuilder builder = GrpcService.builder()
                 .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
                 .useBlockingTaskExecutor(true)
+                .exceptionHandler(GrpcDoor::inOurWords)
                 .maxRequestMessageLength(MESSAGE_BYTES_MAX);
         services.values().forEach(service -> builder.addService(service.build()));
         return builder.build();
+    }
+
+    /** What failed before it was a call, or as nobody foresaw, is told as everything else is. */
+    private static Status inOurWords(RequestContext context, Status status, Throwable failure, Metadata trailers) {
+        if (ProblemStatus.isIn(trailers) || Failures.isGone(failure)) {
+            return status;
+        }
+        StatusRuntimeException told = ProblemStatus.toException(problemOf(status, failure));
+        trailers.merge(told.getTrailers());
+        return told.getStatus();
+    }
+
+    private static Problem problemOf(Status status, Throwable failure) {
+        if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+            return Problem.tooLarge("The message is larger than " + MESSAGE_BYTES_MAX + " bytes");
+        }
+        return failure instanceof StatusRuntimeException || isCutShort(failure)
+                ? Problem.badRequest("The call's bytes are no message of gRPC")
+                : Failures.problemOf(failure);
+    }
+
+    /** How the reader of frames says that it came to the end of the bytes; what fails in a call itself is answered by the call. */
+    private static boolean isCutShort(Throwable failure) {
+        return failure instanceof IndexOutOfBoundsException;
     }
 
     /** Streams last, and have no length; each message is bounded instead. Who calls otherwise than gRPC does is told so as elsewhere. */

@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileHttpTest {
     private static final String HTTP2_PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
     private static final String HOST = "Host: 127.0.0.1\r\n";
+    private static final String NO_MESSAGE = "The call's bytes are no message of gRPC";
+    private static final String TOO_LARGE = "The message is larger than 4194304 bytes";
 
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
@@ -107,11 +109,7 @@ class HostileHttpTest {
                                 + "\u0000\u0000\u0001\u0001\u0005\u0000\u0000\u0000\u0001\u0082"),
                 request(
                         "a call of gRPC by GET",
-                        get("/cella.v1.CellService/GetCell") + "Content-Type: application/grpc\r\n"),
-                request(
-                        "a call of gRPC without its length",
-                        "POST /cella.v1.CellService/GetCell HTTP/1.1\r\n" + HOST
-                                + "Content-Type: application/grpc\r\nContent-Length: 2\r\n\r\n{}"));
+                        get("/cella.v1.CellService/GetCell") + "Content-Type: application/grpc\r\n"));
     }
 
     private static Arguments request(String what, String bytes) {
@@ -137,6 +135,33 @@ class HostileHttpTest {
         if (answer.startsWith("HTTP/1.1 4") && !answered.reset()) {
             assertThat(answer).as(what).contains("application/problem+json", "\"type\":\"/problems/");
         }
+        serves();
+    }
+
+    static Stream<Arguments> framesOfGrpc() {
+        return Stream.of(
+                Arguments.of("another kind of bytes", "{}", NO_MESSAGE),
+                Arguments.of("no frame", "", NO_MESSAGE),
+                Arguments.of("half a frame", "\0\0\0\0\2\b", NO_MESSAGE),
+                Arguments.of("a frame without a message", "\0\0\0\0\2\u00ff\u00ff", NO_MESSAGE),
+                Arguments.of("a frame that says it is compressed", "\1\0\0\0\1\0", NO_MESSAGE),
+                Arguments.of("a length below nothing", "\0\u00ff\u00ff\u00ff\u00ff\0", TOO_LARGE),
+                Arguments.of("a length beyond all bounds", "\0p\0\0\0\0", TOO_LARGE));
+    }
+
+    /** Told as other faults are, in words that say nothing of the server's inside. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("framesOfGrpc")
+    void hostileFrame_isRefusedInOurWords(String what, String frame, String message) {
+        String answer = answered(
+                        "POST /cella.v1.CellService/GetCell HTTP/1.1\r\n" + HOST
+                                + "Content-Type: application/grpc\r\nConnection: close\r\nContent-Length: "
+                                + frame.length() + "\r\n\r\n" + frame,
+                        false)
+                .text();
+
+        assertThat(answer).as(what).contains("grpc-message: " + message + "\r\n", "cella-problem-bin: ");
+        assertThat(answer).as(what).doesNotContain("com.linecorp");
         serves();
     }
 
@@ -167,13 +192,20 @@ class HostileHttpTest {
 
     /** All that is answered until the server has nothing more to say: the client says that it has nothing more either. */
     private static Answer answered(String bytes) {
+        return answered(bytes, true);
+    }
+
+    /** @param ended the client says that it has nothing more to say, which a server may take for its leaving */
+    private static Answer answered(String bytes, boolean ended) {
         URI server = URI.create(CELL.address());
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
         boolean reset = false;
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(100_000);
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
-            socket.shutdownOutput();
+            if (ended) {
+                socket.shutdownOutput();
+            }
             InputStream in = socket.getInputStream();
             for (int read = in.read(); read >= 0; read = in.read()) {
                 answer.write(read);
