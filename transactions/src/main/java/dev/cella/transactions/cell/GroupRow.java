@@ -23,6 +23,9 @@ public final class GroupRow {
     private long[] taken = new long[0];
     private int[] rows = new int[0];
 
+    /** Below it no task that the group has no more has anything left to do; those that it has are not meant. */
+    private int sweptTo;
+
     GroupRow(JobRow job, int place, GroupHeader header) {
         this.job = job;
         this.place = place;
@@ -117,6 +120,21 @@ public final class GroupRow {
         return index >= header.count();
     }
 
+    /** From here on a surplus task may have to be told to stop, or have its row dropped. */
+    int firstToSweep() {
+        return Math.max(header.count(), sweptTo);
+    }
+
+    /** There is nothing to do for the surplus tasks below that index. */
+    void sweptTo(int index) {
+        sweptTo = index;
+    }
+
+    /** A surplus task has ended: its row is to be dropped. */
+    void mustSweep(int index) {
+        sweptTo = Math.min(sweptTo, index);
+    }
+
     void take(int index) {
         int word = index >> 6;
         if (word >= taken.length) {
@@ -134,6 +152,7 @@ public final class GroupRow {
     /** What the group is from now on; its tasks are to be counted anew. */
     void update(GroupHeader next) {
         header = next;
+        sweptTo = 0;
     }
 
     /** No task is left, and no row of one that it once had. */

@@ -173,6 +173,7 @@ final class TaskChanges {
         if (group.isSurplus(tasks.index(row))) {
             group.job().counts().add(tasks.state(row), -1);
             counts.add(tasks.state(row), -1);
+            group.mustSweep(tasks.index(row));
             tables.toSweep().add(group.job().id().version());
         } else if (facts.isForGood(row)) {
             group.countForGood(tasks.state(row));

@@ -134,24 +134,36 @@ final class TaskEnds {
         readAhead.noted();
     }
 
-    /** Whether there is something to sweep. */
+    /** Whether there is something to sweep: in the time of what was swept since the last look, however large the job is. */
     boolean needsSweep(JobRow job) {
+        if (isToStop(job)) {
+            return true;
+        }
         for (GroupRow group : job.groups()) {
-            for (int index = firstToSweep(group); index < group.rowsEnd(); index++) {
-                if (isToStop(group, index) || isToForget(group, index)) {
-                    return true;
-                }
+            if (firstSurplus(group) < group.rowsEnd()) {
+                return true;
             }
         }
         return false;
     }
 
-    private static int firstToSweep(GroupRow group) {
-        boolean all = group.job().isStopped()
-                && group.job().counts().of(TaskState.PLACED)
-                                + group.job().counts().of(TaskState.RUNNING)
-                        > 0;
-        return all ? 0 : group.header().count();
+    private int firstToSweep(GroupRow group) {
+        return isToStop(group.job()) ? 0 : firstSurplus(group);
+    }
+
+    private static boolean isToStop(JobRow job) {
+        return job.isStopped()
+                && job.counts().of(TaskState.PLACED) + job.counts().of(TaskState.RUNNING) > 0;
+    }
+
+    /** The first surplus task that is to be told to stop or whose row is to be dropped. */
+    private int firstSurplus(GroupRow group) {
+        int index = group.firstToSweep();
+        while (index < group.rowsEnd() && !isToStop(group, index) && !isToForget(group, index)) {
+            index++;
+        }
+        group.sweptTo(index);
+        return index;
     }
 
     private boolean sweep(GroupRow group, int index) {

@@ -19,11 +19,13 @@ import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Machines, jobs, reports and sessions, each command by itself. */
@@ -238,6 +240,42 @@ class CellTest {
     }
 
     // ---- jobs
+
+    /** Where the cell has looked once it does not look again, unless something has ended there. */
+    @Test
+    void scaleDown_tasksThatEndAtTheirAgentsInAnyOrder_areEachForgotten_andScaledUpAndDownAgain() {
+        cell.machineWithAgent("m", 10_000, 10_000, "boot");
+        cell.job("j", 6, 100, 100);
+        for (int index = 0; index < 6; index++) {
+            cell.place("j", index, "m");
+        }
+        JobId job = cell.jobRow("j").id();
+        cell.apply(new Command.ScaleGroup(job, 0, 1));
+        List<TaskId> surplus =
+                Stream.of(4, 2, 5, 1, 3).map(index -> new TaskId(job, 0, index)).toList();
+        assertThat(surplus).allMatch(task -> state(task) == TaskState.STOPPING);
+        assertThat(cell.cell.followUps()).as("all are told").isEmpty();
+
+        for (TaskId ended : surplus) {
+            cell.apply(TestCell.report(ended, 1, TaskState.KILLED));
+            assertThat(cell.cell.followUps())
+                    .as("after the end of %s", ended)
+                    .isEqualTo(cell.reloaded().followUps())
+                    .containsExactly(new Command.ContinueStop(job));
+            cell.apply(new Command.ContinueStop(job));
+            assertThat(cell.view().task(ended)).isEmpty();
+            assertThat(cell.cell.followUps()).isEmpty();
+        }
+
+        cell.apply(new Command.ScaleGroup(job, 0, 4));
+        cell.place("j", 1, "m");
+        cell.apply(new Command.ScaleGroup(job, 0, 1));
+        assertThat(state(new TaskId(job, 0, 1))).isEqualTo(TaskState.STOPPING);
+    }
+
+    private TaskState state(TaskId task) {
+        return cell.view().task(task).orElseThrow().state();
+    }
 
     @Test
     void submitJob_sameLiveJobAgain_changesNothing() {
