@@ -34,13 +34,26 @@ class CellContractTest {
     }
 
     @Test
+    void nameThatNothingCanHave_isNotFoundAndSaysWhy() {
+        assertThat(hint("/v1/jobs/" + "j".repeat(64))).contains("64 characters, at most 63", ":explain, :scale");
+        assertThat(hint("/v1/tasks/hello/" + "g".repeat(64) + "/0")).contains("64 characters, at most 63");
+        assertThat(hint("/v1/machines/" + "m".repeat(254))).contains("254 characters, at most 253");
+        assertThat(hint("/v1/machines/" + "m".repeat(253))).isEmpty();
+        assertThat(hint("/v1/jobs/b1;x=1")).contains("is no name: \"b1;x=1\"");
+    }
+
+    private static String hint(String path) {
+        return CELL.get(path).problem(404, "not-found").path("hint").asText();
+    }
+
+    @Test
     void wrongMethod_saysWhichAreRight() {
         Reply wrong = CELL.delete("/v1/cell");
 
         wrong.problem(405, "method-not-allowed");
-        assertThat(wrong.header("allow")).isEqualTo("GET");
-        assertThat(CELL.send("OPTIONS", "/v1/jobs", "").header("allow")).isEqualTo("GET, POST");
-        assertThat(CELL.send("PATCH", "/v1/machines/m1", "").header("allow")).isEqualTo("DELETE, GET, PUT");
+        assertThat(wrong.header("allow")).isEqualTo("GET, HEAD");
+        assertThat(CELL.send("OPTIONS", "/v1/jobs", "").header("allow")).isEqualTo("GET, HEAD, POST");
+        assertThat(CELL.send("PATCH", "/v1/machines/m1", "").header("allow")).isEqualTo("DELETE, GET, HEAD, PUT");
     }
 
     @Test

@@ -127,6 +127,25 @@ class TaskContractTest {
     }
 
     @Test
+    void list_pageOfAListThatWasAskedForOtherwise_isRefused() {
+        CELL.submit("filtered", 5);
+        String token = CELL.get("/v1/tasks?job=filtered&limit=2&state=pending")
+                .json()
+                .get("nextPageToken")
+                .asText();
+
+        assertThat(CELL.get("/v1/tasks?job=paged&limit=2&state=pending&pageToken=" + token)
+                        .fault("pageToken"))
+                .contains("asked for otherwise");
+        assertThat(CELL.get("/v1/tasks?limit=9&pageToken=" + token).json().get("tasks"))
+                .hasSize(3);
+        assertThat(CELL.get("/v1/tasks?state=pending&job=filtered&pageToken=" + token)
+                        .json()
+                        .get("tasks"))
+                .hasSize(3);
+    }
+
+    @Test
     void logs_beforeItStartedOrWithoutAnAgent_areNotFound() {
         CELL.putMachine("m-logs", 4000, 8192);
         CELL.submit("silent", 1);

@@ -111,6 +111,46 @@ class TransactionContractTest {
     }
 
     @Test
+    void commit_sameIdAgain_whatWasLeftToItsDefaultMayBeWrittenOut() {
+        CELL.putMachine("m-words", 4000, 8192);
+        CELL.submit("words", 1);
+        Reply first = CELL.place("words-1", "words/main/0", "m-words");
+        String task =
+                "{\"id\":\"words-1\",\"scheduler\":\"batch\",\"claims\":[{\"task\":\"words/main/0\",\"machine\":\"m-words\"%s}]%s}";
+        String incarnation = CELL.get("/v1/cell").json().get("incarnation").asText();
+
+        Reply wordy = CELL.post(
+                "/v1/transactions",
+                task.formatted(
+                        ",\"resources\":{\"cpuMilli\":500,\"memoryMib\":64}",
+                        ",\"incarnation\":\"" + incarnation + "\""));
+        Reply other =
+                CELL.post("/v1/transactions", task.formatted(",\"resources\":{\"cpuMilli\":501,\"memoryMib\":64}", ""));
+
+        assertThat(wordy.json()).isEqualTo(first.json());
+        assertThat(other.json().get("reason").asText()).isEqualTo("ID_REUSED");
+    }
+
+    /** The words that were said stay the same ones, also when they are no default any more. */
+    @Test
+    void commit_sameIdAgain_afterAnUpdate_givesTheSameOutcome() {
+        CELL.putMachine("m-said", 4000, 8192);
+        CELL.put("/v1/jobs/said", said(500));
+        String asked =
+                "{\"id\":\"said-1\",\"scheduler\":\"batch\",\"claims\":[{\"task\":\"said/main/0\",\"machine\":\"m-said\",\"resources\":{\"cpuMilli\":500,\"memoryMib\":64}}]}";
+        Reply first = CELL.post("/v1/transactions", asked);
+        assertThat(CELL.put("/v1/jobs/said", said(600)).status()).isEqualTo(200);
+
+        assertThat(first.json().get("outcome").asText()).isEqualTo("COMMITTED");
+        assertThat(CELL.post("/v1/transactions", asked).json()).isEqualTo(first.json());
+    }
+
+    private static String said(int cpuMilli) {
+        return "{\"name\":\"said\",\"type\":\"batch\",\"groups\":[{\"count\":2,\"resources\":{\"cpuMilli\":" + cpuMilli
+                + ",\"memoryMib\":64},\"run\":{\"command\":[\"true\"]}}]}";
+    }
+
+    @Test
     void commit_sameIdAgain_givesTheSameOutcome_evenIfItsNamesMeanOthersByThen() {
         CELL.putMachine("m-gone", 4000, 8192);
         CELL.submit("gone", 1);

@@ -11,10 +11,10 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
-import dev.cella.client.job.Names;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -91,36 +91,29 @@ public final class HttpDoor implements HttpService {
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest http) throws Exception {
         HttpMethod method = http.method() == HttpMethod.HEAD ? HttpMethod.GET : http.method();
-        RouteTable.Match<Call> match = routes.find(method, context.path());
+        String path = context.routingContext().requestTarget().maybePathWithMatrixVariables();
+        RouteTable.Match<Call> match = routes.find(method, path);
         if (match instanceof RouteTable.Found<Call> found) {
             return found.target().serve(context, http, found.variables());
         }
         if (match instanceof RouteTable.WrongMethod<Call> wrong) {
             return problems.methodNotAllowed(wrongMethod(http.method(), wrong.allowed()), wrong.allowed());
         }
-        return problems.answer(nothingAt(context.path(), ((RouteTable.Nothing<Call>) match).verbs()));
+        return problems.answer(nothingAt(path, (RouteTable.Nothing<Call>) match));
     }
 
-    private static Problem wrongMethod(HttpMethod method, NavigableSet<String> allowed) {
+    private static Problem wrongMethod(HttpMethod method, Set<String> allowed) {
         return Problem.methodNotAllowed(method + " cannot be done here; " + String.join(", ", allowed) + " can");
     }
 
-    private static Problem nothingAt(String path, NavigableSet<String> verbs) {
+    private static Problem nothingAt(String path, RouteTable.Nothing<Call> nothing) {
         Problem problem = Problem.notFound("There is nothing at " + path);
-        return verbs.isEmpty() ? problem : problem.withHint(refusedName(path) + verbs(verbs));
-    }
-
-    private static String verbs(NavigableSet<String> verbs) {
-        return "after a name may stand :" + String.join(", :", verbs);
-    }
-
-    /** What is wrong with the last name of the path, where it is none. */
-    private static String refusedName(String path) {
-        String last = path.substring(path.lastIndexOf('/') + 1);
-        int verb = last.indexOf(':');
-        return Names.refuseMachine(verb < 0 ? last : last.substring(0, verb))
-                .map(why -> "it " + why + "; ")
-                .orElse("");
+        List<String> hints = new ArrayList<>();
+        nothing.refused().ifPresent(why -> hints.add("it " + why));
+        if (!nothing.verbs().isEmpty()) {
+            hints.add("after a name may stand :" + String.join(", :", nothing.verbs()));
+        }
+        return hints.isEmpty() ? problem : problem.withHint(String.join("; ", hints));
     }
 
     private HttpResponse serveUnary(

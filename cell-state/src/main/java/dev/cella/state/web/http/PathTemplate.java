@@ -1,5 +1,6 @@
 package dev.cella.state.web.http;
 
+import dev.cella.client.job.Names;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,9 @@ import java.util.Optional;
  * @param verb what stands after the colon, if there is one
  */
 record PathTemplate(List<String> segments, Optional<String> verb) {
+    /** After this stands the name of a machine, which may be longer than others. */
+    private static final String MACHINES = "machines";
+
     PathTemplate {
         segments = List.copyOf(segments);
     }
@@ -40,6 +44,23 @@ record PathTemplate(List<String> segments, Optional<String> verb) {
             }
         }
         return Optional.of(variables);
+    }
+
+    /** What is wrong with the first name of a path of this shape that cannot be the name of anything. */
+    Optional<String> refuseName(List<String> asked) {
+        for (int place = 0; place < segments.size(); place++) {
+            if (isVariable(segments.get(place))) {
+                Optional<String> refused = refuseName(place, asked.get(place));
+                if (refused.isPresent()) {
+                    return refused;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> refuseName(int place, String name) {
+        return segments.get(place - 1).equals(MACHINES) ? Names.refuseMachine(name) : Names.refuse(name);
     }
 
     private static boolean isVariable(String segment) {

@@ -2,13 +2,11 @@ package dev.cella.state.web.http;
 
 import com.linecorp.armeria.common.HttpMethod;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * Which call a method and a path name, and if none, what is wrong with them: the path, the verb after its colon, or the method.
@@ -19,9 +17,6 @@ import java.util.regex.Pattern;
  * @param <T> what a route leads to
  */
 final class RouteTable<T> {
-    /** What a name in a path may look like; another one cannot be the name of anything. */
-    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
-
     private record Route<T>(HttpMethod method, String text, PathTemplate path, T target) {}
 
     /** What was found under a path. */
@@ -31,8 +26,13 @@ final class RouteTable<T> {
 
     record WrongMethod<T>(NavigableSet<String> allowed) implements Match<T> {}
 
-    /** Nothing; {@code verbs} are what may stand after the colon, if the path without it is one of ours. */
-    record Nothing<T>(NavigableSet<String> verbs) implements Match<T> {}
+    /**
+     * Nothing.
+     *
+     * @param verbs what may stand after the colon, if the path without it is one of ours
+     * @param refused what is wrong with a name in such a path, if that is it
+     */
+    record Nothing<T>(NavigableSet<String> verbs, Optional<String> refused) implements Match<T> {}
 
     private final List<Route<T>> routes = new ArrayList<>();
 
@@ -44,30 +44,30 @@ final class RouteTable<T> {
         PathTemplate asked = PathTemplate.parse(path);
         NavigableSet<String> allowed = new TreeSet<>();
         NavigableSet<String> verbs = new TreeSet<>();
+        Optional<String> refused = Optional.empty();
         for (Route<T> route : routes) {
             Optional<Map<String, String>> variables = route.path().match(asked.segments());
             if (variables.isEmpty()) {
                 continue;
             }
             route.path().verb().ifPresent(verbs::add);
-            if (!route.path().verb().equals(asked.verb())
-                    || !areNames(variables.get().values())) {
+            refused = route.path().refuseName(asked.segments());
+            if (!route.path().verb().equals(asked.verb()) || refused.isPresent()) {
                 continue;
             }
             if (route.method() == method) {
                 return new Found<>(route.target(), variables.get());
             }
             allowed.add(route.method().name());
+            if (route.method() == HttpMethod.GET) {
+                allowed.add(HttpMethod.HEAD.name());
+            }
         }
-        return allowed.isEmpty() ? new Nothing<>(verbs) : new WrongMethod<>(allowed);
+        return allowed.isEmpty() ? new Nothing<>(verbs, refused) : new WrongMethod<>(allowed);
     }
 
     /** Each route's method and path. */
     List<String> texts() {
         return routes.stream().map(route -> route.method() + " " + route.text()).toList();
-    }
-
-    private static boolean areNames(Collection<String> variables) {
-        return variables.stream().allMatch(variable -> NAME.matcher(variable).matches());
     }
 }

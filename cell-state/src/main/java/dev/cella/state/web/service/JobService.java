@@ -136,11 +136,10 @@ final class JobService {
     private CompletableFuture<Answer<JobList>> list(ListJobsRequest request) {
         int limit = Pages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
-            return CompletableFuture.completedFuture(
-                    answer(pages.next(JobStatus.class, request.getPageToken(), limit)));
+            return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
         return reads.read(Freshness.of(request), view -> listing(view, request))
-                .thenApply(list -> answer(pages.first(JobStatus.class, list, limit)));
+                .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
     private static Shown<Listing<JobStatus>> listing(CellView view, ListJobsRequest request) {

@@ -66,10 +66,10 @@ final class MachineService {
     private CompletableFuture<Answer<MachineList>> list(ListMachinesRequest request) {
         int limit = Pages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
-            return CompletableFuture.completedFuture(answer(pages.next(Machine.class, request.getPageToken(), limit)));
+            return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
         return reads.read(Freshness.of(request), view -> listing(view, request.getStateList()))
-                .thenApply(list -> answer(pages.first(Machine.class, list, limit)));
+                .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
     private static Shown<Listing<Machine>> listing(CellView view, List<MachineStatus> states) {

@@ -90,9 +90,12 @@ final class NamedTransaction {
         return Requests.checked("", transaction::build);
     }
 
-    /** Of the request itself: a retry says the same words, whatever they mean by then. A default may be said or not. */
+    /**
+     * Of the request itself: a retry says the same words, whatever they mean by then. A default may be said or not; the incarnation
+     * is where it is asked, and not what.
+     */
     private static long digest(TransactionRequest asked) {
-        TransactionRequest.Builder words = asked.toBuilder();
+        TransactionRequest.Builder words = asked.toBuilder().clearIncarnation();
         if (Words.of(asked.getAtomicity()).equals(Optional.of(Atomicity.INCREMENTAL))) {
             words.clearAtomicity();
         }
@@ -103,6 +106,28 @@ final class NamedTransaction {
             words.clearMinClaims();
         }
         return digestOfBytes(words.build());
+    }
+
+    /** The same with no claim saying amounts that are those of its task anyway, as the job is now. */
+    static TransactionRequest withoutDefaults(CellView view, TransactionRequest request) {
+        TransactionRequest.Builder shorter = request.toBuilder();
+        for (ClaimRequest.Builder claim : shorter.getClaimsBuilderList()) {
+            Amounts said = Requests.amounts("resources", view.dimensions(), claim.getResourcesMap());
+            if (shape(view, claim.getTask()).filter(said::equals).isPresent()) {
+                claim.clearResources();
+            }
+        }
+        return shorter.build();
+    }
+
+    private static Optional<Amounts> shape(CellView view, String task) {
+        TaskName name = TaskName.parse("task", task);
+        return name.job(view)
+                .filter(job -> job.header().findGroup(name.group()) >= 0)
+                .map(job -> job.header()
+                        .groups()
+                        .get(job.header().findGroup(name.group()))
+                        .shape());
     }
 
     private static long digestOfBytes(TransactionRequest request) {

@@ -7,6 +7,7 @@ import dev.cella.client.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -22,7 +23,12 @@ final class Pages {
     private static final int ROWS_KEPT_MAX = 2 * Listing.ROWS_MAX;
     private static final Duration KEPT = Duration.ofMinutes(1);
 
-    private record Kept(Class<?> of, Shown<? extends Listing<?>> list) {}
+    /** What of a request says which rows it asks for how, and not which rows there are. */
+    private static final Set<String> NOT_OF_THE_LIST =
+            Set.of("page_token", "limit", "min_version", "changed_after", "wait", "linearizable");
+
+    /** @param asked what of the request says which rows are in the list */
+    private record Kept(Message asked, Shown<? extends Listing<?>> list) {}
 
     /** One page, and the token for the one that follows. */
     record Page<M>(long version, List<M> rows, Optional<String> next) {}
@@ -40,26 +46,50 @@ final class Pages {
         return said ? limit : LIMIT_DEFAULT;
     }
 
-    /** @param of of which call's rows it is a list */
-    <M extends Message> Page<M> first(Class<M> of, Shown<Listing<M>> list, int limit) {
+    <M extends Message> Page<M> first(Message request, Shown<Listing<M>> list, int limit) {
         if (list.value().size() <= limit && !list.value().isCut()) {
             return new Page<>(list.version(), list.value().page(0, limit), Optional.empty());
         }
         String id = UUID.randomUUID().toString();
-        lists.put(id, new Kept(of, list));
+        lists.put(id, new Kept(asked(request), list));
         return page(id, list, 0, limit);
     }
 
-    <M extends Message> Page<M> next(Class<M> of, String token, int limit) {
+    /** The page of that token; whoever says again what he asks for must say the same. */
+    <M extends Message> Page<M> next(Message request, String token, int limit) {
         int dot = token.indexOf('.');
         Kept kept = dot < 0 ? null : lists.getIfPresent(token.substring(0, dot));
-        if (kept == null || kept.of() != of || !token.substring(dot + 1).matches("\\d{1,9}")) {
+        if (kept == null
+                || !isOfOneCall(kept.asked(), request)
+                || !token.substring(dot + 1).matches("\\d{1,9}")) {
             throw Problem.gone("The list that this page belongs to is not kept any more")
                     .withHint("ask for the first page again");
         }
-        @SuppressWarnings("unchecked") // first put it under this class
+        refuseOther(kept.asked(), asked(request));
+        @SuppressWarnings("unchecked") // a call has rows of one class
         Shown<Listing<M>> list = (Shown<Listing<M>>) kept.list();
         return page(token.substring(0, dot), list, Integer.parseInt(token.substring(dot + 1)), limit);
+    }
+
+    private static boolean isOfOneCall(Message kept, Message request) {
+        return kept.getDescriptorForType().equals(request.getDescriptorForType());
+    }
+
+    private static void refuseOther(Message kept, Message asked) {
+        boolean saysNothing = asked.equals(asked.getDefaultInstanceForType());
+        if (!saysNothing && !asked.equals(kept)) {
+            throw Requests.bad(
+                    "pageToken",
+                    "is of a list that was asked for otherwise; its next page is asked for in the same words, another list without a token");
+        }
+    }
+
+    private static Message asked(Message request) {
+        Message.Builder asked = request.toBuilder();
+        request.getAllFields().keySet().stream()
+                .filter(field -> NOT_OF_THE_LIST.contains(field.getName()))
+                .forEach(asked::clearField);
+        return asked.build();
     }
 
     private static <M extends Message> Page<M> page(String id, Shown<Listing<M>> list, int from, int limit) {

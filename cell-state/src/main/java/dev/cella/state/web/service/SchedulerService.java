@@ -166,11 +166,10 @@ final class SchedulerService {
     private CompletableFuture<Answer<SchedulerList>> list(ListSchedulersRequest request) {
         int limit = Pages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
-            return CompletableFuture.completedFuture(
-                    answer(pages.next(SchedulerStatus.class, request.getPageToken(), limit)));
+            return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
         return reads.read(Freshness.of(request), SchedulerService::sessions)
-                .thenApply(sessions -> answer(pages.first(SchedulerStatus.class, listing(sessions), limit)));
+                .thenApply(sessions -> answer(pages.first(request, listing(sessions), limit)));
     }
 
     private static Shown<List<SessionRow>> sessions(CellView view) {

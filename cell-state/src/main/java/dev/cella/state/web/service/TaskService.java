@@ -56,10 +56,10 @@ final class TaskService {
     private CompletableFuture<Answer<TaskList>> list(ListTasksRequest request) {
         int limit = Pages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
-            return CompletableFuture.completedFuture(answer(pages.next(Task.class, request.getPageToken(), limit)));
+            return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
         return reads.read(Freshness.of(request), view -> listing(view, request))
-                .thenApply(list -> answer(pages.first(Task.class, list, limit)));
+                .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
     /** A list counts as changed when one of the jobs has whose tasks could be in it. */

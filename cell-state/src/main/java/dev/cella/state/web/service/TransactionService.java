@@ -11,6 +11,7 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,10 +37,24 @@ final class TransactionService {
         if (request.getDryRun()) {
             return CompletableFuture.completedFuture(Answer.ok(replica.readAlone(view -> dryRun(view, request))));
         }
+        return decided(request).thenCompose(answer -> again(request, answer));
+    }
+
+    private CompletableFuture<Answer<TransactionOutcome>> decided(TransactionRequest request) {
         Transaction transaction = replica.read(view -> NamedTransaction.of(view, request));
         return commands.result(Lane.TRANSACTIONS, new Command.CommitTransaction(transaction))
                 .thenApply(result -> replica.read(
                         view -> Answer.ok(NamedOutcome.of(view, request, outcomeOf(transaction, result)))));
+    }
+
+    /** What was asked in other words may be what was asked before, said with what its claims leave out by default. */
+    private CompletableFuture<Answer<TransactionOutcome>> again(
+            TransactionRequest request, Answer<TransactionOutcome> answer) {
+        if (!answer.message().getReason().equals(Reason.ID_REUSED.name())) {
+            return CompletableFuture.completedFuture(answer);
+        }
+        TransactionRequest shorter = replica.read(view -> NamedTransaction.withoutDefaults(view, request));
+        return shorter.equals(request) ? CompletableFuture.completedFuture(answer) : decided(shorter);
     }
 
     private static TransactionOutcome dryRun(CellView view, TransactionRequest request) {

@@ -3,8 +3,10 @@ package dev.cella.state.web.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.cella.client.job.Names;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -43,17 +45,26 @@ class RouteTableTest {
     }
 
     @Test
-    void find_whatCannotBeAName_isNothing() {
-        assertThat(find(HttpMethod.GET, "/v1/machines/M1")).isEqualTo(nothing("drain", "ready"));
-        assertThat(find(HttpMethod.GET, "/v1/machines/%2e%2e")).isEqualTo(nothing("drain", "ready"));
-        assertThat(find(HttpMethod.GET, "/v1/machines/-m")).isEqualTo(nothing("drain", "ready"));
-        assertThat(find(HttpMethod.GET, "/v1/machines/")).isEqualTo(nothing("drain", "ready"));
-        assertThat(find(HttpMethod.GET, "/v1/machines/" + "m".repeat(254))).isEqualTo(nothing("drain", "ready"));
+    void find_whatCannotBeAName_isNothingAndSaysWhy() {
+        for (String name : List.of("M1", "%2e%2e", "-m", "", "m".repeat(254), "m;a=b")) {
+            assertThat(find(HttpMethod.GET, "/v1/machines/" + name))
+                    .isEqualTo(new RouteTable.Nothing<>(
+                            new TreeSet<>(List.of("drain", "ready")), Names.refuseMachine(name)));
+        }
+    }
+
+    @Test
+    void find_onlyAMachinesNameMayBeLong() {
+        String name = "m".repeat(64);
+
+        assertThat(find(HttpMethod.GET, "/v1/machines/" + name)).isEqualTo(found("get", Map.of("name", name)));
+        assertThat(find(HttpMethod.GET, "/v1/tasks/hello/" + name + "/0"))
+                .isEqualTo(new RouteTable.Nothing<>(new TreeSet<>(), Names.refuse(name)));
     }
 
     @Test
     void find_anotherMethod_namesThoseThatAre() {
-        assertThat(find(HttpMethod.DELETE, "/v1/machines/m1")).isEqualTo(wrongMethod("GET", "PUT"));
+        assertThat(find(HttpMethod.DELETE, "/v1/machines/m1")).isEqualTo(wrongMethod("GET", "HEAD", "PUT"));
         assertThat(find(HttpMethod.GET, "/v1/machines/m1:drain")).isEqualTo(wrongMethod("POST"));
     }
 
@@ -77,6 +88,6 @@ class RouteTableTest {
     }
 
     private static RouteTable.Match<String> nothing(String... verbs) {
-        return new RouteTable.Nothing<>(new TreeSet<>(List.of(verbs)));
+        return new RouteTable.Nothing<>(new TreeSet<>(List.of(verbs)), Optional.empty());
     }
 }
