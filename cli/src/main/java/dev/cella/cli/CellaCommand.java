@@ -33,6 +33,7 @@ import dev.cella.cli.machine.MachineStatusCommand;
 import dev.cella.cli.machine.StatusCommand;
 import dev.cella.cli.machine.TopCommand;
 import dev.cella.cli.part.AgentCommand;
+import dev.cella.cli.part.ConfigurationOption;
 import dev.cella.cli.part.SchedulerCommand;
 import dev.cella.cli.part.ServerCommand;
 import dev.cella.cli.plugin.SchedulerTypesCommand;
@@ -136,6 +137,7 @@ final class CellaCommand {
                 .setExecutionExceptionHandler(failures::answerFailure);
         addVersion(line);
         addHelp(line);
+        ConfigurationOption.provideDefaults(line.getCommandSpec());
     }
 
     private static void addVersion(CommandLine line) {

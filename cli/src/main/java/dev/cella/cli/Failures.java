@@ -1,5 +1,6 @@
 package dev.cella.cli;
 
+import dev.cella.cli.part.ConfigurationOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -54,6 +56,9 @@ final class Failures {
         CommandSpec command = failure.getCommandLine().getCommandSpec();
         String help = "see " + command.qualifiedName() + " --help";
         String message = String.valueOf(failure.getMessage());
+        if (failure.getCause() instanceof CommandFailure told) {
+            return told;
+        }
         if (failure instanceof UnmatchedArgumentException unmatched) {
             return describe(unmatched.getUnmatched().get(0), command, help);
         }
@@ -61,7 +66,20 @@ final class Failures {
             String subcommands = String.join(", ", command.subcommands().keySet());
             return CommandFailure.usage(command.qualifiedName() + " takes a command: " + subcommands, help);
         }
-        return CommandFailure.usage(Character.toLowerCase(message.charAt(0)) + message.substring(1), help);
+        return CommandFailure.usage(
+                describeElsewhere(failure).orElse(Character.toLowerCase(message.charAt(0)) + message.substring(1)),
+                help);
+    }
+
+    /** A value that was not typed, but stands in a file or in the environment. */
+    private static Optional<String> describeElsewhere(ParameterException failure) {
+        Throwable why = failure.getCause();
+        if (why != null
+                && failure.getArgSpec() instanceof OptionSpec option
+                && option.command().defaultValueProvider() instanceof ConfigurationOption<?> configuration) {
+            return configuration.place(option).map(place -> place + ": " + why.getMessage());
+        }
+        return Optional.empty();
     }
 
     private static CommandFailure describe(String unmatched, CommandSpec command, String help) {

@@ -20,9 +20,9 @@ public final class CellAddress {
 
     private CellAddress() {}
 
-    public static CellAddresses choose(Optional<String> flag, Environment environment) {
+    public static CellAddresses choose(Optional<String> flag, String said, Environment environment) {
         if (flag.isPresent()) {
-            return parseAll(flag.get(), "--address");
+            return parseAll(flag.get(), said);
         }
         Optional<String> variable = environment.variable("CELLA_ADDRESS");
         if (variable.isPresent()) {

@@ -17,7 +17,12 @@ public final class CellOption {
     private @Nullable String address;
 
     public CellAddresses addresses(Terminal terminal) {
-        return CellAddress.choose(Optional.ofNullable(address), terminal.environment());
+        return addresses(terminal, "--address");
+    }
+
+    /** For a command that has a file too, and says where its address was said. */
+    public CellAddresses addresses(Terminal terminal, String said) {
+        return CellAddress.choose(Optional.ofNullable(address), said, terminal.environment());
     }
 
     public HttpCell open(Terminal terminal) {

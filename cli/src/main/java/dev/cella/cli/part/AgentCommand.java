@@ -7,6 +7,7 @@ import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.job.Names;
+import dev.cella.client.proto.AgentConfiguration;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
@@ -21,7 +22,12 @@ import picocli.CommandLine.Option;
         name = "agent",
         header = "Offers this machine to a cell, and runs tasks on it.",
         description = {"", "It waits for a cell that is not there yet. What it logs goes to standard error.", ""},
-        footer = {"", "Example:", "  cella agent --data /var/lib/cella-agent --address http://10.0.0.1:7070"})
+        footer = {
+            "",
+            "Examples:",
+            "  cella agent --data /var/lib/cella-agent --address http://10.0.0.1:7070",
+            "  cella agent --config /etc/cella/agent.yaml"
+        })
 public final class AgentCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -51,8 +57,12 @@ public final class AgentCommand implements Callable<Integer> {
     @Mixin
     private final CellOption cellOption = new CellOption();
 
+    @Mixin
+    private final ConfigurationOption<AgentConfiguration> configuration;
+
     public AgentCommand(Terminal terminal) {
         this.terminal = terminal;
+        this.configuration = new ConfigurationOption<>(AgentConfiguration.getDefaultInstance(), terminal);
     }
 
     @Override
@@ -69,15 +79,15 @@ public final class AgentCommand implements Callable<Integer> {
     private NodeAgentOptions options() {
         String machineName = name == null ? MachineName.ofThisMachine() : name;
         Names.refuseMachine(machineName).ifPresent(why -> {
-            throw CommandFailure.usage("--name " + why, "see cella agent --help");
+            throw CommandFailure.usage(configuration.said("--name") + " " + why, "see cella agent --help");
         });
         if (lease.compareTo(NodeAgentOptions.LEASE_MIN) < 0) {
             throw CommandFailure.usage(
-                    "--lease is shorter than " + NodeAgentOptions.LEASE_MIN.toMillis() + "ms",
+                    configuration.said("--lease") + " is shorter than " + NodeAgentOptions.LEASE_MIN.toMillis() + "ms",
                     "see cella agent --help");
         }
         return NodeAgentOptions.of(
-                        cellOption.addresses(terminal),
+                        cellOption.addresses(terminal, configuration.said("--address")),
                         MachineOptions.thisMachine(machineName),
                         terminal.environment().path(data),
                         new SecureRandom().nextLong())

@@ -6,6 +6,7 @@ import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
+import dev.cella.client.proto.SchedulerConfiguration;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  cella scheduler --type batch --address http://10.0.0.1:7070",
-            "  cella scheduler --plugin my-scheduler.jar --type mine --option cores=2"
+            "  cella scheduler --plugin my-scheduler.jar --type mine --option cores=2",
+            "  cella scheduler --config /etc/cella/scheduler.yaml --instance 1"
         })
 public final class SchedulerCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -82,8 +84,12 @@ public final class SchedulerCommand implements Callable<Integer> {
     @Mixin
     private final CellOption cellOption = new CellOption();
 
+    @Mixin
+    private final ConfigurationOption<SchedulerConfiguration> configuration;
+
     public SchedulerCommand(Terminal terminal) {
         this.terminal = terminal;
+        this.configuration = new ConfigurationOption<>(SchedulerConfiguration.getDefaultInstance(), terminal);
     }
 
     @Override
@@ -102,7 +108,7 @@ public final class SchedulerCommand implements Callable<Integer> {
 
     private LiveSchedulerOptions options() {
         return LiveSchedulerOptions.of(
-                        cellOption.addresses(terminal),
+                        cellOption.addresses(terminal, configuration.said("--address")),
                         name == null ? type : name,
                         type,
                         instance,
@@ -115,7 +121,8 @@ public final class SchedulerCommand implements Callable<Integer> {
     private Duration planTimeMax() {
         Duration half = lease.dividedBy(2);
         if (planTimeMax != null && planTimeMax.isZero()) {
-            throw CommandFailure.usage("--plan-time-max is above 0s", "see cella scheduler --help");
+            throw CommandFailure.usage(
+                    configuration.said("--plan-time-max") + " is above 0s", "see cella scheduler --help");
         }
         if (planTimeMax != null && planTimeMax.compareTo(half) > 0) {
             throw CommandFailure.usage(

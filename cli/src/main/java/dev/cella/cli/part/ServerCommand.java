@@ -1,6 +1,7 @@
 package dev.cella.cli.part;
 
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.proto.ServerConfiguration;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import java.io.IOException;
@@ -32,16 +33,20 @@ public final class ServerCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
+    private final ConfigurationOption<ServerConfiguration> configuration;
+
+    @Mixin
     private final ServerFlags flags = new ServerFlags();
 
     public ServerCommand(Terminal terminal) {
         this.terminal = terminal;
+        this.configuration = new ConfigurationOption<>(ServerConfiguration.getDefaultInstance(), terminal);
     }
 
     @Override
     public Integer call() throws Exception {
         PartLog.toStandardError();
-        CellServerOptions options = ServerSettings.read(flags, terminal);
+        CellServerOptions options = ServerSettings.read(flags, configuration.file(), terminal);
         Parts parts = new Parts(terminal);
         if (flags.untilInputEnds()) {
             parts.endWith(inputEnds(), "");

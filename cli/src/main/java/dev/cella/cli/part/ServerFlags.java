@@ -6,14 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flags of {@code cella server}; each one that is left out may be said elsewhere, see {@link ServerSettings}. */
+/** The flags of {@code cella server}; each one that is left out may be said elsewhere, see {@link ConfigurationOption}. */
 final class ServerFlags {
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "YAML or JSON that says the same as the flags, and the replicas; a flag goes before it")
-    private @Nullable String config;
-
     @Option(names = "--data", paramLabel = "DIR", description = "where the cell is kept (CELLA_SERVER_DATA)")
     private @Nullable String data;
 
@@ -67,10 +61,6 @@ final class ServerFlags {
 
     boolean untilInputEnds() {
         return untilInputEnds;
-    }
-
-    Optional<String> config() {
-        return Optional.ofNullable(config);
     }
 
     Optional<String> data() {

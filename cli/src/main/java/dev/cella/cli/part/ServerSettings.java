@@ -1,11 +1,8 @@
 package dev.cella.cli.part;
 
-import com.google.protobuf.util.Durations;
 import dev.cella.cli.terminal.CommandFailure;
-import dev.cella.cli.terminal.InputFile;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.proto.ReplicaConfiguration;
-import dev.cella.client.proto.ReplicaRpc;
 import dev.cella.client.proto.ServerConfiguration;
 import dev.cella.state.CellServerOptions;
 import dev.cella.state.ReplicaOptions;
@@ -20,58 +17,44 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
-/**
- * What a server is started with, put together from where it may be said: a flag, else the environment ({@code
- * CELLA_SERVER_DATA} and so on), else the file, else a default.
- */
+/** What a server is started with, put together from its flags and from what its file alone can say: the replicas. */
 final class ServerSettings {
-    private static final String VARIABLE_PREFIX = "CELLA_SERVER_";
     private static final String HINT = "see cella server --help";
-    private static final String EXAMPLE = "docs/operating.md has a file that is right";
     private static final String LOOPBACK = "127.0.0.1";
 
-    private final Terminal terminal;
+    private final ServerFlags flags;
     private final ServerConfiguration file;
+    private final Terminal terminal;
 
-    private ServerSettings(Terminal terminal, ServerConfiguration file) {
-        this.terminal = terminal;
+    private ServerSettings(ServerFlags flags, ServerConfiguration file, Terminal terminal) {
+        this.flags = flags;
         this.file = file;
+        this.terminal = terminal;
     }
 
-    /** What flags say goes before the environment and the file; what is wrong in any of them ends the command. */
-    static CellServerOptions read(ServerFlags flags, Terminal terminal) {
-        ServerConfiguration file = flags.config()
-                .map(name -> new InputFile(name, "configuration", EXAMPLE, terminal)
-                        .read(ServerConfiguration.getDefaultInstance())
-                        .message())
-                .orElse(ServerConfiguration.getDefaultInstance());
+    /** What is wrong in any of it ends the command. */
+    static CellServerOptions read(ServerFlags flags, ServerConfiguration file, Terminal terminal) {
         try {
-            return new ServerSettings(terminal, file).options(flags);
+            return new ServerSettings(flags, file, terminal).options();
         } catch (IllegalArgumentException wrong) {
             throw CommandFailure.usage(String.valueOf(wrong.getMessage()), HINT);
         }
     }
 
-    private CellServerOptions options(ServerFlags flags) {
-        Membership membership = membership(flags);
+    private CellServerOptions options() {
+        Membership membership = membership();
         Optional<URI> own = membership.find(membership.self()).map(Member::address);
-        String host = choose(flags.host(), "HOST", file.hasHost(), file.getHost())
-                .orElse(own.map(URI::getHost).orElse(LOOPBACK));
-        int port = choose(flags.port().map(String::valueOf), "PORT", file.hasPort(), String.valueOf(file.getPort()))
-                .map(ServerSettings::port)
-                .orElse(own.map(URI::getPort).orElse(CellServerOptions.PORT_DEFAULT));
-        return CellServerOptions.defaults(terminal.environment().path(data(flags)))
-                .withCell(new CellName(choose(flags.cell(), "CELL", file.hasCell(), file.getCell())
-                        .orElse("cell")))
+        String host = flags.host().or(() -> own.map(URI::getHost)).orElse(LOOPBACK);
+        int port = flags.port().or(() -> own.map(URI::getPort)).orElse(CellServerOptions.PORT_DEFAULT);
+        return CellServerOptions.defaults(terminal.environment().path(data()))
+                .withCell(new CellName(flags.cell().orElse("cell")))
                 .withAddress(address(host), port)
-                .withHostNames(flags.hostNames().isEmpty() ? Set.copyOf(file.getHostNamesList()) : flags.hostNames())
-                .withReplica(new ReplicaOptions(limits(), log(flags), membership));
+                .withHostNames(flags.hostNames())
+                .withReplica(new ReplicaOptions(limits(), log(), membership));
     }
 
     private ReplicaLimits limits() {
@@ -79,23 +62,10 @@ final class ServerSettings {
         return file.hasCheckpointLogBytes() ? limits.withCheckpointLogBytes(file.getCheckpointLogBytes()) : limits;
     }
 
-    private String data(ServerFlags flags) {
-        return choose(flags.data(), "DATA", file.hasData(), file.getData())
+    private String data() {
+        return flags.data()
                 .orElseThrow(() -> CommandFailure.usage(
                         "it is not said where the cell is kept", "say it by --data DIR, or by data: in the file"));
-    }
-
-    private Optional<String> choose(Optional<String> flag, String variable, boolean isInFile, String inFile) {
-        return flag.or(() -> terminal.environment().variable(VARIABLE_PREFIX + variable))
-                .or(() -> isInFile ? Optional.of(inFile) : Optional.empty());
-    }
-
-    private static int port(String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException noNumber) {
-            throw new IllegalArgumentException("a port is a number, not " + text);
-        }
     }
 
     private static InetAddress address(String host) {
@@ -110,17 +80,17 @@ final class ServerSettings {
         throw new IllegalArgumentException("the host " + host + " has no address here");
     }
 
-    private Membership membership(ServerFlags flags) {
-        Optional<String> self = choose(flags.replica(), "REPLICA", file.hasReplica(), file.getReplica());
+    private Membership membership() {
         List<Member> members =
                 file.getReplicasList().stream().map(ServerSettings::member).toList();
         if (members.isEmpty()) {
             return Membership.alone();
         }
         return new Membership(
-                self.orElseThrow(() -> CommandFailure.usage(
-                        "it is not said which of the replicas this is",
-                        "say it by --replica NAME, or by replica: in the file")),
+                flags.replica()
+                        .orElseThrow(() -> CommandFailure.usage(
+                                "it is not said which of the replicas this is",
+                                "say it by --replica NAME, or by replica: in the file")),
                 members);
     }
 
@@ -128,24 +98,11 @@ final class ServerSettings {
         return new Member(row.getName(), row.getLog(), URI.create(row.getAddress()));
     }
 
-    private RatisOptions log(ServerFlags flags) {
+    private RatisOptions log() {
         RatisOptions log = RatisOptions.defaults();
-        LogRpc rpc = choose(
-                        flags.rpc(), "RPC", file.getRpc() != ReplicaRpc.REPLICA_RPC_UNSPECIFIED, inFile(file.getRpc()))
-                .map(ServerSettings::rpc)
-                .orElse(log.rpc());
-        Duration timeout = flags.electionTimeout()
-                .or(() -> file.hasElectionTimeout()
-                        ? Optional.of(Duration.ofNanos(Durations.toNanos(file.getElectionTimeout())))
-                        : Optional.empty())
-                .orElse(log.electionTimeoutMin());
-        return log.withRpc(rpc)
-                .withElectionTimeoutMin(timeout)
+        return log.withRpc(flags.rpc().map(ServerSettings::rpc).orElse(log.rpc()))
+                .withElectionTimeoutMin(flags.electionTimeout().orElse(log.electionTimeoutMin()))
                 .withSegmentBytes(file.hasLogSegmentBytes() ? file.getLogSegmentBytes() : log.segmentBytes());
-    }
-
-    private static String inFile(ReplicaRpc rpc) {
-        return rpc.name().substring("REPLICA_RPC_".length());
     }
 
     private static LogRpc rpc(String word) {

@@ -42,8 +42,17 @@ public record InputFile(String name, String what, String hint, Terminal terminal
     }
 
     private String describe(Fault fault) {
-        String place = fault.line() > 0 ? ":" + fault.line() + ":" + fault.column() : "";
-        return name + place + ": " + fault.sentence();
+        return name + lineOf(fault) + ": " + fault.sentence();
+    }
+
+    private static String lineOf(Fault fault) {
+        return fault.line() > 0 ? ":" + fault.line() + ":" + fault.column() : "";
+    }
+
+    /** Where that field stands, as a fault in it would begin: {@code job.yaml:3:8: count}. */
+    public String place(String field, Located<?> read) {
+        Fault nothing = read.locate(List.of(Fault.of(field, ""))).get(0);
+        return name + lineOf(nothing) + ": " + field;
     }
 
     private byte[] content() {

@@ -28,25 +28,27 @@ final class CellAddressTest {
         Environment bare = user(Map.of());
         Environment set = user(Map.of("CELLA_ADDRESS", "http://variable:1"));
 
-        assertThat(CellAddress.choose(Optional.empty(), bare)).isEqualTo(CellAddresses.of(CellAddress.DEFAULT));
+        assertThat(CellAddress.choose(Optional.empty(), "--address", bare))
+                .isEqualTo(CellAddresses.of(CellAddress.DEFAULT));
 
         new RunningDevs(bare).announce(RunningDev.ofThisProcess(URI.create("http://127.0.0.1:7171"), home));
 
-        assertThat(CellAddress.choose(Optional.empty(), bare)).isEqualTo(cell("http://127.0.0.1:7171"));
-        assertThat(CellAddress.choose(Optional.empty(), set)).isEqualTo(cell("http://variable:1"));
-        assertThat(CellAddress.choose(Optional.of("http://flag:1"), set)).isEqualTo(cell("http://flag:1"));
+        assertThat(CellAddress.choose(Optional.empty(), "--address", bare)).isEqualTo(cell("http://127.0.0.1:7171"));
+        assertThat(CellAddress.choose(Optional.empty(), "--address", set)).isEqualTo(cell("http://variable:1"));
+        assertThat(CellAddress.choose(Optional.of("http://flag:1"), "--address", set))
+                .isEqualTo(cell("http://flag:1"));
     }
 
     @Test
     void choose_addsTheSchemeThatPeopleLeaveOut() {
-        assertThat(CellAddress.choose(Optional.of("localhost:7070/"), user(Map.of())))
+        assertThat(CellAddress.choose(Optional.of("localhost:7070/"), "--address", user(Map.of())))
                 .isEqualTo(cell("http://localhost:7070"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ftp://x", "http://", "http://x/v1", "http://a b", "://", "http://a:1,,http://b:2"})
     void choose_whatIsNoAddress_isWrongUsage(String typed) {
-        assertThatThrownBy(() -> CellAddress.choose(Optional.of(typed), user(Map.of())))
+        assertThatThrownBy(() -> CellAddress.choose(Optional.of(typed), "--address", user(Map.of())))
                 .isInstanceOfSatisfying(
                         CommandFailure.class,
                         failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE));
@@ -54,7 +56,7 @@ final class CellAddressTest {
 
     @Test
     void choose_takesSeveralServersOfOneCell() {
-        assertThat(CellAddress.choose(Optional.of("http://a:1, b:2,http://c:3"), user(Map.of())))
+        assertThat(CellAddress.choose(Optional.of("http://a:1, b:2,http://c:3"), "--address", user(Map.of())))
                 .isEqualTo(cell("http://a:1", "http://b:2", "http://c:3"));
     }
 

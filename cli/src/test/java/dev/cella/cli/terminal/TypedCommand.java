@@ -15,11 +15,15 @@ public final class TypedCommand {
     private final Terminal terminal;
 
     public TypedCommand(Path folder, Path home) {
+        this(folder, home, Map.of());
+    }
+
+    public TypedCommand(Path folder, Path home, Map<String, String> variables) {
         this.terminal = new Terminal(
                 stream(out),
                 stream(err),
                 new ByteArrayInputStream(new byte[0]),
-                new Environment(Map.of(), folder, home, InstantSource.system()));
+                new Environment(variables, folder, home, InstantSource.system()));
     }
 
     public TypedCommand(Path home) {

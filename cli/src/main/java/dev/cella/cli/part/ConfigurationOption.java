@@ -1,0 +1,194 @@
+package dev.cella.cli.part;
+
+import static java.util.stream.Collectors.toMap;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.MapEntry;
+import com.google.protobuf.Message;
+import dev.cella.cli.terminal.InputFile;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.json.Located;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code --config} of a command: what its flags leave out is taken from its environment, else from a file, else is the
+ * flag's default.
+ *
+ * <p>The schema is the message that the file is read as. The flag {@code --plan-time-max} of {@code cella scheduler} is its
+ * field {@code planTimeMax} and the variable {@code CELLA_SCHEDULER_PLAN_TIME_MAX}; a flag that may be given again is a
+ * list, or a map, whose field has the plural of its name, and no variable. A flag without a field can be said as a flag
+ * alone; a field without a flag is for the command to read from {@link #file}.
+ */
+public final class ConfigurationOption<M extends Message> implements IDefaultValueProvider {
+    private static final String EXAMPLE = "docs/operating.md has a file that is right";
+
+    /** What all commands take from one variable: the option of that name reads it by itself. */
+    private static final Map<String, String> SHARED_VARIABLES = Map.of("--address", "CELLA_ADDRESS");
+
+    private final M type;
+    private final Terminal terminal;
+
+    /** Where the options that were not typed were said, by their longest names. */
+    private final Map<String, String> places = new HashMap<>();
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "YAML or JSON that says the same as the flags; a flag goes before the environment, that before it")
+    private @Nullable String config;
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    private @Nullable Located<M> file;
+
+    public ConfigurationOption(M type, Terminal terminal) {
+        this.type = type;
+        this.terminal = terminal;
+    }
+
+    /** Makes those commands of a tree that have a file ask it. */
+    public static void provideDefaults(CommandSpec command) {
+        for (CommandSpec mixin : command.mixins().values()) {
+            if (mixin.userObject() instanceof ConfigurationOption<?> configuration) {
+                command.defaultValueProvider(configuration);
+            }
+        }
+        command.subcommands().values().forEach(each -> provideDefaults(each.getCommandSpec()));
+    }
+
+    /** Where an option was said, to begin a sentence about what is wrong with it: {@code --lease}, or a place in a file. */
+    public String said(String option) {
+        return places.getOrDefault(option, option);
+    }
+
+    /** Where an option that was not typed was said: a variable, or a place in a file. */
+    public Optional<String> place(OptionSpec option) {
+        return Optional.ofNullable(places.get(option.longestName()));
+    }
+
+    /** What the file says; nothing where there is none. */
+    public M file() {
+        return located().map(Located::message).orElse(type);
+    }
+
+    private Optional<Located<M>> located() {
+        if (file == null) {
+            file = fileName().map(name -> input(name).read(type)).orElse(null);
+        }
+        return Optional.ofNullable(file);
+    }
+
+    private Optional<String> fileName() {
+        return Optional.ofNullable(config).or(() -> terminal.environment().variable(variable("--config")));
+    }
+
+    private InputFile input(String name) {
+        return new InputFile(name, "configuration", EXAMPLE, terminal);
+    }
+
+    /** Asked by the parser, after it has read what was typed, for each option that was not. */
+    @Override
+    public @Nullable String defaultValue(ArgSpec argument) {
+        if (!(argument instanceof OptionSpec option) || helpIsAsked()) {
+            return null;
+        }
+        Optional<FieldDescriptor> field = field(option);
+        if (field.isEmpty() || isSharedVariableSet(option)) {
+            return null;
+        }
+        if (option.isMultiValue()) {
+            setAll(option, field.get());
+            return null;
+        }
+        return fromEnvironment(option).or(() -> fromFile(option, field.get())).orElse(null);
+    }
+
+    private boolean helpIsAsked() {
+        return command().options().stream()
+                .anyMatch(option -> option.usageHelp() && Boolean.TRUE.equals(option.getValue()));
+    }
+
+    private boolean isSharedVariableSet(OptionSpec option) {
+        return Optional.ofNullable(SHARED_VARIABLES.get(option.longestName()))
+                .flatMap(terminal.environment()::variable)
+                .isPresent();
+    }
+
+    /** The field of that option in the file, if it can be said there. */
+    Optional<FieldDescriptor> field(OptionSpec option) {
+        String name = option.longestName().substring("--".length()).replace('-', '_');
+        return Optional.ofNullable(
+                type.getDescriptorForType().findFieldByName(option.isMultiValue() ? name + "s" : name));
+    }
+
+    private Optional<String> fromEnvironment(OptionSpec option) {
+        String variable = variable(option.longestName());
+        Optional<String> value = terminal.environment().variable(variable);
+        value.ifPresent(set -> places.put(option.longestName(), variable));
+        return value.map(ConfigurationOption::literally);
+    }
+
+    private String variable(String option) {
+        return "CELLA_" + words(command().name()) + words(option.substring(1));
+    }
+
+    private static String words(String name) {
+        return name.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    private Optional<String> fromFile(OptionSpec option, FieldDescriptor field) {
+        Optional<String> value =
+                Optional.ofNullable(new JsonCodec().writeParameters(file()).get(field.getJsonName()));
+        value.ifPresent(said -> keepPlace(option, field.getJsonName()));
+        return value.map(ConfigurationOption::literally);
+    }
+
+    /** The parser fills in variables of its own; a dollar sign is one. */
+    private static String literally(String value) {
+        return value.replace("${", "$${");
+    }
+
+    private void setAll(OptionSpec option, FieldDescriptor field) {
+        Collection<?> values = (Collection<?>) file().getField(field);
+        if (!values.isEmpty()) {
+            option.setValue(field.isMapField() ? map(values) : asDeclared(option, values));
+            keepPlace(option, field.getJsonName());
+        }
+    }
+
+    private static Map<String, String> map(Collection<?> entries) {
+        return entries.stream().map(MapEntry.class::cast).collect(toMap(entry -> (String) entry.getKey(), entry ->
+                (String) entry.getValue()));
+    }
+
+    private static Collection<?> asDeclared(OptionSpec option, Collection<?> values) {
+        return option.type() == Set.class ? new LinkedHashSet<>(values) : List.copyOf(values);
+    }
+
+    private void keepPlace(OptionSpec option, String field) {
+        InputFile read = input(fileName().orElseThrow());
+        places.put(option.longestName(), read.place(field, located().orElseThrow()));
+    }
+
+    private CommandSpec command() {
+        return Objects.requireNonNull(command, "the parser sets it");
+    }
+}
