@@ -1,6 +1,7 @@
 package dev.cella.agent;
 
 import com.google.protobuf.Duration;
+import dev.cella.client.Problem;
 import dev.cella.client.live.AgentConnection;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
@@ -8,6 +9,7 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.MachineId;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,8 +95,13 @@ final class Registrar {
     /** Not for each of a thousand machines, every few seconds, as long as the cell is away. */
     private void sayOnce(String name, @Nullable Throwable failure) {
         if (!isRefused) {
-            logger.warn("machine={} event=not-registered: {}; trying on", name, String.valueOf(failure));
+            logger.warn("machine={} event=not-registered: {}; trying on", name, why(failure));
         }
         isRefused = true;
+    }
+
+    private static String why(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof Problem problem ? problem.detail() : String.valueOf(cause);
     }
 }

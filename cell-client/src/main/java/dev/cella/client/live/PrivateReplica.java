@@ -61,6 +61,7 @@ public final class PrivateReplica implements AutoCloseable {
     private final AtomicLong mismatches = new AtomicLong();
     private boolean fromSnapshot = true;
     private boolean heard;
+    private boolean isAway;
     private boolean closed;
 
     public PrivateReplica(
@@ -206,7 +207,10 @@ public final class PrivateReplica implements AutoCloseable {
                         frame.getResync().getReason());
                 snapshot.clear();
             }
-            case HEARTBEAT -> backoff.reset();
+            case HEARTBEAT -> {
+                backoff.reset();
+                reached();
+            }
             case ROWS, FRAME_NOT_SET -> {
                 // What a newer cell says besides; nothing that a copy needs.
             }
@@ -240,6 +244,7 @@ public final class PrivateReplica implements AutoCloseable {
         boolean otherHistory = isOfAnotherHistory(loaded.view());
         replica = loaded;
         fromSnapshot = false;
+        reached();
         LOG.info("replica version={}: snapshot read", view().version());
         listener.replaced(view());
         if (otherHistory) {
@@ -258,6 +263,7 @@ public final class PrivateReplica implements AutoCloseable {
             check(changes.getDigests());
         }
         backoff.reset();
+        reached();
         listener.advanced(view());
         completeAwaited();
     }
@@ -295,10 +301,28 @@ public final class PrivateReplica implements AutoCloseable {
 
     /** Opens the stream again after a pause, at another server if this one cannot serve. */
     private void lost(Problem problem) {
+        sayOnce(problem);
         leave(problem);
-        long delay = backoff.nextDelayMillis(problem);
-        LOG.info("replica version={}: stream lost ({}), again in {} ms", view().version(), problem.detail(), delay);
-        reopening.set(delay, this::open);
+        reopening.set(backoff.nextDelayMillis(problem), this::open);
+    }
+
+    /** Not at each try, as long as the cell is away. */
+    private void sayOnce(Problem problem) {
+        if (!isAway) {
+            LOG.warn(
+                    "cell={} version={}: cannot be reached, {}; trying on",
+                    connection.server().address(),
+                    view().version(),
+                    problem.detail());
+        }
+        isAway = true;
+    }
+
+    private void reached() {
+        if (isAway) {
+            LOG.info("cell={} version={}: reached", connection.server().address(), view().version());
+        }
+        isAway = false;
     }
 
     private void leave(Problem why) {

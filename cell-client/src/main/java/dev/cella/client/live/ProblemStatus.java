@@ -9,7 +9,9 @@ import dev.cella.client.proto.ProblemDetails;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.net.ConnectException;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -110,8 +112,21 @@ public final class ProblemStatus {
     }
 
     private static Problem nearest(Status status) {
-        String detail = status.getDescription() == null ? status.getCode().name() : status.getDescription();
+        String detail = status.getDescription() == null ? words(status) : status.getDescription();
         return Problem.of(type(status.getCode()), detail);
+    }
+
+    /** Of a call that reached nobody the status says nothing; what broke it does. */
+    private static String words(Status status) {
+        for (Throwable each = status.getCause(); each != null; each = each.getCause()) {
+            if (each instanceof ConnectException) {
+                return "nothing listens there";
+            }
+            if (each instanceof UnknownHostException) {
+                return "there is no such host";
+            }
+        }
+        return status.getCode().name();
     }
 
     private static ProblemType type(Status.Code code) {

@@ -35,6 +35,7 @@ public final class SessionKeeper implements AutoCloseable {
     private final SessionListener listener;
     private @Nullable SessionId session;
     private boolean ended;
+    private String said = "";
 
     public SessionKeeper(
             CellConnection connection,
@@ -97,6 +98,7 @@ public final class SessionKeeper implements AutoCloseable {
 
     private void keep(SessionId kept) {
         backoff.reset();
+        said = "";
         boolean opened = !kept.equals(session);
         session = kept;
         if (opened) {
@@ -136,14 +138,21 @@ public final class SessionKeeper implements AutoCloseable {
 
     private void again(Problem problem) {
         long delay = Math.min(backoff.nextDelayMillis(problem), options.lease().toMillis() / RENEWALS_A_LEASE);
-        LOG.info(
-                "session={} scheduler={} instance={}: not renewed ({}), again in {} ms",
-                session,
-                options.scheduler(),
-                options.instance(),
-                problem.detail(),
-                delay);
+        sayOnce(problem.detail());
         renewAfter(delay);
+    }
+
+    /** Not at each try, as long as the cell says the same, or nothing. */
+    private void sayOnce(String why) {
+        if (!why.equals(said)) {
+            LOG.info(
+                    "session={} scheduler={} instance={}: not renewed ({}), trying on",
+                    session,
+                    options.scheduler(),
+                    options.instance(),
+                    why);
+        }
+        said = why;
     }
 
     private void renewAfter(long millis) {

@@ -1,0 +1,84 @@
+package dev.cella.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code cella scheduler} and {@code cella agent} say when they are started before their cell. */
+@EnabledOnOs(OS.LINUX)
+final class NoCellYetTest {
+    private static final String AWAY = "cannot be reached, nothing listens there; trying on";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    @Timeout(300)
+    void theySayAtOnceThatTheCellIsNotThere_andOnceThatItIs() throws Exception {
+        String port = Integer.toString(freePort());
+        String address = "http://127.0.0.1:" + port;
+        try (Part scheduler = start("scheduler", "--address", address);
+                Part agent = start("agent", "--data", "agent", "--name", "m", "--address", address)) {
+            assertThat(scheduler.readUntil(AWAY)).contains("cell=" + address);
+            assertThat(agent.readUntil(AWAY)).contains("cell=" + address);
+            try (Part server = start("server", "--data", "cell", "--port", port)) {
+                server.readUntil(address);
+                assertThat(scheduler.readUntil(": reached")).contains("cell=" + address);
+                assertThat(agent.readUntil(": reached")).contains("cell=" + address);
+            }
+            assertThat(scheduler.lines).filteredOn(line -> line.contains(AWAY)).hasSize(1);
+            assertThat(agent.lines).filteredOn(line -> line.contains(AWAY)).hasSize(1);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private Part start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.cella.cli.Main"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        return new Part(process, process.inputReader(StandardCharsets.UTF_8), new ArrayList<>());
+    }
+
+    private record Part(Process process, BufferedReader output, List<String> lines) implements AutoCloseable {
+        String readUntil(String words) throws IOException {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                lines.add(line);
+                if (line.contains(words)) {
+                    return line;
+                }
+            }
+            throw new AssertionError("it has ended, having said " + lines);
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly().onExit().join();
+        }
+    }
+}
