@@ -63,7 +63,7 @@ class CellServerTest {
         CellServer server = start(options());
         URI address = URI.create(server.address());
         try (Socket connection = new Socket(address.getHost(), address.getPort())) {
-            connection.setSoTimeout(20_000);
+            connection.setSoTimeout(100_000);
             assertThat(ask(connection, address)).isEqualTo("HTTP/1.1 200 OK");
             server.close();
 

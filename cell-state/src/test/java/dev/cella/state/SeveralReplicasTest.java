@@ -98,8 +98,8 @@ class SeveralReplicasTest {
         }
         long version = version(member("r3"));
         for (Member member : members) {
-            HttpResponse<String> cell = get(member, "/v1/cell?minVersion=" + version);
-            assertThat(cell.body()).contains("\"ready\":3", "\"name\":\"r1\"", "\"name\":\"r3\"", "\"leader\":true");
+            assertThat(settled(member, "/v1/cell?minVersion=" + version).body())
+                    .contains("\"ready\":3", "\"name\":\"r1\"", "\"name\":\"r3\"", "\"leader\":true");
         }
     }
 
@@ -113,7 +113,8 @@ class SeveralReplicasTest {
             Member asked = members.get(round % members.size());
             assertThat(put(asked, "m-" + round).statusCode()).isEqualTo(200);
             for (Member member : members) {
-                assertThat(settled(member, "/v1/machines/m-" + round + "?linearizable=true"))
+                assertThat(settled(member, "/v1/machines/m-" + round + "?linearizable=true")
+                                .statusCode())
                         .as("round %d at %s", round, member.name())
                         .isEqualTo(200);
             }
@@ -150,7 +151,7 @@ class SeveralReplicasTest {
                 .orElseThrow();
         long version = version(member(leader));
         String first =
-                get(follower, "/v1/machines?limit=3&minVersion=" + version).body();
+                settled(follower, "/v1/machines?limit=3&minVersion=" + version).body();
         String page = found(NEXT_PAGE, first);
         CompletableFuture<HttpResponse<String>> changed = http.sendAsync(
                 HttpRequest.newBuilder(follower.address().resolve("/v1/machines/late?wait=60s&changedAfter=" + version))
@@ -179,7 +180,7 @@ class SeveralReplicasTest {
         put(other, "after");
         start(member(leader), LogRpc.GRPC);
         awaitReady(leader);
-        assertThat(get(member(leader), "/v1/machines/after?minVersion=" + version(other))
+        assertThat(settled(member(leader), "/v1/machines/after?minVersion=" + version(other))
                         .statusCode())
                 .isEqualTo(200);
     }
@@ -363,12 +364,13 @@ class SeveralReplicasTest {
         start(behind, rpc);
         awaitReady(behind.name());
         long version = version(member(leader));
-        assertThat(get(behind, "/v1/jobs/job-119?minVersion=" + version).statusCode())
+        assertThat(settled(behind, "/v1/jobs/job-119?minVersion=" + version).statusCode())
                 .isEqualTo(200);
         running.remove(behind.name()).close();
         start(behind, rpc);
         awaitReady(behind.name());
-        assertThat(get(behind, "/v1/jobs/job-7?minVersion=" + version).body()).contains("job-7");
+        assertThat(settled(behind, "/v1/jobs/job-7?minVersion=" + version).body())
+                .contains("job-7");
     }
 
     @Test
@@ -475,11 +477,11 @@ class SeveralReplicasTest {
         return http.send(HttpRequest.newBuilder(member.address().resolve(path)).build(), BodyHandlers.ofString());
     }
 
-    /** The status, once the cell has a leader. */
-    private int settled(Member member, String path) {
+    /** What is answered once the cell has a leader, and the one asked has what is asked for. */
+    private HttpResponse<String> settled(Member member, String path) {
         return await().atMost(SOON)
                 .ignoreExceptions()
-                .until(() -> get(member, path).statusCode(), status -> status != 503);
+                .until(() -> get(member, path), answer -> answer.statusCode() != 503);
     }
 
     private HttpResponse<String> put(Member member, String machine) {

@@ -102,6 +102,7 @@ final class ErrorsTest {
 
     private static void awaitRunning() {
         org.awaitility.Awaitility.await()
+                .atMost(java.time.Duration.ofMinutes(3))
                 .untilAsserted(
                         () -> assertThat(type("machine status HOST").out()).contains("hello/main/2"));
     }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -102,7 +103,8 @@ final class ExamplesTest {
 
         assertThat(type("job", "run", "examples/never.yaml").code()).isZero();
         assertThat(type("job", "list").out()).containsPattern("never +batch +batch +PENDING");
-        await().untilAsserted(
+        await().atMost(3, TimeUnit.MINUTES)
+                .untilAsserted(
                         () -> assertThat(type("job", "explain", "never").out()).contains("cpuMilli"));
         assertThat(type("job", "stop", "never").code()).isZero();
         assertThat(type("job", "stop", "never").out()).isEqualTo("never has ended before: STOPPED\n");

@@ -45,7 +45,7 @@ final class HttpSchedulerTest {
                 assertThat(Files.readString(said)).contains("by-http: ", " placed, 0 refused");
 
                 Process successor = start(address, home.resolve("successor"));
-                assertThat(scheduler.waitFor(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(scheduler.waitFor(180, TimeUnit.SECONDS)).isTrue();
                 assertThat(scheduler.exitValue()).isEqualTo(1);
                 assertThat(Files.readString(said)).contains("error: FENCED");
                 successor.destroyForcibly();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -86,14 +87,17 @@ final class JobChangesTest {
         assertThat(attempts("web")).containsExactly("2", "2");
 
         assertThat(type("job scale web 3").out()).startsWith("scaled web to 3 tasks, version ");
-        await().untilAsserted(() ->
-                assertThat(type("job list").out()).containsPattern("web +service +service +RUNNING +3 +0 +3 "));
+        await().atMost(3, TimeUnit.MINUTES)
+                .untilAsserted(() ->
+                        assertThat(type("job list").out()).containsPattern("web +service +service +RUNNING +3 +0 +3 "));
         assertThat(type("job scale web/main 1").code()).isZero();
-        await().untilAsserted(() ->
-                assertThat(type("job list").out()).containsPattern("web +service +service +RUNNING +1 +0 +1 "));
+        await().atMost(3, TimeUnit.MINUTES)
+                .untilAsserted(() ->
+                        assertThat(type("job list").out()).containsPattern("web +service +service +RUNNING +1 +0 +1 "));
         assertThat(type("job scale web 0").out()).startsWith("scaled web to 0 tasks, version ");
-        await().untilAsserted(() ->
-                assertThat(type("status").out()).containsPattern("0 pending, 0 placed, 0 running, 0 stopping"));
+        await().atMost(3, TimeUnit.MINUTES)
+                .untilAsserted(() ->
+                        assertThat(type("status").out()).containsPattern("0 pending, 0 placed, 0 running, 0 stopping"));
     }
 
     @Test
@@ -127,8 +131,9 @@ final class JobChangesTest {
                 """);
         assertThat(type("job run " + file).code()).isZero();
 
-        await().untilAsserted(() -> assertThat(type("job explain choosy").out())
-                .contains("options.placment: no such option of scheduler type batch, did you mean placement?"));
+        await().atMost(3, TimeUnit.MINUTES)
+                .untilAsserted(() -> assertThat(type("job explain choosy").out())
+                        .contains("options.placment: no such option of scheduler type batch, did you mean placement?"));
         assertThat(type("job stop choosy").code()).isZero();
     }
 

@@ -23,7 +23,7 @@ class ExplainContractTest {
     void jobThatWasLeftOut_saysWhatItsSchedulerSaid() {
         CELL.putMachine("m-full", 500, 8192);
         submit("planner", "waits", 2);
-        long session = CELL.put("/v1/schedulers/planner/sessions/one", "{}")
+        long session = CELL.put("/v1/schedulers/planner/sessions/one", "{\"lease\": \"1h\"}")
                 .json()
                 .get("session")
                 .asLong();

@@ -264,7 +264,7 @@ class GrpcContractTest {
                 .setAddress("http://127.0.0.1:1")
                 .putCapacity("cpuMilli", 4000)
                 .putCapacity("memoryMib", 4096)
-                .setLease(Durations.fromSeconds(60))
+                .setLease(Durations.fromSeconds(3600))
                 .build();
     }
 

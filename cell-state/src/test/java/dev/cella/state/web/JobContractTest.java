@@ -230,7 +230,7 @@ class JobContractTest {
         assertThat(unserved.json().get("state").asText()).isEqualTo("PENDING");
         assertThat(unserved.json().get("reason").asText()).contains("nobody");
 
-        CELL.put("/v1/schedulers/nobody/sessions/one", "{\"type\": \"batch\", \"lease\": \"60s\"}");
+        CELL.put("/v1/schedulers/nobody/sessions/one", "{\"type\": \"batch\", \"lease\": \"1h\"}");
         assertThat(CELL.get("/v1/jobs/unserved").json().has("reason")).isFalse();
     }
 

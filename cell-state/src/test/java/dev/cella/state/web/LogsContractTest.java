@@ -201,7 +201,7 @@ class LogsContractTest {
                         .setAddress(address)
                         .putCapacity("cpuMilli", 4000)
                         .putCapacity("memoryMib", 4096)
-                        .setLease(Durations.fromSeconds(60))
+                        .setLease(Durations.fromSeconds(3600))
                         .build());
     }
 }

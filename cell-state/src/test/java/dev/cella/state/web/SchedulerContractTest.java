@@ -12,12 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class SchedulerContractTest {
+    /** Longer than any machine takes for these tests: a session that ends by itself would be a version that no test asked for. */
+    private static final String FOR_AN_HOUR = "{\"type\": \"batch\", \"lease\": \"1h\"}";
+
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
 
     @Test
     void open_answersWithANewSession() {
-        Reply opened = CELL.put("/v1/schedulers/open/sessions/one", "{\"type\": \"batch\", \"lease\": \"10s\"}");
+        Reply opened = CELL.put("/v1/schedulers/open/sessions/one", FOR_AN_HOUR);
 
         assertThat(opened.status()).isEqualTo(200);
         Golden.check("schedulers/open", opened.json());
@@ -25,12 +28,12 @@ class SchedulerContractTest {
 
     @Test
     void renew_keepsTheSessionAndWritesNothing() {
-        Reply opened = CELL.put("/v1/schedulers/renew/sessions/one", "{\"type\": \"batch\", \"lease\": \"10s\"}");
+        Reply opened = CELL.put("/v1/schedulers/renew/sessions/one", FOR_AN_HOUR);
         long session = opened.json().get("session").asLong();
         long before = CELL.get("/v1/cell").version();
         Reply renewed = CELL.put(
                 "/v1/schedulers/renew/sessions/one",
-                "{\"type\": \"batch\", \"lease\": \"10s\", \"session\": %d}".formatted(session));
+                "{\"type\": \"batch\", \"lease\": \"1h\", \"session\": %d}".formatted(session));
 
         assertThat(renewed.json().get("session").asLong()).isEqualTo(session);
         assertThat(CELL.get("/v1/cell").version()).isEqualTo(before);
@@ -39,8 +42,8 @@ class SchedulerContractTest {
     @Test
     void openAgain_fencesTheOlder() {
         String path = "/v1/schedulers/fence/sessions/one";
-        long older = CELL.put(path, "{}").json().get("session").asLong();
-        long newer = CELL.put(path, "{}").json().get("session").asLong();
+        long older = CELL.put(path, FOR_AN_HOUR).json().get("session").asLong();
+        long newer = CELL.put(path, FOR_AN_HOUR).json().get("session").asLong();
 
         assertThat(newer).isGreaterThan(older);
         assertThat(CELL.put(path, "{\"session\": %d}".formatted(older))
@@ -58,7 +61,7 @@ class SchedulerContractTest {
     @Test
     void close_endsTheSession() {
         String path = "/v1/schedulers/close/sessions/one";
-        CELL.put(path, "{}");
+        CELL.put(path, FOR_AN_HOUR);
         Reply closed = CELL.delete(path);
 
         assertThat(closed.status()).isEqualTo(200);
@@ -91,7 +94,7 @@ class SchedulerContractTest {
     }
 
     private static long open(String path) {
-        return CELL.put(path, "{\"type\": \"batch\"}").json().get("session").asLong();
+        return CELL.put(path, FOR_AN_HOUR).json().get("session").asLong();
     }
 
     private static String report(long session, long viewVersion) {
@@ -103,7 +106,7 @@ class SchedulerContractTest {
     @Test
     void report_isAnsweredWithWhatWaits() {
         String path = "/v1/schedulers/waits/sessions/one";
-        long session = CELL.put(path, "{}").json().get("session").asLong();
+        long session = CELL.put(path, FOR_AN_HOUR).json().get("session").asLong();
 
         assertThat(RunningCell.names(
                         CELL.post(path + ":report", report(session, 1)).json()))

@@ -160,7 +160,8 @@ public final class Guard implements AutoCloseable {
     }
 
     /**
-     * Announces an attempt that is about to be started, and returns once the guard watches for it.
+     * Announces an attempt that is about to be started, and returns once the guard watches for it. Who starts something lives:
+     * a guard whose lease was over has one again, and kills that attempt too when it is over once more.
      *
      * @throws IOException no guard answered: nothing may be started
      */
@@ -170,6 +171,7 @@ public final class Guard implements AutoCloseable {
         synchronized (this) {
             watched.put(mark, task);
             unanswered.put(mark, answer);
+            renew();
             say("watch " + mark);
         }
         if (!isAnswered(answer)) {

@@ -47,7 +47,7 @@ class HollowRunnerTest {
     };
 
     private String next() throws InterruptedException {
-        return String.valueOf(heard.poll(10, TimeUnit.SECONDS));
+        return String.valueOf(heard.poll(180, TimeUnit.SECONDS));
     }
 
     private HollowRunner run(Map<String, String> environment) {

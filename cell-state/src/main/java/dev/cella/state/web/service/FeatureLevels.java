@@ -21,7 +21,7 @@ public final class FeatureLevels {
     /** Where a replica tells the others which level its program knows, as a number; an older program has nothing there. */
     public static final String PATH = "/internal/feature-level";
 
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
     private final Membership membership;
     private final HttpClient http =
