@@ -28,6 +28,7 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import dev.cella.transactions.model.Verdict;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -37,10 +38,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -54,11 +58,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Three servers of one cell in this process, on Ratis and RocksDB, as their callers see them. */
+/**
+ * Three servers of one cell in this process, on Ratis and RocksDB, as their callers see them. Most of the time they wait, for a
+ * leader or for a server that goes; so a few cases run beside each other, each with a cell of its own.
+ */
 @Timeout(600)
+@Execution(ExecutionMode.CONCURRENT)
 class SeveralReplicasTest {
     private static final int TASKS = 200;
     private static final Pattern SUBMITTED = Pattern.compile("\"submittedVersion\":(\\d+)");
@@ -66,6 +76,7 @@ class SeveralReplicasTest {
     private static final String CAPACITY = "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 4096}}";
     private static final Pattern VERSION = Pattern.compile("\"version\":(\\d+)");
     private static final Pattern NEXT_PAGE = Pattern.compile("\"nextPageToken\":\"([^\"]+)\"");
+    private static final Set<Integer> PORTS = new HashSet<>();
     private static final Pattern LEADER = Pattern.compile("\"leader\":\"(r\\d)\"");
 
     @TempDir
@@ -390,15 +401,32 @@ class SeveralReplicasTest {
     // ---- the servers
 
     private void startAll(LogRpc rpc) throws Exception {
-        List<Integer> ports = FreePorts.find(6, new Random());
+        List<Integer> ports = ports();
         members = List.of(
                 member("r1", ports.get(0), ports.get(1)),
                 member("r2", ports.get(2), ports.get(3)),
                 member("r3", ports.get(4), ports.get(5)));
         List<CompletableFuture<Void>> starts = members.stream()
-                .map(member -> CompletableFuture.runAsync(() -> startUnchecked(member, rpc)))
+                .map(member -> CompletableFuture.runAsync(() -> startUnchecked(member, rpc), SeveralReplicasTest::run))
                 .toList();
         starts.forEach(CompletableFuture::join);
+    }
+
+    /** Each has a thread of its own, for each waits until all three are there. */
+    private static void run(Runnable start) {
+        new Thread(start).start();
+    }
+
+    /** Those that no other case has: what is free now is free until its server starts. */
+    private static List<Integer> ports() throws IOException {
+        synchronized (PORTS) {
+            List<Integer> ports = FreePorts.find(6, new Random());
+            while (!Collections.disjoint(ports, PORTS)) {
+                ports = FreePorts.find(6, new Random());
+            }
+            PORTS.addAll(ports);
+            return ports;
+        }
     }
 
     private void startUnchecked(Member member, LogRpc rpc) {
