@@ -80,12 +80,9 @@ public final class CellServer implements AutoCloseable {
                 ? EmbeddedReplica.open(directory, options.replica(), departure)
                 : foundWithOthers(directory, options, departure);
         try {
-            if (membership.isAlone()) {
-                awaitReady(replica);
-            }
-            CellServer server = new CellServer(directory, replica, openDoors(directory, replica, options));
-            directory.announce(server.address());
-            return server;
+            WebServer doors = openDoors(replica, directory, options);
+            directory.announce(doors.address());
+            return new CellServer(directory, replica, doors);
         } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
             close(replica, failure);
             throw failure;
@@ -105,17 +102,31 @@ public final class CellServer implements AutoCloseable {
         }
     }
 
+    /** The doors are made while the replica's log is replayed, and opened when that is done. */
+    private static WebServer openDoors(EmbeddedReplica replica, DataDirectory directory, CellServerOptions options)
+            throws IOException, StartRefusedException, InterruptedException {
+        WebServer doors = new WebServer(replica.replica(), replica.time(), directory, options.web());
+        try {
+            if (options.replica().membership().isAlone()) {
+                awaitReady(replica);
+            }
+            orPortInUse(options, () -> {
+                doors.open();
+                return doors;
+            });
+            return doors;
+        } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
+            close(doors, failure);
+            throw failure;
+        }
+    }
+
     private static void awaitReady(EmbeddedReplica replica) throws IOException, InterruptedException {
         try {
             replica.replica().ready().get(READY_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException failure) {
             throw new IOException("the cell has no leader after " + READY_SECONDS_MAX + " s", failure);
         }
-    }
-
-    private static WebServer openDoors(DataDirectory directory, EmbeddedReplica replica, CellServerOptions options)
-            throws IOException, StartRefusedException {
-        return orPortInUse(options, () -> WebServer.start(replica.replica(), replica.time(), directory, options.web()));
     }
 
     /** Somebody may have taken the port since it was looked at. The transports do not agree on how they say so: it is looked at again. */

@@ -58,6 +58,20 @@ final class LauncherTest {
                 .contains("server) set -- " + String.join(" ", Servers.LAUNCHED));
     }
 
+    /** Whoever starts a server gets its classes from memory, where they could be put there, and a measurement is told where. */
+    @Test
+    void server_takesItsClassesFromTheBuildsArchive_andABenchmarkIsToldOfIt() throws Exception {
+        assertThat(cella(Map.of(), "server").lines()).noneMatch(flag -> flag.contains("SharedArchiveFile"));
+        Path classes = checkout.toRealPath().resolve(".cella/builds/1/server-17.0.15.jsa");
+        Files.writeString(classes, "");
+
+        for (String part : List.of("server", "dev", "demo")) {
+            assertThat(cella(Map.of(), part).lines()).contains("-XX:SharedArchiveFile=" + classes, "-Xlog:cds=off");
+        }
+        assertThat(cella(Map.of(), "bench").lines()).contains("-D" + Servers.CLASSES_PROPERTY + "=" + classes);
+        assertThat(cella(Map.of(), "agent").lines()).noneMatch(flag -> flag.contains("SharedArchiveFile"));
+    }
+
     @Test
     void theFirstStart_buildsOnce_andTheNextOnesDoNot() throws Exception {
         Run first = cella(Map.of(), "--version");

@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
 final class Phase {
     private static final int MILLIS_DIGITS = 3;
     private static final double COMPILING_WHEN_WARM = 0.05;
-    private static final Duration WARM_MAX = Duration.ofSeconds(90);
+    private static final Duration WARM_MAX = Duration.ofMinutes(3);
 
     private final BenchedCell cell;
     private final int machines;

@@ -1,5 +1,7 @@
 package dev.cella.bench.cell;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,8 +14,11 @@ import java.util.List;
  * @param javaOptions of each server's JVM
  */
 public record Servers(String mainClass, int replicas, String rpc, String electionTimeout, List<String> javaOptions) {
-    /** What the launcher gives a server. */
-    public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC");
+    /** What the launcher gives a server's JVM. */
+    public static final List<String> LAUNCHED = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC");
+
+    /** Where the launcher says that it keeps the classes of a server as a JVM has them in memory, if it does. */
+    public static final String CLASSES_PROPERTY = "cella.server.classes";
 
     public Servers {
         if (replicas != 1 && replicas != 3 && replicas != 5) {
@@ -22,6 +27,19 @@ public record Servers(String mainClass, int replicas, String rpc, String electio
     }
 
     public static Servers one(String mainClass) {
-        return new Servers(mainClass, 1, "grpc", "1500ms", LAUNCHED);
+        return new Servers(mainClass, 1, "grpc", "1500ms", launched(""));
+    }
+
+    /** What the launcher gives a server, and behind it further flags with blanks between them. */
+    public static List<String> launched(String further) {
+        String classes = System.getProperty(CLASSES_PROPERTY, "");
+        List<String> options = new ArrayList<>(LAUNCHED);
+        if (!classes.isEmpty()) {
+            options.add("-XX:SharedArchiveFile=" + classes);
+        }
+        options.addAll(Arrays.stream(further.split(" ", -1))
+                .filter(option -> !option.isEmpty())
+                .toList());
+        return options;
     }
 }

@@ -34,7 +34,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -69,7 +68,8 @@ public final class WebServer implements AutoCloseable {
     private final Server server;
     private final InetSocketAddress address;
 
-    private WebServer(Replica replica, Time time, DataDirectory directory, WebOptions options) {
+    /** Makes the doors, which is most of the work, and leaves them closed. */
+    public WebServer(Replica replica, Time time, DataDirectory directory, WebOptions options) {
         JsonCodec codec = new JsonCodec();
         this.replica = replica;
         this.address = options.address();
@@ -94,15 +94,8 @@ public final class WebServer implements AutoCloseable {
     }
 
     /** Opens the doors; fails with the cause if the port cannot be had. */
-    public static WebServer start(Replica replica, Time time, DataDirectory directory, WebOptions options) {
-        WebServer web = new WebServer(replica, time, directory, options);
-        try {
-            web.server.start().join();
-            return web;
-        } catch (CompletionException failure) {
-            web.close();
-            throw failure;
-        }
+    public void open() {
+        server.start().join();
     }
 
     private Server build(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebStats stats, WebOptions options) {

@@ -2,9 +2,6 @@ package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.Servers;
 import dev.cella.cli.terminal.CommandFailure;
-import java.util.Arrays;
-import java.util.List;
-import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The flags that say of which servers a measured cell is. */
@@ -39,14 +36,9 @@ final class BenchServers {
 
     Servers of(String mainClass) {
         try {
-            return new Servers(mainClass, replicas, rpc, electionTimeout, allJavaOptions());
+            return new Servers(mainClass, replicas, rpc, electionTimeout, Servers.launched(javaOptions));
         } catch (IllegalArgumentException wrong) {
             throw CommandFailure.usage(String.valueOf(wrong.getMessage()), "cella bench commit --replicas 3");
         }
-    }
-
-    private List<String> allJavaOptions() {
-        Stream<String> more = Arrays.stream(javaOptions.split(" ", -1)).filter(option -> !option.isEmpty());
-        return Stream.concat(Servers.LAUNCHED.stream(), more).toList();
     }
 }
