@@ -11,13 +11,22 @@ import org.jspecify.annotations.Nullable;
  * (dissertation 3.2). Drawing from a list would cost making that list for every job, and most jobs take the first few
  * machines of it. So the first round walks the places from a random start by a random stride that meets each once,
  * wrapping around; only machines that fitted are kept for the rounds after it.
+ *
+ * <p>The walk goes anywhere in a large cell, and a machine that is in none of the processor's caches takes longer to arrive
+ * than to be looked at. So it looks a few machines ahead whether they are ready, one right after the other, and their rows
+ * arrive side by side.
  */
 final class DrawnMachines implements MachinePool {
+    private static final int AHEAD = 8;
+
     private final Drawing drawing;
     private final int @Nullable [] members;
     private final int machines;
     private final int stride;
     private int walked;
+    private final int[] ahead = new int[AHEAD];
+    private int aheadCount;
+    private int aheadNext;
     private int position;
     private int[] fitted = new int[4];
     private int fittedCount;
@@ -66,16 +75,29 @@ final class DrawnMachines implements MachinePool {
     }
 
     private int nextOfWalk() {
-        while (walked < machines) {
-            int machine = members == null ? position : members[position];
-            position = afterStride(position);
-            walked++;
+        while (aheadNext < aheadCount || lookAhead()) {
+            int machine = ahead[aheadNext++];
             if (drawing.takes().test(machine)) {
                 keep(machine);
                 return machine;
             }
         }
         return EMPTY;
+    }
+
+    /** Finds the next few of the walk that take claims at all; answers whether there is any. */
+    private boolean lookAhead() {
+        aheadNext = 0;
+        aheadCount = 0;
+        while (walked < machines && aheadCount < AHEAD) {
+            int machine = members == null ? position : members[position];
+            position = afterStride(position);
+            walked++;
+            if (drawing.cell().isReady(machine)) {
+                ahead[aheadCount++] = machine;
+            }
+        }
+        return aheadCount > 0;
     }
 
     private int afterStride(int at) {

@@ -152,7 +152,7 @@ final class Decision {
 
     /** Whether no claim named the task before. */
     boolean name(GroupRow group, int index) {
-        return named.add(group.job().id().version(), group.place(), index);
+        return transaction().claimsInOrder() || named.add(group.job().id().version(), group.place(), index);
     }
 
     void step(TaskId task, Step.Kind kind) {

@@ -380,16 +380,20 @@ public final class JobRow {
 
     /** What it weighs in the digest of jobs, by column: what was said, what was tried, when. */
     long weight() {
-        return TableDigest.weight(SAID, digestOfSaid())
-                + TableDigest.weight(TRIED, (long) transactions << 32 | conflicts)
-                + TableDigest.weight(WHEN, digestOfTimes());
+        return TableDigest.weight(SAID, digestOfSaid()) + weightOfTries() + weightOfTimes();
+    }
+
+    long weightOfTries() {
+        return TableDigest.weight(TRIED, (long) transactions << 32 | conflicts);
+    }
+
+    /** All of it that {@link #derive} changes. */
+    long weightOfTimes() {
+        return TableDigest.weight(
+                WHEN, changedVersion + submittedAtMillis + startedAtMillis + endedAtMillis + endedCellTimeMillis);
     }
 
     private long digestOfSaid() {
         return Digests.mix(saidDigest, generation) + stopReason.code() + 31L * attemptsBefore + progressDigest;
-    }
-
-    private long digestOfTimes() {
-        return changedVersion + submittedAtMillis + startedAtMillis + endedAtMillis + endedCellTimeMillis;
     }
 }

@@ -147,17 +147,17 @@ final class JobTable {
     }
 
     void tried(JobRow job, int conflicts) {
-        long before = job.weight();
+        long before = job.weightOfTries();
         job.tried(conflicts);
-        moved(job, before);
+        digest.moved(coefficient(job), before, job.weightOfTries());
     }
 
     /** Brings what follows from the job's tasks up to date: its state, and whether it is listed as pending. */
     void derive(JobRow job, long version, long wallTime, long cellTime) {
-        long before = job.weight();
+        long before = job.weightOfTimes();
         job.derive(version, wallTime, cellTime);
         pages.touch(job);
-        moved(job, before);
+        digest.moved(coefficient(job), before, job.weightOfTimes());
         if (job.isEnded()) {
             ended.add(job);
         }

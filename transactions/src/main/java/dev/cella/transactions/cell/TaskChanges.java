@@ -139,7 +139,7 @@ final class TaskChanges {
             long endedAtMillis) {
         int row = rowToStep(group, index);
         TaskState before = tasks.state(row);
-        tasks.step(row, state, reason, exitCode, startedAtMillis, endedAtMillis, tables.version());
+        tasks.step(row, group, state, reason, exitCode, startedAtMillis, endedAtMillis, tables.version());
         move(group.job(), before, state);
         if (state.isEnded()) {
             endTask(group, row, before);

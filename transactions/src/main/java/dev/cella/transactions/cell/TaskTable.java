@@ -89,10 +89,20 @@ final class TaskTable extends TaskRows {
         digest.moved(coefficient(group, index(row)), before, weight(row));
     }
 
-    void step(int row, TaskState state, TaskReason reason, int exitCode, long startedAt, long endedAt, long version) {
-        long before = weight(row);
+    /** A step of the task of the group that is in the row. */
+    void step(
+            int row,
+            GroupRow group,
+            TaskState state,
+            TaskReason reason,
+            int exitCode,
+            long startedAt,
+            long endedAt,
+            long version) {
         long[] page = words.toWrite(row);
         int at = words.at(row);
+        boolean isFirst = page[at + CHANGED] == 0;
+        long before = isFirst ? 0 : weightOfSteps(page, at);
         setState(row, state, reason);
         if (exitCode != ChangeSink.EXIT_CODE_NONE) {
             page[at + GENERATION_EXIT_CODE] = both(high(page[at + GENERATION_EXIT_CODE]), exitCode);
@@ -107,7 +117,7 @@ final class TaskTable extends TaskRows {
             page[at + ATTEMPT_FAILURES]++;
         }
         page[at + CHANGED] = version;
-        moved(row, before);
+        digest.moved(coefficient(group, index(row)), before, isFirst ? weight(row) : weightOfSteps(page, at));
     }
 
     /** Told to stop for another placement, or for nobody (version 0). */
@@ -275,19 +285,25 @@ final class TaskTable extends TaskRows {
     private long weight(int row) {
         long[] page = words.page(row);
         int at = words.at(row);
-        if (page[at + CHANGED] == 0) {
-            return 0;
-        }
-        Origin origin = origin(row);
+        return page[at + CHANGED] == 0 ? 0 : weightOfSteps(page, at) + weightOfPlacing(row);
+    }
+
+    /** What a step changes: nothing beside the words of the row. */
+    private static long weightOfSteps(long[] page, int at) {
         long first = page[at + INDEX_ORDINAL_REASON_STATE];
         long state = low(first) & (1L << ORDINAL_SHIFT) - 1;
-        long weight = TableDigest.weight(INDEX_STATE_DIGEST, (first & HIGH_HALF) | state)
+        return TableDigest.weight(INDEX_STATE_DIGEST, (first & HIGH_HALF) | state)
                 + TableDigest.weight(ATTEMPT_FAILURES, page[at + ATTEMPT_FAILURES])
                 + TableDigest.weight(GENERATION_EXIT_CODE, page[at + GENERATION_EXIT_CODE])
-                + TableDigest.weight(MACHINE_ORDINAL_DIGEST, (page[at + MACHINE_PLACING] & HIGH_HALF) | ordinal(row))
                 + TableDigest.weight(STARTED, page[at + STARTED])
                 + TableDigest.weight(ENDED, page[at + ENDED])
-                + TableDigest.weight(CHANGED, page[at + CHANGED])
+                + TableDigest.weight(CHANGED, page[at + CHANGED]);
+    }
+
+    /** What it has from its placement, and what of that is handed over. */
+    private long weightOfPlacing(int row) {
+        Origin origin = origin(row);
+        long weight = TableDigest.weight(MACHINE_ORDINAL_DIGEST, both(machine(row), ordinal(row)))
                 + TableDigest.weight(ORIGIN_DIGEST, origin == null ? 0 : origin.version());
         HandOver handOver = handOvers.of(row);
         return handOver.isNone() ? weight : weight + TableDigest.weight(YIELD_DIGEST, handOver.digest());

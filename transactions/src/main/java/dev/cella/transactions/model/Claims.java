@@ -21,6 +21,7 @@ final class Claims {
     private final int[] referenceGroups;
     private final int[] referenceGenerations;
     private final int count;
+    private final boolean inOrder;
     private final int[] claimReferences;
     private final int[] claimIndexes;
     private final int[] claimMachines;
@@ -33,6 +34,7 @@ final class Claims {
         referenceGroups = trimmed(collected.referenceGroups, collected.references);
         referenceGenerations = trimmed(collected.referenceGenerations, collected.references);
         count = collected.count;
+        inOrder = collected.inOrder && collected.references <= 1;
         claimReferences = trimmed(collected.claimReferences, count);
         claimIndexes = trimmed(collected.claimIndexes, count);
         claimMachines = trimmed(collected.claimMachines, count);
@@ -51,6 +53,10 @@ final class Claims {
 
     int count() {
         return count;
+    }
+
+    boolean areInOrder() {
+        return inOrder;
     }
 
     Claim claim(int i) {
@@ -143,6 +149,7 @@ final class Claims {
         private int[] referenceGroups = new int[2];
         private int[] referenceGenerations = new int[2];
         private int count;
+        private boolean inOrder = true;
         private int[] claimReferences = new int[16];
         private int[] claimIndexes = new int[16];
         private int[] claimMachines = new int[16];
@@ -181,6 +188,7 @@ final class Claims {
         }
 
         void claimOf(int reference, int index, int machine) {
+            inOrder &= count == 0 || index > claimIndexes[count - 1];
             claimReferences[count] = reference;
             claimIndexes[count] = index;
             claimMachines[count] = machine;

@@ -152,6 +152,11 @@ public final class Transaction {
         return claims.saysAmounts();
     }
 
+    /** Whether all claims are for tasks of one group in the order of their indexes: then no two are for the same task. */
+    public boolean claimsInOrder() {
+        return claims.areInOrder();
+    }
+
     /** The number of distinct (job, group, generation) that claims refer to. */
     public int references() {
         return claims.references();

@@ -80,7 +80,8 @@ class TruthsTest {
     }
 
     private static void end(TestCell cell, int row) {
-        tables(cell).tasks.step(row, TaskState.LOST, TaskReason.NONE, 0, 0, 0, 1);
+        TaskTable tasks = tables(cell).tasks;
+        tasks.step(row, tasks.group(row), TaskState.LOST, TaskReason.NONE, 0, 0, 0, 1);
     }
 
     private static Origin claim(long version) {

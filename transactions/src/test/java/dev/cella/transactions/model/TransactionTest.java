@@ -33,6 +33,21 @@ class TransactionTest {
         return Transaction.builder(new TransactionId("t"), "batch").basis(new CellVersion(3));
     }
 
+    // ---- claims of which it is plain that no two are for one task
+
+    @Test
+    void claimsInOrder_ofOneGroupByRisingIndex_only() {
+        assertThat(empty().claim(task(2), 1, 5).claim(task(7), 1, 5).build().claimsInOrder())
+                .isTrue();
+        assertThat(empty().claim(task(2), 1, 5).claim(task(2), 1, 6).build().claimsInOrder())
+                .isFalse();
+        assertThat(empty().claim(task(7), 1, 5).claim(task(2), 1, 5).build().claimsInOrder())
+                .isFalse();
+        assertThat(empty().claim(task(2), 1, 5).claim(task(7), 2, 5).build().claimsInOrder())
+                .as("the task's group under another generation is another reference")
+                .isFalse();
+    }
+
     // ---- "with other content (its digest is kept): ID_REUSED"
 
     @Test
