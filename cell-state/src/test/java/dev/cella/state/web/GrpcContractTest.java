@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.live.ProblemStatus;
@@ -250,7 +249,7 @@ class GrpcContractTest {
     }
 
     private static <S> S client(Class<S> stub) {
-        return GrpcClients.newClient("gproto+" + CELL.address() + "/", stub);
+        return Stubs.of(CELL.address(), stub);
     }
 
     private static Problem problem(Runnable call) {

@@ -3,7 +3,6 @@ package dev.cella.state.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.util.Durations;
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpResponseWriter;
@@ -194,7 +193,7 @@ class LogsContractTest {
     }
 
     private static void register(String machine, String address) {
-        GrpcClients.newClient("gproto+" + CELL.address() + "/", AgentServiceBlockingStub.class)
+        Stubs.of(CELL.address(), AgentServiceBlockingStub.class)
                 .register(RegisterRequest.newBuilder()
                         .setMachine(machine)
                         .setBootId("boot")

@@ -1,6 +1,5 @@
 package dev.cella.state.web;
 
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.cella.client.proto.FeedFrame;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
 import dev.cella.client.proto.WatchRequest;
@@ -25,8 +24,7 @@ final class PausedWatcher {
     /** {@code isLast} sees every frame as it comes; what it throws is thrown by {@link #awaitLast()}. */
     static PausedWatcher of(RunningCell cell, WatchRequest request, Predicate<FeedFrame> isLast) {
         PausedWatcher watcher = new PausedWatcher(isLast);
-        GrpcClients.newClient("gproto+" + cell.address() + "/", FeedServiceStub.class)
-                .watch(request, watcher.new Frames());
+        Stubs.of(cell.address(), FeedServiceStub.class).watch(request, watcher.new Frames());
         return watcher;
     }
 

@@ -2,7 +2,6 @@ package dev.cella.state.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.cella.client.proto.ChangedRow;
 import dev.cella.client.proto.ChangedVersion;
 import dev.cella.client.proto.FeedFrame;
@@ -34,7 +33,7 @@ public final class WatchedPart {
 
     /** Follows a server until it has seen enough; fails when the server ends the stream. */
     public void follow(String address, BooleanSupplier enough) {
-        FeedServiceBlockingStub feed = GrpcClients.newClient("gproto+" + address + "/", FeedServiceBlockingStub.class);
+        FeedServiceBlockingStub feed = Stubs.of(address, FeedServiceBlockingStub.class);
         Iterator<FeedFrame> frames = feed.watch(request());
         while (!enough.getAsBoolean()) {
             take(frames.next());
