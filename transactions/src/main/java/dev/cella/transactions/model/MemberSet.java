@@ -70,17 +70,18 @@ public final class MemberSet {
 
     private static MemberSet parseRun(String text) {
         String[] ends = text.split("\\s*-\\s*", -1);
+        if (ends.length > 2) {
+            throw noMembers(text);
+        }
         try {
-            return ends.length > 2
-                    ? refuse(text)
-                    : run(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]));
+            return run(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]));
         } catch (NumberFormatException notANumber) {
-            return refuse(text);
+            throw noMembers(text);
         }
     }
 
-    private static MemberSet refuse(String text) {
-        throw new IllegalArgumentException(
+    private static IllegalArgumentException noMembers(String text) {
+        return new IllegalArgumentException(
                 "'" + text + "' names no members: write them as 20000-20009,20012, from 0 to " + MEMBER_MAX);
     }
 
@@ -162,7 +163,7 @@ public final class MemberSet {
 
     private MemberSet lowest(int run, int ofIt) {
         if (ofIt <= 0) {
-            return run == 0 ? NONE : new MemberSet(Arrays.copyOf(edges, run));
+            return NONE;
         }
         int[] lowest = Arrays.copyOf(edges, run + 2);
         lowest[run + 1] = edges[run] + ofIt;

@@ -12,12 +12,18 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.MachineChange;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.CommandResult.Effect;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
@@ -75,10 +81,15 @@ class CellTest {
         byte[] cut = {14, 1, 'x', 3};
         byte[] whole =
                 CommandCodec.encode(TestCell.TESTER, TestCell.submit("a", "batch", 1, 1, 1, Command.SubmitMode.CREATE));
+        CellVersion before = cell.version();
         List<CommandResult> results = cell.cell.apply(new Entry(cell.header(), List.of(cut, whole)));
+        assertThat(results.get(0).version()).isEqualTo(before.next());
         assertRefused(results.get(0), Reason.BAD_COMMAND);
         assertDone(results.get(1), Effect.CREATED);
         assertThat(results.get(1).version()).isEqualTo(results.get(0).version().next());
+        cell.replica.applyChanges(cell.cell.takeChanges());
+        assertThat(cell.replica.view().version()).isEqualTo(cell.version());
+        assertThat(cell.replica.view().digests()).isEqualTo(cell.view().digests());
     }
 
     @Test
@@ -131,6 +142,45 @@ class CellTest {
         cell.report("j", 0, TaskState.FAILED);
         assertThat(cell.machineRow("m").capacity()).isEqualTo(Amounts.of(2_000, 8_192));
         assertThat(cell.machineRow("m").free()).isEqualTo(Amounts.of(500, 7_168));
+    }
+
+    /** The amount of a set is the number of its members, of what it has, of what is free and of what it shall have. */
+    @Test
+    void putMachine_withOtherMembers_countsThem() {
+        cell.apply(new Command.RaiseFeatureLevel(2));
+        cell.apply(new Command.AddDimension(new Dimension("ports", Dimension.Kind.SET)));
+        cell.machine("old", 4_000, 8_192);
+        assertThat(cell.machineRow("old").free()).isEqualTo(Amounts.of(4_000, 8_192));
+        putPorts("m", "8000-8005");
+        assertThat(cell.machineRow("m").free().at(3)).isEqualTo(6);
+        putPorts("m", "8000-8007");
+        assertThat(cell.machineRow("m").free()).isEqualTo(ports("8000-8007"));
+        cell.apply(new Command.SubmitJob(
+                TestCell.header("j", "batch", 1, 100, 64)
+                        .withGroups(List.of(new GroupHeader(
+                                "main", 1, Amounts.of(100, 64).naming(named("8004")), new Restart(2, 1_000, 60_000)))),
+                Specification.EMPTY,
+                Command.SubmitMode.CREATE));
+        cell.place("j", 0, "m");
+        cell.apply(new Command.PutMachine("m", ports("8000-8001"), new TreeMap<>(), Optional.empty(), true));
+        assertThat(cell.machineRow("m").capacity()).isEqualTo(ports("8000-8001,8004"));
+        assertThat(cell.machineRow("m").capacityWanted()).isEqualTo(ports("8000-8001"));
+        assertThat(cell.machineRow("m").free().at(3)).isEqualTo(2);
+        cell.report("j", 0, TaskState.FAILED);
+        assertThat(cell.machineRow("m").capacity()).isEqualTo(ports("8000-8001"));
+        assertThat(cell.machineRow("m").free()).isEqualTo(ports("8000-8001"));
+    }
+
+    private void putPorts(String machine, String members) {
+        cell.apply(new Command.PutMachine(machine, ports(members), new TreeMap<>(), Optional.empty(), false));
+    }
+
+    private static Amounts ports(String members) {
+        return Amounts.of(4_000, 8_192).naming(named(members));
+    }
+
+    private static Members named(String members) {
+        return Members.NONE.with(3, MemberSet.parse(members));
     }
 
     @Test
@@ -215,6 +265,26 @@ class CellTest {
             small.apply(small.cell.followUps().get(0));
         }
         assertThat(small.view().taskCounts().of(TaskState.LOST)).isEqualTo(5);
+    }
+
+    @Test
+    void anotherBootOrRemoval_withMoreTasksThanOneCommandMayChange_goesOnByFurtherCommands() {
+        for (boolean removed : List.of(false, true)) {
+            TestCell small = new TestCell(new CellLimits(100, 1_000_000, 2), true);
+            small.machineWithAgent("m", 5_000, 5_000, "boot-1");
+            small.job("j", 5, 1_000, 1_000);
+            for (int index = 0; index < 5; index++) {
+                small.place("j", index, "m");
+            }
+            CommandResult begun = removed
+                    ? small.change("m", MachineChange.REMOVE, true)
+                    : small.machineWithAgent("m", 5_000, 5_000, "boot-2");
+            assertRefused(begun, removed ? Reason.STILL_HELD : Reason.MACHINE_NOT_READY);
+            while (!small.cell.followUps().isEmpty()) {
+                small.apply(small.cell.followUps().get(0));
+            }
+            assertThat(small.view().taskCounts().of(TaskState.LOST)).isEqualTo(5);
+        }
     }
 
     @Test

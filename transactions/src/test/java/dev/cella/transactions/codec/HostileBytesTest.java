@@ -261,6 +261,23 @@ class HostileBytesTest {
         assertThatThrownBy(() -> in.readSlice(-1)).isInstanceOf(DamagedBytesException.class);
     }
 
+    @Test
+    void text_atTheVeryEnd_isReadAndNothingBehindIt() {
+        ByteReader in = new ByteReader(new byte[] {1, 'a'});
+        assertThat(in.readText()).isEqualTo("a");
+        assertThat(in.hasRemaining()).isFalse();
+    }
+
+    @Test
+    void skipAscii_ofAsManyCharactersAsMayBe_passesOverThem() {
+        for (int length = 1; length <= 4; length++) {
+            String text = "x".repeat(length);
+            ByteReader in = bytes(out -> out.writeText(text));
+            assertThat(in.skipAscii(2, 3)).as(text).isEqualTo(length == 2 || length == 3);
+            assertThat(in.offset()).as(text).isEqualTo(length == 2 || length == 3 ? 1 + length : 0);
+        }
+    }
+
     // ---- what is longer than a writer's first bytes
 
     @Test

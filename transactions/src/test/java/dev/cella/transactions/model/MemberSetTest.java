@@ -53,6 +53,34 @@ class MemberSetTest {
     }
 
     @Test
+    void hashCodes_areOfWhatIsInIt() {
+        assertThat(MemberSet.of(1)).doesNotHaveSameHashCodeAs(MemberSet.of(2));
+        assertThat(members(3, 1)).hasSameHashCodeAs(members(3, 1)).doesNotHaveSameHashCodeAs(members(3, 2));
+    }
+
+    @Test
+    void members_ofADimensionThatHasNoneLeft_areThoseOfTheOthers() {
+        Members both = members(3, 7).with(5, MemberSet.of(9));
+
+        assertThat(both.with(5, MemberSet.NONE)).isEqualTo(members(3, 7));
+        assertThat(both.with(5, MemberSet.NONE).size()).isEqualTo(4);
+        assertThat(both.contains(members(3, 7))).isTrue();
+        assertThat(both.contains(members(3, 8))).isFalse();
+        assertThat(members(3, 7).contains(both)).isFalse();
+    }
+
+    /** As many as are named, at least. */
+    @Test
+    void amounts_thatNameMembers_countThem() {
+        assertThat(Amounts.of(1, 2).naming(members(3, 7)).at(3)).isEqualTo(1);
+        assertThat(Amounts.of(1, 2, 0, 5).naming(members(3, 7)).at(3)).isEqualTo(5);
+    }
+
+    private static Members members(int place, int member) {
+        return Members.NONE.with(place, MemberSet.of(member));
+    }
+
+    @Test
     void text_isReadAsItIsWritten() {
         assertThat(MemberSet.parse("20012, 20000 - 20009,80")).hasToString("80,20000-20009,20012");
         assertThat(MemberSet.parse("0-65535").size()).isEqualTo(65_536);

@@ -31,6 +31,56 @@ class ValuesTest {
         assertThat(Specification.of(new byte[] {1}).digest()).isEqualTo(Digests.of(new byte[] {1}));
     }
 
+    // ---- dimensions
+
+    @Test
+    void dimensions_knowWhichAreSets() {
+        Dimensions counted = Dimensions.FOUNDING;
+        Dimensions withPorts = counted.with(new Dimension("ports", Dimension.Kind.SET));
+        assertThat(counted.hasSets()).isFalse();
+        assertThat(counted.isSet(counted.size())).isFalse();
+        assertThat(withPorts.hasSets()).isTrue();
+        assertThat(withPorts.isSet(3)).isTrue();
+        assertThat(withPorts.isSet(0)).isFalse();
+    }
+
+    @Test
+    void dimensions_sayWhereMembersAreNamedInVain_orAreMissing() {
+        Dimensions dimensions = Dimensions.FOUNDING.with(new Dimension("ports", Dimension.Kind.SET));
+        Members ofMemory = Members.NONE.with(Dimensions.MEMORY_MIB, MemberSet.of(1));
+        Members ofPorts = Members.NONE.with(3, MemberSet.of(8000));
+        assertThat(dimensions.firstNamedInVain(Amounts.of(1).naming(ofMemory))).isEqualTo(Dimensions.MEMORY_MIB);
+        assertThat(dimensions.firstNamedInVain(Amounts.of(1).naming(ofPorts))).isEqualTo(-1);
+        assertThat(dimensions.firstUnnamed(Amounts.of(1).naming(ofPorts))).isEqualTo(-1);
+        assertThat(dimensions.firstUnnamed(Amounts.of(1, 1, 1, 2).naming(ofPorts)))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void job_hasGangsWhereAGroupIsOne() {
+        GroupHeader alone = new GroupHeader("main", 2, Amounts.of(1), new Restart(0, 0, 0));
+        JobHeader job = new JobHeader(
+                "j",
+                JobType.BATCH,
+                "batch",
+                "default",
+                50,
+                Atomicity.INCREMENTAL,
+                ConflictRule.RESOURCE,
+                List.of(alone));
+        assertThat(job.hasGangs()).isFalse();
+        GroupHeader together = new GroupHeader(
+                "ranks",
+                2,
+                Amounts.of(1),
+                new Restart(0, 0, 0),
+                0,
+                0,
+                OnLost.REPLACE,
+                Optional.of(new Gang(2, 0, Gang.Restarts.ALL)));
+        assertThat(job.withGroups(List.of(alone, together)).hasGangs()).isTrue();
+    }
+
     // ---- what is equal
 
     @Test
