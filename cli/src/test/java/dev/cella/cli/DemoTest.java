@@ -2,6 +2,7 @@ package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.BindException;
@@ -32,12 +33,35 @@ final class DemoTest {
 
     /** One after another: three at once leave the planners of a small machine too little of it for what is asserted. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @ValueSource(longs = {1, 2})
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void everySchedulerPlaces_thinkingLongCostsConflicts_andTheChecksAreMade(long seed) throws Exception {
         Demo demo = run(Map.of(), "--seed", Long.toString(seed));
 
         assertThat(demo.code()).as(demo.text()).isZero();
+        assertItIsAsItShouldBe(demo);
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    /** The third seed. What is left running is a cell like any other: commands find it, and Ctrl-C ends it. */
+    @Test
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void keep_leavesItRunning_untilItIsInterrupted() throws Exception {
+        Process process = start(Map.of(), "--seed", "3", "--keep");
+        String text = readUntil(process.getInputStream(), "Ctrl-C ends it");
+        TypedCommand typed = new TypedCommand(home);
+
+        assertItIsAsItShouldBe(new Demo(text, 0));
+        assertThat(new CellaCommand(typed.terminal()).run("status"))
+                .as(typed.err())
+                .isZero();
+        assertThat(text).contains("left running at " + typed.out().split("[ ,]+", -1)[3]);
+        interrupt(process);
+        assertThat(process.waitFor()).isEqualTo(130);
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    private static void assertItIsAsItShouldBe(Demo demo) {
         for (String scheduler : List.of("batch-a", "batch-b", "web")) {
             assertThat(demo.number("JOBS", scheduler, 2))
                     .as("%s placed jobs", scheduler)
@@ -53,7 +77,6 @@ final class DemoTest {
                 .containsPattern("checked: \\d,\\d{3} versions replayed, no machine ever over-committed");
         assertThat(demo.text()).containsPattern("the store and 3 private replicas have the same digest [0-9a-f]{8}");
         assertThat(demo.text()).doesNotContain("\u001b");
-        assertThat(leftBehind()).isEmpty();
     }
 
     @Test
@@ -64,9 +87,7 @@ final class DemoTest {
             String begun = readUntil(process.getInputStream(), " 00:05 ");
             assertThat(begun).contains("cell        http://127.0.0.1:", "ready in ");
             assertThat(begun).doesNotContain("127.0.0.1:7070 ", "[###");
-            new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
+            interrupt(process);
             String rest = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
             assertThat(process.waitFor()).isEqualTo(130);
@@ -75,6 +96,10 @@ final class DemoTest {
                     .allMatch(line -> line.length() <= 60);
             assertThat(leftBehind()).isEmpty();
         }
+    }
+
+    private static void interrupt(Process process) throws Exception {
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
     }
 
     /** If another program has it already, so much the better. */

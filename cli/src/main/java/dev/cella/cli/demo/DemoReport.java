@@ -300,18 +300,18 @@ final class DemoReport {
     }
 
     void checked(DemoWatch.Verdict verdict, String digest) {
-        print(
-                Style.GREEN,
-                HANG_NEXT,
-                String.format(
-                        Locale.ENGLISH,
-                        "checked: %,d versions replayed, no machine ever over-committed, no task placed twice,",
-                        verdict.versions()));
-        print(
-                Style.GREEN,
-                HANG_NEXT,
-                "         the store and " + DemoScript.PLANNERS.size() + " private replicas have the same digest "
-                        + digest);
+        String history = String.format(
+                Locale.ENGLISH,
+                "checked: %,d versions replayed, no machine ever over-committed, no task placed twice,",
+                verdict.versions());
+        String copies =
+                "the store and " + DemoScript.PLANNERS.size() + " private replicas have the same digest " + digest;
+        if (history.length() <= screen.columns()) {
+            print(Style.GREEN, HANG_NEXT, history);
+            print(Style.GREEN, HANG_NEXT, " ".repeat(HANG_NEXT) + copies);
+        } else {
+            print(Style.GREEN, HANG_NEXT, history + " " + copies);
+        }
     }
 
     void next() {

@@ -33,12 +33,34 @@ public final class JobTable {
                     Words.word(job.getState()),
                     count(job),
                     tasks.getPending(),
-                    tasks.getPlaced() + tasks.getRunning() + tasks.getStopping(),
+                    onMachines(tasks),
                     tasks.getFinished(),
                     tasks.getFailed(),
                     Words.time(job.getSubmittedAt()));
         }
         table.print(terminal);
+    }
+
+    /** What is at work and how far it is, for a screen that others share. */
+    public static void printBrief(List<JobStatus> jobs, Terminal terminal) {
+        Table table = new Table("NAME", "SCHEDULER", "STATE", ">TASKS", ">PENDING", ">RUNNING", ">FINISHED", ">FAILED");
+        for (JobStatus job : jobs) {
+            TaskCounts tasks = job.getTasks();
+            table.row(
+                    job.getName(),
+                    job.getScheduler(),
+                    Words.word(job.getState()),
+                    count(job),
+                    tasks.getPending(),
+                    onMachines(tasks),
+                    tasks.getFinished(),
+                    tasks.getFailed());
+        }
+        table.print(terminal);
+    }
+
+    private static long onMachines(TaskCounts tasks) {
+        return tasks.getPlaced() + tasks.getRunning() + tasks.getStopping();
     }
 
     private static long count(JobStatus job) {

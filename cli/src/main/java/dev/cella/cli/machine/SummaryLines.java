@@ -13,6 +13,9 @@ import java.util.function.LongFunction;
 final class SummaryLines {
     private static final int BAR_CELLS = 20;
 
+    /** Where what is said begins in each line. */
+    static final int HANG = 10;
+
     private SummaryLines() {}
 
     static void print(CellSummary summary, URI address, Terminal terminal) {

@@ -16,9 +16,11 @@ import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.ListJobsRequest;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -80,16 +82,25 @@ public final class TopCommand implements Callable<Integer> {
     /** Whole at once, so that nothing flickers; as large as the window is now. */
     private void show(HttpCell cell) {
         Screen screen = Screen.of(terminal.environment());
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        write(cell, terminal.withOutput(text));
-        List<String> lines = text.toString(UTF_8).lines().toList();
+        List<String> lines = new ArrayList<>();
+        for (String line : written(page -> SummaryLines.print(cell.getCell(), cell.address(), page))) {
+            lines.addAll(screen.wrapped(line, SummaryLines.HANG));
+        }
+        lines.addAll(written(page -> writeTables(cell, page)));
         terminal.out().print(screen.cleared());
         screen.cut(lines).forEach(terminal::print);
         terminal.out().flush();
     }
 
-    private static void write(HttpCell cell, Terminal page) {
-        SummaryLines.print(cell.getCell(), cell.address(), page);
+    private List<String> written(Consumer<Terminal> writer) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        Terminal page = terminal.withOutput(text);
+        writer.accept(page);
+        page.out().flush();
+        return text.toString(UTF_8).lines().toList();
+    }
+
+    private static void writeTables(HttpCell cell, Terminal page) {
         page.print("");
         SchedulerTable.printBrief(SchedulersCommand.list(cell), page);
         page.print("");
@@ -97,11 +108,10 @@ public final class TopCommand implements Callable<Integer> {
         if (jobs.isEmpty()) {
             page.print("no job is at work");
         } else {
-            JobTable.print(jobs.subList(0, Math.min(JOBS_MAX, jobs.size())), page);
+            JobTable.printBrief(jobs.subList(0, Math.min(JOBS_MAX, jobs.size())), page);
             sayHowManyMore(jobs.size(), page);
         }
         page.print("");
-        page.out().flush();
     }
 
     private static List<JobStatus> atWork(HttpCell cell) {

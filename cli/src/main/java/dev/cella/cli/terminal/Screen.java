@@ -122,12 +122,20 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
         return line.length() <= columns ? 0 : last > begin ? last : Math.max(0, line.indexOf(' ', begin));
     }
 
-    /** Of lines that would not fit as many, and of each as much, as do: for what is drawn again and again. */
+    /**
+     * Of lines that would not fit as many, and of each as many columns of a table, as do: for what is drawn again and again.
+     */
     public List<String> cut(List<String> text) {
         return text.stream()
                 .limit(Math.max(1, lines - 1))
-                .map(line -> line.substring(0, Math.min(columns, line.length())))
+                .map(line -> line.length() <= columns ? line : line.substring(0, cutOf(line)))
                 .toList();
+    }
+
+    /** Columns stand two blanks apart; half a number would be another number. */
+    private int cutOf(String line) {
+        int gap = line.lastIndexOf("  ", columns);
+        return gap > 0 ? line.substring(0, gap).stripTrailing().length() : columns;
     }
 
     public String styled(Style style, String text) {
