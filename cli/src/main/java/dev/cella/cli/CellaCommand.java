@@ -75,12 +75,17 @@ final class CellaCommand {
 
     /** Runs what the user typed; the exit code of the process. */
     int run(String... arguments) {
-        CommandLine line = tree();
-        configure(line);
-        int code = List.of(arguments).contains("") ? failures.answerEmptyArgument() : line.execute(arguments);
+        int code = List.of(arguments).contains("") ? failures.answerEmptyArgument() : line().execute(arguments);
         terminal.out().flush();
         terminal.err().flush();
         return code;
+    }
+
+    /** All commands and flags, and what becomes of each. */
+    CommandLine line() {
+        CommandLine line = tree();
+        configure(line);
+        return line;
     }
 
     private CommandLine tree() {
