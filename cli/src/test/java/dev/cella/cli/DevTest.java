@@ -99,9 +99,15 @@ final class DevTest {
     }
 
     @Test
-    void hollowMachines_areMachinesToo() throws Exception {
+    void hollowMachines_areMachinesToo_andGoWhenTheyAreNotAskedForAgain() throws Exception {
         try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "2")) {
             assertThat(type("machine", "list").out()).contains("hollow-001  READY", "hollow-002  READY");
+            dev.stop();
+        }
+        try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "1")) {
+            assertThat(type("machine", "list").out())
+                    .contains("hollow-001  READY")
+                    .doesNotContain("hollow-002");
             dev.stop();
         }
     }

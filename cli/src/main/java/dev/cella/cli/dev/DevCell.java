@@ -4,11 +4,16 @@ import dev.cella.agent.MachineOptions;
 import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.machine.MachineCapacity;
+import dev.cella.cli.cell.Pages;
 import dev.cella.cli.part.MachineName;
 import dev.cella.cli.part.Parts;
 import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.client.CellAddresses;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.ListMachinesRequest;
+import dev.cella.client.proto.Machine;
+import dev.cella.client.proto.RemoveMachineRequest;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.state.CellServer;
@@ -69,6 +74,7 @@ final class DevCell {
         String machine = MachineName.ofThisMachine();
         NodeAgent agent = parts.start(() -> NodeAgent.start(agent(machine, address, random.nextLong(), options)));
         awaitRegistered(agent);
+        removeFormer(new HttpCell(address), options.hollowMachines());
         return new DevCell(address.first(), machine, schedulers, agent);
     }
 
@@ -113,6 +119,22 @@ final class DevCell {
         } catch (ExecutionException | TimeoutException failure) {
             throw CommandFailure.failed(
                     "the cell does not know its machines after " + REGISTERED_SECONDS_MAX + " s", "dev.log says more");
+        }
+    }
+
+    /** Hollow machines of a run before, which nobody runs now, would take tasks until their lease is over. */
+    private static void removeFormer(HttpCell cell, int hollowMachines) {
+        List<String> names = hollowMachines(hollowMachines).stream()
+                .map(MachineOptions::name)
+                .toList();
+        for (Machine row :
+                Pages.machines(cell, ListMachinesRequest.getDefaultInstance()).getMachinesList()) {
+            if (row.getAttributesMap().containsKey("hollow") && !names.contains(row.getName())) {
+                cell.removeMachine(RemoveMachineRequest.newBuilder()
+                        .setName(row.getName())
+                        .setForce(true)
+                        .build());
+            }
         }
     }
 
