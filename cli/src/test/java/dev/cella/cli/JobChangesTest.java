@@ -120,7 +120,7 @@ final class JobChangesTest {
     }
 
     @Test
-    void optionThatTheSchedulerDoesNotHave_isExplained() throws IOException {
+    void optionThatTheSchedulerDoesNotHave_isExplained_andTheNameOfTheStoppedJobIsFree() throws IOException {
         String file = write("choosy", """
                 name: choosy
                 type: batch
@@ -134,6 +134,12 @@ final class JobChangesTest {
         await().atMost(3, TimeUnit.MINUTES)
                 .untilAsserted(() -> assertThat(type("job explain choosy").out())
                         .contains("options.placment: no such option of scheduler type batch, did you mean placement?"));
+        assertThat(type("job stop choosy").code()).isZero();
+
+        assertThat(type("job run " + file).out()).startsWith("submitted choosy: 1 task, generation 2, version ");
+        assertThat(type("job stop choosy").code()).isZero();
+        assertThat(type("job run " + file + " --update").out())
+                .startsWith("submitted choosy: 1 task, generation 3, version ");
         assertThat(type("job stop choosy").code()).isZero();
     }
 

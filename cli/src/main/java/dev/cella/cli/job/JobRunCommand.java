@@ -7,6 +7,7 @@ import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobSubmitted;
 import java.time.Duration;
@@ -86,12 +87,21 @@ public final class JobRunCommand implements Callable<Integer> {
 
     private void submit(Job job, HttpCell cell) {
         JobSubmitted submitted = put(job, cell);
-        output.print(terminal, submitted, () -> terminal.print(describe(job, submitted)));
+        output.print(terminal, submitted, () -> terminal.print(describe(job, submitted, isUpdate(submitted, cell))));
     }
 
-    private static String describe(Job job, JobSubmitted submitted) {
+    /** Where the name was an ended job's, this one began with it. */
+    private boolean isUpdate(JobSubmitted submitted, HttpCell cell) {
+        GetJobRequest asked =
+                GetJobRequest.newBuilder().setName(submitted.getName()).build();
+        return update
+                && submitted.getGeneration() > 1
+                && cell.getJob(asked).getSubmittedVersion() < submitted.getVersion();
+    }
+
+    private static String describe(Job job, JobSubmitted submitted, boolean isUpdate) {
         String generation = submitted.getGeneration() > 1 ? ", generation " + submitted.getGeneration() : "";
-        return (generation.isEmpty() ? "submitted " : "updated ") + submitted.getName() + ": "
+        return (isUpdate ? "updated " : "submitted ") + submitted.getName() + ": "
                 + Words.plural(JobFile.tasks(job), "task") + generation + ", version " + submitted.getVersion();
     }
 
