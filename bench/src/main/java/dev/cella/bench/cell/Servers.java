@@ -35,7 +35,8 @@ public record Servers(String mainClass, int replicas, String rpc, String electio
         String classes = System.getProperty(CLASSES_PROPERTY, "");
         List<String> options = new ArrayList<>(LAUNCHED);
         if (!classes.isEmpty()) {
-            options.add("-XX:SharedArchiveFile=" + classes);
+            // Where further flags make it unfit, nothing is said of it: the first line of a server is its address.
+            options.addAll(List.of("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-XX:SharedArchiveFile=" + classes));
         }
         options.addAll(Arrays.stream(further.split(" ", -1))
                 .filter(option -> !option.isEmpty())
