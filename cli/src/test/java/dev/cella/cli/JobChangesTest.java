@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,35 @@ final class JobChangesTest {
         await().atMost(3, TimeUnit.MINUTES)
                 .untilAsserted(() ->
                         assertThat(type("status").out()).containsPattern("0 pending, 0 placed, 0 running, 0 stopping"));
+    }
+
+    /** The number that the status shows is the one that the next update is checked against. */
+    @Test
+    void checkVersion_isTheOneThatTheStatusShows_andAnOlderOneIsRefused() throws IOException {
+        assertThat(type("job run " + service("checked", 1, "one") + " --update --check-version 0")
+                        .out())
+                .startsWith("submitted checked: 1 task, version ");
+        String submitted = updatedVersion("checked");
+
+        assertThat(type("job run " + service("checked", 1, "two") + " --update --check-version " + submitted)
+                        .out())
+                .startsWith("updated checked: 1 task, generation 2, version ");
+        String updated = updatedVersion("checked");
+        Answer late = type("job run " + service("checked", 1, "three") + " --update --check-version " + submitted);
+
+        assertThat(late.code()).isEqualTo(1);
+        assertThat(late.err())
+                .startsWith("error: JOB_CHANGED: job checked was updated at version " + updated + ", not " + submitted
+                        + "\nhint:  look at it again");
+        assertThat(type("job status checked -o json").out()).contains("\"updatedVersion\" : " + updated);
+        assertThat(type("job stop checked").code()).isZero();
+    }
+
+    private static String updatedVersion(String job) {
+        Matcher shown = Pattern.compile("(?m)^updated at version (\\d+)$")
+                .matcher(type("job status " + job).out());
+        assertThat(shown.find()).isTrue();
+        return shown.group(1);
     }
 
     @Test

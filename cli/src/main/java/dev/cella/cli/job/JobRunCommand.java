@@ -13,6 +13,7 @@ import dev.cella.client.proto.JobSubmitted;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  cella job run examples/hello.yaml --wait",
-            "  cella job run examples/hello.yaml --update"
+            "  cella job run examples/hello.yaml --update",
+            "  cella job run examples/hello.yaml --update --check-version 120"
         })
 public final class JobRunCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -44,6 +46,14 @@ public final class JobRunCommand implements Callable<Integer> {
             names = "--update",
             description = "a live job of that name becomes this one; what runs goes on as it was until it is restarted")
     private boolean update;
+
+    @Option(
+            names = "--check-version",
+            paramLabel = "N",
+            description =
+                    "with --update: only if the job was updated at version N last (its updatedVersion in cella job"
+                            + " status -o json); 0: only if there is no job of that name")
+    private @Nullable Long checkVersion;
 
     @Option(names = "--wait", description = "stay until the job has ended, and say how it goes")
     private boolean wait;
@@ -67,6 +77,7 @@ public final class JobRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        checkOptions();
         Job job = JobFile.read(file, terminal);
         HttpCell cell = cellOption.open(terminal);
         List<String> neverPlaceable = LargestMachine.of(cell).tooSmallFor(job);
@@ -81,8 +92,25 @@ public final class JobRunCommand implements Callable<Integer> {
                 .number();
     }
 
+    private void checkOptions() {
+        if (checkVersion != null && !update) {
+            throw CommandFailure.usage("--check-version is of an update", "add --update");
+        }
+        if (checkVersion != null && checkVersion < 0) {
+            throw CommandFailure.usage(
+                    "--check-version is at least 0, not " + checkVersion, "see cella job run --help");
+        }
+    }
+
     private JobSubmitted put(Job job, HttpCell cell) {
-        return update ? cell.putJob(job) : cell.submitJob(job);
+        if (!update) {
+            return cell.submitJob(job);
+        }
+        Job.Builder asked = job.toBuilder();
+        if (checkVersion != null) {
+            asked.setCheckVersion(checkVersion);
+        }
+        return cell.putJob(asked.build());
     }
 
     private void submit(Job job, HttpCell cell) {

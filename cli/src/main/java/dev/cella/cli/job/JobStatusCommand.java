@@ -56,6 +56,9 @@ public final class JobStatusCommand implements Callable<Integer> {
         if (!job.getReason().isEmpty()) {
             terminal.print("reason: " + job.getReason());
         }
+        if (job.hasUpdatedVersion()) {
+            terminal.print("updated at version " + job.getUpdatedVersion());
+        }
         TaskList tasks = cell.listTasks(
                 ListTasksRequest.newBuilder().setJob(name).setLimit(TASKS_MAX).build());
         if (tasks.getTasksCount() > 0) {

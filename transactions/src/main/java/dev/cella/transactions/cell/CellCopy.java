@@ -67,7 +67,7 @@ public final class CellCopy {
         digests = view.digests();
         digest = view.digest();
         machines = tables.machines.copy();
-        jobs = tables.jobs.copy();
+        jobs = tables.jobs.copy(SnapshotWriter.format(featureLevel));
         tasks = tables.tasks.copy();
         pools = SnapshotWriter.pools(tables.policies);
         rights = SnapshotWriter.rights(tables.policies);

@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import static dev.cella.transactions.model.Command.SubmitMode.CREATE;
 
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.GroupHeader;
@@ -28,6 +29,12 @@ final class JobCommands {
     }
 
     CommandResult submit(Command.SubmitJob submit) {
+        if (submit.checkVersion().isPresent() && tables.featureLevel() < EntryCodec.UPDATED_VERSION_LEVEL) {
+            return answers.refused(
+                    Reason.NOT_ALLOWED,
+                    "a version is checked from feature level " + EntryCodec.UPDATED_VERSION_LEVEL
+                            + " on, the cell is at " + tables.featureLevel());
+        }
         CommandResult settled = settled(submit);
         if (settled != null) {
             return settled;
@@ -64,6 +71,10 @@ final class JobCommands {
         JobRow before = tables.jobs.find(submit.header().name());
         if (before != null && !before.isEnded()) {
             return settledAgain(submit, before);
+        }
+        CommandResult changed = refuseChanged(submit, before);
+        if (changed != null) {
+            return changed;
         }
         return submit.header().tasks() == 0
                 ? answers.refused(Reason.BAD_COMMAND, "a new job has at least one task")
@@ -102,9 +113,39 @@ final class JobCommands {
         if (sameHeader && live.specification().equals(submit.specification())) {
             return answers.unchanged(live.id().version(), live.generation());
         }
+        CommandResult changed = refuseChanged(submit, live);
+        if (changed != null) {
+            return changed;
+        }
         return submit.mode() == CREATE
                 ? answers.refused(Reason.JOB_DIFFERS, "a live job " + live.name() + " is another one")
                 : refuseUpdate(submit.header(), live, groups);
+    }
+
+    /** What was asked again after it was done is no longer of the version that it was for: so what is the same is never refused here. */
+    private @Nullable CommandResult refuseChanged(Command.SubmitJob submit, @Nullable JobRow there) {
+        if (submit.checkVersion().isEmpty()) {
+            return null;
+        }
+        long asked = submit.checkVersion().getAsLong();
+        String name = submit.header().name();
+        if (there == null) {
+            return asked == 0
+                    ? null
+                    : refuseChanged("there is no job " + name + ", so none was updated at version " + asked);
+        }
+        if (there.updatedVersion() == 0) {
+            return refuseChanged(
+                    "job " + name + " was last updated before the cell kept at which version: an update without"
+                            + " a version to check makes it known");
+        }
+        return there.updatedVersion() == asked
+                ? null
+                : refuseChanged("job " + name + " was updated at version " + there.updatedVersion() + ", not " + asked);
+    }
+
+    private CommandResult refuseChanged(String message) {
+        return answers.refused(Reason.JOB_CHANGED, message);
     }
 
     private @Nullable CommandResult refuseUpdate(JobHeader next, JobRow live, List<GroupHeader> groups) {

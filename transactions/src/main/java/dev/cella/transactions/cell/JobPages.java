@@ -24,6 +24,7 @@ final class JobPages {
     private final NavigableMap<Long, byte[]> pages = new TreeMap<>();
     private final Set<Long> touched = new HashSet<>();
     private long touchedLast = NO_PAGE;
+    private int format;
 
     void touch(JobRow job) {
         long page = job.id().version() >>> IDENTITY_BITS;
@@ -33,7 +34,12 @@ final class JobPages {
         }
     }
 
-    Copy copy(NavigableMap<Long, JobRow> jobs) {
+    /** In another format than before every page is written anew. */
+    Copy copy(NavigableMap<Long, JobRow> jobs, int newFormat) {
+        if (format != newFormat) {
+            touched.addAll(pages.keySet());
+            format = newFormat;
+        }
         for (long page : touched) {
             renew(page, jobs.subMap(page << IDENTITY_BITS, (page + 1) << IDENTITY_BITS));
         }
@@ -54,7 +60,7 @@ final class JobPages {
             out.writeVarint(job.id().version());
             ValueCodec.writeHeader(out, job.header());
             ValueCodec.writeSpecification(out, job.specification());
-            job.writeRest(out);
+            job.writeRest(out, format);
         }
         pages.put(page, out.toBytes());
     }

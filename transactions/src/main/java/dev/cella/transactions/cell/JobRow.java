@@ -29,6 +29,8 @@ public final class JobRow {
     private static final int SAID = 1;
     private static final int TRIED = 2;
     private static final int WHEN = 3;
+    /** A sum, so that 0, as it is below the level that keeps it, moves no digest; odd and large beside the other numbers in it. */
+    private static final long UPDATED_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
     private final JobId id;
     private final long submittedAtMillis;
@@ -38,6 +40,7 @@ public final class JobRow {
     private Specification specification;
     private @Nullable PoolRow pool;
     private int generation;
+    private long updatedVersion;
     private TaskReason stopReason = TaskReason.NONE;
     private int failedForGood;
     private int killed;
@@ -97,6 +100,11 @@ public final class JobRow {
     /** Counted from 1, over all jobs of the name. */
     public int generation() {
         return generation;
+    }
+
+    /** At which version its generation came, with its submission or its last update; 0 where the cell did not keep that yet. */
+    public long updatedVersion() {
+        return updatedVersion;
     }
 
     public List<GroupRow> groups() {
@@ -228,6 +236,11 @@ public final class JobRow {
         attemptMax = Math.max(attemptMax, attempt);
     }
 
+    /** Its generation came at that version; 0 where the cell does not keep it. */
+    void updatedAt(long version) {
+        updatedVersion = version;
+    }
+
     /** The next generation: the groups of before, in their places, and perhaps more. */
     void update(JobHeader next, Specification newSpecification) {
         for (GroupRow group : groups) {
@@ -347,7 +360,7 @@ public final class JobRow {
 
     // ---- in a snapshot, after identity, header and specification
 
-    void writeRest(ByteWriter out) {
+    void writeRest(ByteWriter out, int format) {
         out.writeVarint(generation);
         out.writeVarint(attemptsBefore);
         out.writeSigned(submittedAtMillis);
@@ -361,9 +374,12 @@ public final class JobRow {
         out.writeByte(state.code());
         ValueCodec.writeProgress(out, progress);
         out.writeVarint(changedVersion);
+        if (format >= SnapshotWriter.UPDATED_VERSION_FORMAT) {
+            out.writeVarint(updatedVersion);
+        }
     }
 
-    static JobRow read(JobId id, JobHeader header, Specification specification, ByteReader in) {
+    static JobRow read(JobId id, JobHeader header, Specification specification, ByteReader in, int format) {
         JobRow job = new JobRow(id, header, specification, in.readInt(), in.readInt(), in.readSigned());
         job.stopReason = REASONS[in.readByte()];
         job.attemptMax = in.readInt();
@@ -375,6 +391,7 @@ public final class JobRow {
         job.state = STATES[in.readByte()];
         job.remember(ValueCodec.readProgress(in));
         job.changedVersion = in.readVarint();
+        job.updatedVersion = format >= SnapshotWriter.UPDATED_VERSION_FORMAT ? in.readVarint() : 0;
         return job;
     }
 
@@ -394,6 +411,10 @@ public final class JobRow {
     }
 
     private long digestOfSaid() {
-        return Digests.mix(saidDigest, generation) + stopReason.code() + 31L * attemptsBefore + progressDigest;
+        return Digests.mix(saidDigest, generation)
+                + stopReason.code()
+                + 31L * attemptsBefore
+                + progressDigest
+                + UPDATED_FACTOR * updatedVersion;
     }
 }

@@ -72,9 +72,9 @@ final class JobTable {
         return Collections.unmodifiableNavigableSet(ended);
     }
 
-    /** The jobs of this moment, as bytes. */
-    JobPages.Copy copy() {
-        return pages.copy(jobs);
+    /** The jobs of this moment, as bytes of a format. */
+    JobPages.Copy copy(int format) {
+        return pages.copy(jobs, format);
     }
 
     JobRow submit(
@@ -83,8 +83,10 @@ final class JobTable {
             int generation,
             int attemptsBefore,
             long version,
+            long updatedVersion,
             long wallTime) {
         JobRow job = new JobRow(new JobId(version), header, specification, generation, attemptsBefore, wallTime);
+        job.updatedAt(updatedVersion);
         jobs.put(version, job);
         name(job);
         pages.touch(job);
@@ -93,9 +95,12 @@ final class JobTable {
         return job;
     }
 
-    void update(JobRow job, JobHeader header, Specification specification) {
+    void update(JobRow job, JobHeader header, Specification specification, long updatedVersion) {
         unlistPending(job);
-        change(job, updated -> updated.update(header, specification));
+        change(job, updated -> {
+            updated.update(header, specification);
+            updated.updatedAt(updatedVersion);
+        });
     }
 
     void stop(JobRow job, TaskReason reason) {

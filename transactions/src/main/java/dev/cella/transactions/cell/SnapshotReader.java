@@ -27,6 +27,7 @@ final class SnapshotReader {
     private final Tables tables;
     private final TableLoader loader;
     private final Map<Long, Origin> origins = new HashMap<>();
+    private int format;
     private boolean isChecked;
 
     SnapshotReader(Tables tables) {
@@ -75,10 +76,10 @@ final class SnapshotReader {
     }
 
     private void readHead(ByteReader in) {
-        int format = in.readByte();
-        if (format != SnapshotWriter.FORMAT) {
-            throw new UnknownLevelException(
-                    "snapshot format " + format + ", this program knows " + SnapshotWriter.FORMAT);
+        format = in.readByte();
+        if (format < SnapshotWriter.FORMAT_MIN || format > SnapshotWriter.FORMAT_MAX) {
+            throw new UnknownLevelException("snapshot format " + format + ", this program knows "
+                    + SnapshotWriter.FORMAT_MIN + " to " + SnapshotWriter.FORMAT_MAX);
         }
         String name = in.readText();
         tables.loadHead(
@@ -88,6 +89,9 @@ final class SnapshotReader {
                 in.readVarint(),
                 in.readVarint(),
                 in.readSigned());
+        if (format != SnapshotWriter.format(tables.featureLevel())) {
+            throw in.damaged("a snapshot of format " + format + " at feature level " + tables.featureLevel());
+        }
         List<Dimension> dimensions = new ArrayList<>();
         for (int count = in.readCount(2); count > 0; count--) {
             dimensions.add(ValueCodec.readDimension(in));
@@ -151,7 +155,7 @@ final class SnapshotReader {
 
     private void readJob(ByteReader in) {
         JobId id = new JobId(in.readVarint());
-        loader.job(JobRow.read(id, ValueCodec.readHeader(in), ValueCodec.readSpecification(in), in));
+        loader.job(JobRow.read(id, ValueCodec.readHeader(in), ValueCodec.readSpecification(in), in, format));
     }
 
     private void readTask(ByteReader in) {

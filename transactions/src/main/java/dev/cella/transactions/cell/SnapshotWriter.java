@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.codec.ByteWriter;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.ValueCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimension;
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * of its first task, a task's the next one. The digests are what the reader checks itself against.
  */
 final class SnapshotWriter {
-    static final int FORMAT = 4;
+    static final int FORMAT_MIN = 4;
+    static final int UPDATED_VERSION_FORMAT = 5;
+    static final int FORMAT_MAX = 5;
     static final int HEAD = 1;
     static final int MACHINES = 2;
     static final int POOLS = 3;
@@ -33,6 +36,11 @@ final class SnapshotWriter {
     static final int HORIZON = 11;
     static final int OUTCOMES = 12;
 
+    /** What a cell of that feature level is written in: one that has nothing newer stays readable for older programs. */
+    static int format(int featureLevel) {
+        return featureLevel < EntryCodec.UPDATED_VERSION_LEVEL ? FORMAT_MIN : UPDATED_VERSION_FORMAT;
+    }
+
     private static ByteWriter begin(int section) {
         ByteWriter out = new ByteWriter();
         out.writeByte(section);
@@ -41,7 +49,7 @@ final class SnapshotWriter {
 
     static byte[] head(CellCopy copy) {
         ByteWriter out = begin(HEAD);
-        out.writeByte(FORMAT);
+        out.writeByte(format(copy.featureLevel));
         out.writeText(copy.name == null ? "" : copy.name.text());
         out.writeFixedLong(copy.incarnation.number());
         out.writeVarint(copy.featureLevel);

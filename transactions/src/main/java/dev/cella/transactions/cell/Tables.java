@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.codec.ChangeSink;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
@@ -224,16 +225,22 @@ final class Tables implements ChangeSink {
 
     @Override
     public void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore) {
-        JobRow job = jobs.submit(header, specification, generation, attemptsBefore, version, wallTimeMillis);
+        JobRow job = jobs.submit(
+                header, specification, generation, attemptsBefore, version, updatedVersion(), wallTimeMillis);
         job.join(policies.pool(header.pool()));
         counts.add(TaskState.PENDING, header.tasks());
         next.jobSubmitted(header, specification, generation, attemptsBefore);
     }
 
+    /** What a job keeps that is submitted or updated now. */
+    private long updatedVersion() {
+        return featureLevel < EntryCodec.UPDATED_VERSION_LEVEL ? 0 : version;
+    }
+
     @Override
     public void jobUpdated(long id, JobHeader header, Specification specification) {
         JobRow job = jobs.get(id);
-        jobs.update(job, header, specification);
+        jobs.update(job, header, specification, updatedVersion());
         movePool(job, policies.pool(header.pool()));
         recount(job);
         next.jobUpdated(id, header, specification);

@@ -38,6 +38,7 @@ public final class CommandCodec {
     private static final int DRAIN_MACHINE = 19;
     private static final int CONTINUE_DRAIN = 20;
     private static final int PAUSE_SCHEDULER = 21;
+    private static final int SUBMIT_JOB_OF_VERSION = 22;
 
     public static byte[] encode(Principal principal, Command command) {
         ByteWriter out = new ByteWriter();
@@ -82,9 +83,7 @@ public final class CommandCodec {
         } else if (command instanceof Command.PutMachine put) {
             writePutMachine(out, put);
         } else if (command instanceof Command.SubmitJob submit) {
-            ValueCodec.writeHeader(out, submit.header());
-            ValueCodec.writeSpecification(out, submit.specification());
-            EnumCodec.SUBMIT_MODE.write(out, submit.mode());
+            writeSubmitJob(out, submit);
         } else if (command instanceof Command.OpenSession open) {
             writeOpenSession(out, open);
         } else {
@@ -151,8 +150,8 @@ public final class CommandCodec {
             return LOSE_MACHINE;
         } else if (command instanceof Command.ContinueLoss) {
             return CONTINUE_LOSS;
-        } else if (command instanceof Command.SubmitJob) {
-            return SUBMIT_JOB;
+        } else if (command instanceof Command.SubmitJob submit) {
+            return submit.checkVersion().isPresent() ? SUBMIT_JOB_OF_VERSION : SUBMIT_JOB;
         } else if (command instanceof Command.StopJob) {
             return STOP_JOB;
         } else if (command instanceof Command.ContinueStop) {
@@ -196,6 +195,12 @@ public final class CommandCodec {
             case SUBMIT_JOB ->
                 new Command.SubmitJob(
                         ValueCodec.readHeader(in), ValueCodec.readSpecification(in), EnumCodec.SUBMIT_MODE.read(in));
+            case SUBMIT_JOB_OF_VERSION ->
+                new Command.SubmitJob(
+                        ValueCodec.readHeader(in),
+                        ValueCodec.readSpecification(in),
+                        EnumCodec.SUBMIT_MODE.read(in),
+                        OptionalLong.of(in.readVarint()));
             case STOP_JOB -> new Command.StopJob(readJob(in));
             case CONTINUE_STOP -> new Command.ContinueStop(readJob(in));
             case REPORT_TASK -> readReport(in);
@@ -220,6 +225,13 @@ public final class CommandCodec {
 
     private static MachineId readMachine(ByteReader in) {
         return new MachineId(in.readVarint());
+    }
+
+    private static void writeSubmitJob(ByteWriter out, Command.SubmitJob submit) {
+        ValueCodec.writeHeader(out, submit.header());
+        ValueCodec.writeSpecification(out, submit.specification());
+        EnumCodec.SUBMIT_MODE.write(out, submit.mode());
+        submit.checkVersion().ifPresent(out::writeVarint);
     }
 
     private static void writePutMachine(ByteWriter out, Command.PutMachine put) {

@@ -17,10 +17,13 @@ public final class EntryCodec {
     public static final int FORMAT = 1;
 
     /** The newest feature level this program knows. */
-    public static final int FEATURE_LEVEL_MAX = 2;
+    public static final int FEATURE_LEVEL_MAX = 3;
 
     /** From this level on there are dimensions that are sets, and amounts may name members. */
     public static final int SETS_LEVEL = 2;
+
+    /** From this level on a job keeps the version of its last update, and an update may be of one version alone. */
+    public static final int UPDATED_VERSION_LEVEL = 3;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 

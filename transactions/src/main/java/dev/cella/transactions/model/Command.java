@@ -163,8 +163,22 @@ public sealed interface Command {
         }
     }
 
-    /** A job by its header and its opaque specification. */
-    record SubmitJob(JobHeader header, Specification specification, SubmitMode mode) implements Command {
+    /**
+     * A job by its header and its opaque specification. With a version to check it is done only if the job of that name was
+     * updated at that version last; 0 says that there is none.
+     */
+    record SubmitJob(JobHeader header, Specification specification, SubmitMode mode, OptionalLong checkVersion)
+            implements Command {
+        public SubmitJob {
+            if (checkVersion.orElse(0) < 0) {
+                throw new IllegalArgumentException("a version is not negative: " + checkVersion.getAsLong());
+            }
+        }
+
+        public SubmitJob(JobHeader header, Specification specification, SubmitMode mode) {
+            this(header, specification, mode, OptionalLong.empty());
+        }
+
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.visit(this);

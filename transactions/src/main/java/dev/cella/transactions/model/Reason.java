@@ -34,5 +34,7 @@ public enum Reason {
     /** The report is about a placement that is not the task's current one: stop it. */
     NOT_CURRENT,
     /** The cell was founded already, or not yet. */
-    WRONG_CELL
+    WRONG_CELL,
+    /** The job was updated at another version than the one that an update is for. */
+    JOB_CHANGED
 }

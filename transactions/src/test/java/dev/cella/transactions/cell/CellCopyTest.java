@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cella.transactions.codec.DamagedBytesException;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
@@ -12,6 +13,7 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.Specification;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +32,7 @@ class CellCopyTest {
     private static final int COMMANDS_AFTER = Integer.getInteger("cella.copy.commands", 100_000);
 
     private final Cell cell = new Cell(LIMITS);
-    private final History history = new History(1, cell);
+    private final History history = new History(2, cell);
     private long cellTimeMillis;
 
     private void apply(int commands) {
@@ -81,6 +83,19 @@ class CellCopyTest {
             List<byte[]> snapshot = cell.snapshot();
             assertThat(load(snapshot).snapshot().toArray(byte[][]::new)).isDeepEqualTo(snapshot.toArray(byte[][]::new));
         }
+    }
+
+    /** Pages of jobs are kept from copy to copy; in the format of the raised level they are others, though no job has changed. */
+    @Test
+    void copy_afterTheLevelWasRaised_hasItsJobsInTheFormatOfTheLevel() {
+        apply(new Command.FoundCell(new CellName("raised"), new Incarnation(1)));
+        apply(new Command.SubmitJob(
+                TestCell.header("j", "batch", 1, 100, 100), Specification.EMPTY, Command.SubmitMode.CREATE));
+        assertThat(load(cell.snapshot()).view().digests()).isEqualTo(cell.view().digests());
+
+        apply(new Command.RaiseFeatureLevel(EntryCodec.UPDATED_VERSION_LEVEL));
+
+        assertThat(load(cell.snapshot()).view().digests()).isEqualTo(cell.view().digests());
     }
 
     /** More than twice as many as a new cell knows, and all of them known at once. */

@@ -18,7 +18,14 @@ final class CellRows {
         }
         for (JobRow job : view.jobs()) {
             long progress = job.progress().digest();
-            rows.add(List.of("job", job.id().version(), job.state(), job.generation(), job.header(), progress));
+            rows.add(List.of(
+                    "job",
+                    job.id().version(),
+                    job.state(),
+                    job.generation(),
+                    job.updatedVersion(),
+                    job.header(),
+                    progress));
         }
         for (JobRow job : view.jobs()) {
             for (GroupRow group : job.groups()) {

@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
@@ -253,6 +254,21 @@ class DigestsTest {
                         cell -> progress(cell, "j", 2),
                         cell -> progress(cell, "k", 1),
                         cell -> new Command.StopJob(cell.jobRow("k").id())));
+    }
+
+    /** Nothing but the version at which the generation came tells the two cells apart. */
+    @Test
+    void jobs_moveWithTheVersionOfAnUpdate() {
+        assertMoves("jobs", List.of(cell -> updated(cell, "j", true), cell -> updated(cell, "j", false)));
+    }
+
+    /** At level 3 the job keeps the version of its update; the other cell is raised after it. */
+    private static Command updated(TestCell cell, String job, boolean raisedBefore) {
+        Command raise = new Command.RaiseFeatureLevel(EntryCodec.UPDATED_VERSION_LEVEL);
+        Command update = new Command.SubmitJob(
+                TestCell.header(job, "batch", 5, 100, 100), Specification.EMPTY, Command.SubmitMode.CREATE_OR_UPDATE);
+        assertDone(cell.apply(raisedBefore ? raise : update));
+        return raisedBefore ? update : raise;
     }
 
     private static Command progress(TestCell cell, String job, int remembered) {

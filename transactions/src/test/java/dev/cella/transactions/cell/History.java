@@ -63,9 +63,11 @@ final class History {
 
     private static final Dimension PORTS = new Dimension("ports", Dimension.Kind.SET);
     private static final int PORT_MAX = 5;
+    private static final int UPDATED_VERSION_LEVEL = 3;
 
     private final Random random;
     private final boolean hasSets;
+    private final int raisedAfter;
     private CellView view;
     private Cell cell;
     private final List<Transaction> sent = new ArrayList<>();
@@ -74,6 +76,7 @@ final class History {
     History(long seed, Cell cell) {
         this.random = new Random(seed);
         this.hasSets = random.nextBoolean();
+        this.raisedAfter = random.nextInt(3) == 0 ? Integer.MAX_VALUE : random.nextInt(200);
         this.cell = cell;
         this.view = cell.view();
     }
@@ -90,6 +93,9 @@ final class History {
         }
         if (hasSets && view.dimensions().find(PORTS.name()) < 0) {
             return view.featureLevel() < 2 ? new Command.RaiseFeatureLevel(2) : new Command.AddDimension(PORTS);
+        }
+        if (view.featureLevel() < UPDATED_VERSION_LEVEL && view.version().number() > raisedAfter) {
+            return new Command.RaiseFeatureLevel(UPDATED_VERSION_LEVEL);
         }
         List<Command> due = cell.followUps();
         if (!due.isEmpty() && random.nextInt(3) == 0) {
@@ -120,7 +126,7 @@ final class History {
             case 9, 10, 11, 12 -> new Command.SetRights(scheduler(), rights());
             case 13 -> new Command.PauseScheduler(scheduler(), random.nextBoolean());
             case 0 -> new Command.FoundCell(new CellName("again"), new Incarnation(8));
-            case 1 -> new Command.RaiseFeatureLevel(1 + random.nextInt(3));
+            case 1 -> new Command.RaiseFeatureLevel(1 + random.nextInt(4));
             case 2 -> new Command.AddDimension(new Dimension("gpus", Dimension.Kind.COUNT));
             case 3 -> new Command.AddDimension(PORTS);
             default -> new Command.CloseSession(new SessionId(someVersion()));
@@ -248,7 +254,21 @@ final class History {
         return new Command.SubmitJob(
                 header,
                 Specification.of(new byte[random.nextInt(2)]),
-                random.nextBoolean() ? Command.SubmitMode.CREATE : Command.SubmitMode.CREATE_OR_UPDATE);
+                random.nextBoolean() ? Command.SubmitMode.CREATE : Command.SubmitMode.CREATE_OR_UPDATE,
+                checkVersion(header.name()));
+    }
+
+    /** Mostly the right one, where there is one. */
+    private OptionalLong checkVersion(String job) {
+        boolean isKnown = view.featureLevel() >= UPDATED_VERSION_LEVEL;
+        if (random.nextInt(isKnown ? 2 : 40) > 0) {
+            return OptionalLong.empty();
+        }
+        return switch (random.nextInt(6)) {
+            case 0 -> OptionalLong.of(0);
+            case 1 -> OptionalLong.of(someVersion());
+            default -> OptionalLong.of(view.job(job).map(JobRow::updatedVersion).orElse(0L));
+        };
     }
 
     private Command jobChange() {

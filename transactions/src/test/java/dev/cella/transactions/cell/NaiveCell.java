@@ -178,6 +178,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         JobHeader header;
         Specification specification;
         int generation;
+        long updatedVersion;
         int attemptsBefore;
         boolean stopped;
         boolean failedTooOften;
@@ -510,7 +511,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         if (command.level() <= level) {
             return done(Effect.UNCHANGED);
         }
-        if (command.level() > 2) {
+        if (command.level() > 3) {
             return refused(Reason.NOT_ALLOWED);
         }
         level = command.level();
@@ -746,6 +747,9 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
     @Override
     public CommandResult visit(Command.SubmitJob submit) {
         JobHeader header = submit.header();
+        if (submit.checkVersion().isPresent() && level < 3) {
+            return refused(Reason.NOT_ALLOWED);
+        }
         if (header.groups().stream()
                 .anyMatch(group -> group.shape().size() > dimensions.size() || namesInVain(group.shape()))) {
             return refused(Reason.BAD_COMMAND);
@@ -757,6 +761,9 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         }
         Job before = newest(header.name());
         if (before == null || isEnded(before)) {
+            if (!isOfVersion(submit, before)) {
+                return refused(Reason.JOB_CHANGED);
+            }
             if (header.tasks() == 0) {
                 return refused(Reason.BAD_COMMAND);
             }
@@ -779,12 +786,25 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         if (before.header.equals(next) && before.specification.equals(submit.specification())) {
             return done(Effect.UNCHANGED);
         }
+        if (!isOfVersion(submit, before)) {
+            return refused(Reason.JOB_CHANGED);
+        }
         return submit.mode() == Command.SubmitMode.CREATE
                 ? refused(Reason.JOB_DIFFERS)
                 : update(before, next, submit.specification());
     }
 
+    /** A job that is there and has no version, is of none. */
+    private static boolean isOfVersion(Command.SubmitJob submit, @Nullable Job there) {
+        if (submit.checkVersion().isEmpty()) {
+            return true;
+        }
+        long asked = submit.checkVersion().getAsLong();
+        return there == null ? asked == 0 : there.updatedVersion != 0 && there.updatedVersion == asked;
+    }
+
     private void create(Job job) {
+        job.updatedVersion = level < 3 ? 0 : version;
         jobs.put(job.id, job);
         createTasks(job);
     }
@@ -813,6 +833,7 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
         resize(job, next);
         job.specification = specification;
         job.generation++;
+        job.updatedVersion = level < 3 ? 0 : version;
         endIfTooManyFailed(job);
         sweep(job);
         return done(Effect.CHANGED);
@@ -2000,7 +2021,8 @@ final class NaiveCell implements Command.Visitor<CommandResult> {
             }
         }
         for (Job job : jobs.values()) {
-            rows.add(List.of("job", job.id, state(job), job.generation, job.header, job.progress.digest()));
+            long progress = job.progress.digest();
+            rows.add(List.of("job", job.id, state(job), job.generation, job.updatedVersion, job.header, progress));
         }
         for (Job job : jobs.values()) {
             inOrder(job.tasks.values()).forEach(task -> rows.add(taskRow(task)));

@@ -19,14 +19,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Snapshots of format 4 as they were written once, with their digests: each line of the file is one, its pages in hex and
- * then the digest of its outcomes. In the seven cells there is something of everything that a cell can have. They stay
- * readable, so no line ever changes; another format gets a file of its own ({@code -Dcella.golden.write=true}).
+ * Snapshots as they were written once, with their digests: each line of a format's file is one, its pages in hex and then the
+ * digest of its outcomes. In the seven cells of format 4 there is something of everything that a cell can have; in the two of
+ * format 5 jobs of before feature level 3, and jobs that keep the version of their last update. They stay readable, so no line
+ * ever changes; another format gets a file of its own ({@code -Dcella.golden.write=true} writes the newest).
  */
 class SnapshotTest {
-    private static final Path GOLDEN = Path.of("src/test/resources/dev/cella/transactions/golden/snapshots-4.txt");
+    private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");
+    private static final Path FORMAT_4 = FOLDER.resolve("snapshots-4.txt");
+    private static final Path FORMAT_5 = FOLDER.resolve("snapshots-5.txt");
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
-    private static final List<Integer> SEEDS = List.of(1529, 2396, 1113, 2682, 1890, 9, 153);
+    private static final int CELLS_OF_FORMAT_4 = 7;
+    private static final List<Integer> SEEDS = List.of(167, 293);
     private static final int COMMANDS = 150;
     private static final int FLIP_EVERY = Integer.getInteger("cella.snapshot.flips", 1);
 
@@ -46,7 +50,7 @@ class SnapshotTest {
                 words.add(Long.toHexString(cell.outcomesDigest()));
                 lines.add(String.join(" ", words));
             }
-            Files.write(GOLDEN, lines);
+            Files.write(FORMAT_5, lines);
         }
     }
 
@@ -61,7 +65,9 @@ class SnapshotTest {
 
     private static List<Golden> golden() throws IOException {
         List<Golden> all = new ArrayList<>();
-        for (String line : Files.readAllLines(GOLDEN)) {
+        List<String> lines = new ArrayList<>(Files.readAllLines(FORMAT_4));
+        lines.addAll(Files.readAllLines(FORMAT_5));
+        for (String line : lines) {
             List<String> words = List.of(line.split(" "));
             List<byte[]> pages = new ArrayList<>();
             words.subList(0, words.size() - 1)
@@ -80,7 +86,7 @@ class SnapshotTest {
     /** So the digests are what they were, too: a snapshot is loaded with its own, or not at all. */
     @Test
     void snapshot_writtenOnce_isLoadedAndWrittenTheSameAgain() throws IOException {
-        assertThat(golden()).hasSameSizeAs(SEEDS).allSatisfy(golden -> {
+        assertThat(golden()).hasSize(CELLS_OF_FORMAT_4 + SEEDS.size()).allSatisfy(golden -> {
             Cell loaded = load(golden.pages);
             assertThat(loaded.snapshot().toArray(byte[][]::new)).isDeepEqualTo(golden.pages.toArray(byte[][]::new));
             assertThat(loaded.outcomesDigest()).isEqualTo(golden.outcomesDigest);
@@ -102,6 +108,17 @@ class SnapshotTest {
                 }
             }
         }
+    }
+
+    @Test
+    void snapshot_ofFormat5_hasJobsOfBeforeTheLevelAndOfAfter() throws IOException {
+        List<Golden> golden = golden();
+        assertThat(golden.subList(CELLS_OF_FORMAT_4, golden.size())).allSatisfy(each -> {
+            List<Long> updated = load(each.pages).view().jobs().stream()
+                    .map(JobRow::updatedVersion)
+                    .toList();
+            assertThat(updated).contains(0L).anyMatch(version -> version > 0);
+        });
     }
 
     private static List<byte[]> flipped(List<byte[]> pages, int page, int at) {

@@ -198,7 +198,10 @@ final class Transcript {
         return new Command.SubmitJob(
                 header,
                 Specification.EMPTY,
-                words.flag("update") ? Command.SubmitMode.CREATE_OR_UPDATE : Command.SubmitMode.CREATE);
+                words.flag("update") ? Command.SubmitMode.CREATE_OR_UPDATE : Command.SubmitMode.CREATE,
+                words.value("check")
+                        .map(version -> OptionalLong.of(Long.parseLong(version)))
+                        .orElse(OptionalLong.empty()));
     }
 
     /** A task that asks nothing in the text asks for one core and one gibibyte, as in the dissertation's example. */
@@ -437,7 +440,9 @@ final class Transcript {
 
     private static String describe(JobRow job) {
         StringBuilder text = new StringBuilder(job.name()).append(' ').append(job.state());
-        text.append(", generation ").append(job.generation()).append(", tasks");
+        text.append(", generation ").append(job.generation());
+        text.append(job.updatedVersion() == 0 ? "" : " of version " + job.updatedVersion())
+                .append(", tasks");
         for (TaskState state : TaskState.values()) {
             if (job.counts().of(state) > 0) {
                 text.append(' ').append(job.counts().of(state)).append(' ').append(state);

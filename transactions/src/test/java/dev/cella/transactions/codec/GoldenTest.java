@@ -65,6 +65,7 @@ class GoldenTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");
     private static final Path FILE = FOLDER.resolve("level-1.txt");
     private static final Path SETS_FILE = FOLDER.resolve("level-2.txt");
+    private static final Path UPDATED_VERSION_FILE = FOLDER.resolve("level-3.txt");
     private static final int COMMANDS_OF_THE_ENTRY = 17;
     private static final Principal PRINCIPAL = new Principal("operator@example");
 
@@ -146,6 +147,19 @@ class GoldenTest {
                         .hold(new HoldRequest(new JobId(300), 7, asked, 30_000))
                         .build()));
         return commands;
+    }
+
+    /** What there is from level 3 on: an update of one version alone. */
+    private static Map<String, Command> commandsOfVersions() {
+        Command.SubmitJob submit = (Command.SubmitJob) submit();
+        Map<String, Command> commands = new LinkedHashMap<>();
+        commands.put("SubmitJobOfVersion", ofVersion(submit, 4_711));
+        commands.put("SubmitJobIfThereIsNone", ofVersion(submit, 0));
+        return commands;
+    }
+
+    private static Command ofVersion(Command.SubmitJob submit, long version) {
+        return new Command.SubmitJob(submit.header(), submit.specification(), submit.mode(), OptionalLong.of(version));
     }
 
     private static Command submit() {
@@ -239,6 +253,12 @@ class GoldenTest {
     void commandsOfLevel2_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
         assertReadsTheSame(SETS_FILE, commandsWithSets());
         assertThat(read(SETS_FILE)).hasSameSizeAs(commandsWithSets());
+    }
+
+    @Test
+    void commandsOfLevel3_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
+        assertReadsTheSame(UPDATED_VERSION_FILE, commandsOfVersions());
+        assertThat(read(UPDATED_VERSION_FILE)).hasSameSizeAs(commandsOfVersions());
     }
 
     /** Runs of members that touch, overlap or leave the range are refused, wherever the bytes are damaged. */

@@ -40,6 +40,9 @@ public final class JobRows {
         row.startedAtMillis().ifPresent(millis -> job.setStartedAt(Words.time(millis)));
         row.endedAtMillis().ifPresent(millis -> job.setEndedAt(Words.time(millis)));
         reason(view, row).ifPresent(job::setReason);
+        if (row.updatedVersion() > 0) {
+            job.setUpdatedVersion(row.updatedVersion());
+        }
         return job.build();
     }
 

@@ -45,6 +45,10 @@ final class Commands {
                 Problem.conflict(detail)
                         .withHint(
                                 "update it (cella job run --update, or PUT /v1/jobs/NAME), stop it first, or use another name");
+            case JOB_CHANGED ->
+                Problem.conflict(detail)
+                        .withHint(
+                                "look at it again (cella job status NAME, or GET /v1/jobs/NAME: updatedVersion) and decide anew");
             case STILL_HELD -> Problem.conflict(detail).withHint("wait until its tasks have ended, or force it");
             default -> Problem.conflict(detail);
         };

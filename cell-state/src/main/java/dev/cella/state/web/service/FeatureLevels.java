@@ -1,9 +1,11 @@
 package dev.cella.state.web.service;
 
 import dev.cella.client.Problem;
+import dev.cella.state.core.Lane;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
 import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.Command;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -34,6 +36,13 @@ public final class FeatureLevels {
     /** What this program answers at {@link #PATH}. */
     public static String own() {
         return String.valueOf(EntryCodec.FEATURE_LEVEL_MAX);
+    }
+
+    /** Raises the cell to the level when all know it; fails with a problem that names one that does not. */
+    CompletableFuture<Void> raise(int level, Commands commands) {
+        return allKnow(level)
+                .thenCompose(known -> commands.done(Lane.OPERATORS, new Command.RaiseFeatureLevel(level)))
+                .thenAccept(raised -> {});
     }
 
     /** Completes when all know it; fails with a problem that names one that does not, or that cannot be asked. */

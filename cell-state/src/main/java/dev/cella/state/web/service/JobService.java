@@ -22,6 +22,7 @@ import dev.cella.state.web.rows.Words;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.JobShare;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.SubmitMode;
 import dev.cella.transactions.model.CommandResult;
@@ -31,6 +32,7 @@ import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
@@ -40,12 +42,14 @@ final class JobService {
     private final Reads reads;
     private final Commands commands;
     private final Pages pages;
+    private final FeatureLevels levels;
 
-    JobService(Replica replica, Reads reads, Commands commands, Pages pages) {
+    JobService(Replica replica, Reads reads, Commands commands, Pages pages, FeatureLevels levels) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
         this.pages = pages;
+        this.levels = levels;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -62,28 +66,50 @@ final class JobService {
         if (job.hasDryRun()) {
             throw Requests.bad("dryRun", "is of PUT /v1/jobs/NAME alone");
         }
-        return done(complete(job), SubmitMode.CREATE);
+        if (job.hasCheckVersion()) {
+            throw Requests.bad("checkVersion", "is of PUT /v1/jobs/NAME alone");
+        }
+        return done(complete(job), SubmitMode.CREATE, OptionalLong.empty());
     }
 
     private CompletableFuture<Answer<JobSubmitted>> put(Job job) {
-        Job complete = complete(job.toBuilder().clearDryRun().build());
-        return job.getDryRun()
-                ? CompletableFuture.completedFuture(Answer.ok(replica.read(view -> plan(view, complete))))
-                : done(complete, SubmitMode.CREATE_OR_UPDATE);
+        Job complete =
+                complete(job.toBuilder().clearDryRun().clearCheckVersion().build());
+        OptionalLong checkVersion = checkVersion(job);
+        if (job.getDryRun()) {
+            return CompletableFuture.completedFuture(
+                    Answer.ok(replica.read(view -> plan(view, complete, checkVersion))));
+        }
+        return canCheck(checkVersion).thenCompose(can -> done(complete, SubmitMode.CREATE_OR_UPDATE, checkVersion));
     }
 
-    private CompletableFuture<Answer<JobSubmitted>> done(Job job, SubmitMode mode) {
-        Command command = replica.read(view -> command(view, job, mode));
+    private static OptionalLong checkVersion(Job job) {
+        if (job.getCheckVersion() < 0) {
+            throw Requests.bad("checkVersion", "must not be negative, is " + job.getCheckVersion());
+        }
+        return job.hasCheckVersion() ? OptionalLong.of(job.getCheckVersion()) : OptionalLong.empty();
+    }
+
+    /** The first version to check raises the cell to the level at which jobs keep what is checked. */
+    private CompletableFuture<Void> canCheck(OptionalLong checkVersion) {
+        return checkVersion.isEmpty() || replica.read(CellView::featureLevel) >= EntryCodec.UPDATED_VERSION_LEVEL
+                ? CompletableFuture.completedFuture(null)
+                : levels.raise(EntryCodec.UPDATED_VERSION_LEVEL, commands);
+    }
+
+    private CompletableFuture<Answer<JobSubmitted>> done(Job job, SubmitMode mode, OptionalLong checkVersion) {
+        Command command = replica.read(view -> command(view, job, mode, checkVersion));
         return commands.done(Lane.OPERATORS, command).thenApply(done -> submitted(job.getName(), done));
     }
 
-    private static Command.SubmitJob command(CellView view, Job job, SubmitMode mode) {
-        return new Command.SubmitJob(JobHeaders.of(job, view.dimensions()), JobHeaders.specification(job), mode);
+    private static Command.SubmitJob command(CellView view, Job job, SubmitMode mode, OptionalLong checkVersion) {
+        return new Command.SubmitJob(
+                JobHeaders.of(job, view.dimensions()), JobHeaders.specification(job), mode, checkVersion);
     }
 
     /** What the same without {@code dryRun} would answer, refusals included, and what it would do. */
-    private static JobSubmitted plan(CellView view, Job job) {
-        Command.SubmitJob submit = command(view, job, SubmitMode.CREATE_OR_UPDATE);
+    private static JobSubmitted plan(CellView view, Job job, OptionalLong checkVersion) {
+        Command.SubmitJob submit = command(view, job, SubmitMode.CREATE_OR_UPDATE, checkVersion);
         CommandResult.Done done = Commands.done(view.preview(submit));
         return JobSubmitted.newBuilder()
                 .setName(job.getName())

@@ -121,17 +121,16 @@ final class MachineService {
     private CompletableFuture<Answer<Machine>> put(PutMachineRequest request) {
         CompletableFuture<?> known = CompletableFuture.completedFuture(null);
         for (Command command : replica.read(view -> NewDimensions.of(view, request))) {
-            known = known.thenCompose(before -> mayBe(command))
-                    .thenCompose(may -> commands.done(Lane.OPERATORS, command));
+            known = known.thenCompose(before -> done(command));
         }
         return known.thenCompose(before -> commands.done(Lane.OPERATORS, replica.read(view -> command(view, request))))
                 .thenCompose(done -> shown(request.getName(), done));
     }
 
-    private CompletableFuture<Void> mayBe(Command command) {
+    private CompletableFuture<?> done(Command command) {
         return command instanceof Command.RaiseFeatureLevel raise
-                ? levels.allKnow(raise.level())
-                : CompletableFuture.completedFuture(null);
+                ? levels.raise(raise.level(), commands)
+                : commands.done(Lane.OPERATORS, command);
     }
 
     private static Command command(CellView view, PutMachineRequest request) {

@@ -70,7 +70,7 @@ final class NamedTransaction {
             transaction.incarnation(incarnation(request.getIncarnation()));
         }
         for (int place = 0; place < request.getClaimsCount(); place++) {
-            transaction.claim(claim(view, "claims[" + place + "]", request.getClaims(place)));
+            transaction.claim(claim(view, "claims[" + place + "]", request, request.getClaims(place)));
         }
         for (int place = 0; place < request.getEvictionsCount(); place++) {
             transaction.evict(eviction(view, "evictions[" + place + "]", request, request.getEvictions(place)));
@@ -151,7 +151,7 @@ final class NamedTransaction {
         }
     }
 
-    private static Claim claim(CellView view, String path, ClaimRequest request) {
+    private static Claim claim(CellView view, String path, TransactionRequest transaction, ClaimRequest request) {
         TaskName name = TaskName.parse(path + ".task", request.getTask());
         Optional<JobRow> job = name.job(view);
         List<Integer> alternates = new ArrayList<>();
@@ -163,10 +163,19 @@ final class NamedTransaction {
                 path,
                 () -> new Claim(
                         taskId(job, name),
-                        job.map(JobRow::generation).orElse(1),
+                        job.map(row -> generation(row, transaction)).orElse(1),
                         slot(view, request.getMachine()),
                         alternates,
                         amounts));
+    }
+
+    /**
+     * The generation that was there at the basis. Of what was there before the present one it is known that it was another one: the
+     * one before is said for all of them. The first has none before it, and is what is meant in any case.
+     */
+    private static int generation(JobRow job, TransactionRequest transaction) {
+        boolean isLater = transaction.hasBasis() && job.updatedVersion() > transaction.getBasis();
+        return isLater ? Math.max(1, job.generation() - 1) : job.generation();
     }
 
     private static Eviction eviction(CellView view, String path, TransactionRequest request, EvictionRequest eviction) {

@@ -23,10 +23,11 @@ public final class Services {
         Reads reads = new Reads(replica);
         Commands commands = new Commands(replica);
         Pages pages = new Pages();
+        FeatureLevels levels = new FeatureLevels(membership);
         List<UnaryMethod<?, ?>> methods = new ArrayList<>();
         methods.addAll(new CellService(replica, reads, membership, address).methods());
-        methods.addAll(new MachineService(replica, reads, commands, pages, new FeatureLevels(membership)).methods());
-        methods.addAll(new JobService(replica, reads, commands, pages).methods());
+        methods.addAll(new MachineService(replica, reads, commands, pages, levels).methods());
+        methods.addAll(new JobService(replica, reads, commands, pages, levels).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time).methods());
         methods.addAll(new TransactionService(replica, commands).methods());
         methods.addAll(new SchedulerService(replica, reads, commands, pages, reports).methods());
