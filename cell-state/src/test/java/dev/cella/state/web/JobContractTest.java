@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class JobContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
+
+    /** So that what is shown of a job does not depend on which test updates one first. */
+    @BeforeAll
+    static void raise() {
+        CELL.keepVersionsOfUpdates();
+    }
 
     @Test
     void submit_newJob_isCreatedAndShown() {

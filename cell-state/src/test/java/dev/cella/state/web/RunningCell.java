@@ -165,6 +165,11 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
         return post("/v1/jobs", job(name, count));
     }
 
+    /** As an update does it, without one: jobs keep from now on at which version they were updated last. */
+    void keepVersionsOfUpdates() {
+        put("/v1/jobs/nobody?checkVersion=1", job("nobody", 1)).problem(409, "conflict");
+    }
+
     static String job(String name, int count) {
         return """
                 {"name": "%s", "type": "batch", "groups": [{"count": %d, "resources": {"cpuMilli": 500, "memoryMib": 64},

@@ -7,7 +7,7 @@ import dev.cella.state.web.RunningCell.Reply;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -18,10 +18,14 @@ class UpdatedVersionContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
 
+    /** A cell that nobody has raised. */
+    @RegisterExtension
+    static final RunningCell FRESH = new RunningCell();
+
     /** The first version to check raises the cell's feature level, which nothing else does here; that is what is tested, too. */
-    @BeforeEach
-    void raise() {
-        assertThat(put("raised", 1, 1).status()).isEqualTo(409);
+    @BeforeAll
+    static void raise() {
+        CELL.keepVersionsOfUpdates();
     }
 
     private static Reply put(String name, int count, long checkVersion) {
@@ -135,17 +139,33 @@ class UpdatedVersionContractTest {
         long before = CELL.get("/v1/cell").version();
         put("early", 1, 0);
 
-        assertThat(claim("early-1", "early/main/0", before)).isEqualTo("COMMITTED");
+        assertThat(claim(CELL, "early-1", "early/main/0", before)).isEqualTo("COMMITTED");
+    }
+
+    /** An update that asks for no version raises it too. */
+    @Test
+    void update_isKnownFromTheFirstOne() {
+        FRESH.putMachine("m-basis", 4000, 8192);
+        long created = FRESH.submit("updated", 1).version();
+        assertThat(FRESH.get("/v1/jobs/updated").json().has("updatedVersion")).isFalse();
+
+        Reply updated = FRESH.put("/v1/jobs/updated", RunningCell.job("updated", 2));
+
+        assertThat(FRESH.get("/v1/jobs/updated").json().get("updatedVersion").asLong())
+                .isEqualTo(updated.version());
+        assertThat(claim(FRESH, "updated-1", "updated/main/0", created)).isEqualTo("TASK_CHANGED");
+        assertThat(claim(FRESH, "updated-2", "updated/main/0", updated.version()))
+                .isEqualTo("COMMITTED");
     }
 
     private static String claim(String id, int index, long basis) {
-        return claim(id, "planned/main/" + index, basis);
+        return claim(CELL, id, "planned/main/" + index, basis);
     }
 
     /** The reason of its one claim, or what became of it. */
-    private static String claim(String id, String task, long basis) {
+    private static String claim(RunningCell cell, String id, String task, long basis) {
         JsonNode outcome =
-                CELL.post("/v1/transactions", """
+                cell.post("/v1/transactions", """
                 {"id": "%s", "scheduler": "batch", "basis": %d, "claims": [{"task": "%s", "machine": "m-basis"}]}""".formatted(id, basis, task)).json();
         return outcome.at("/results/0/reason").asText(outcome.get("outcome").asText());
     }

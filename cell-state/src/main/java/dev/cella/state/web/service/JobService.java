@@ -80,7 +80,8 @@ final class JobService {
             return CompletableFuture.completedFuture(
                     Answer.ok(replica.read(view -> plan(view, complete, checkVersion))));
         }
-        return canCheck(checkVersion).thenCompose(can -> done(complete, SubmitMode.CREATE_OR_UPDATE, checkVersion));
+        return raise(complete.getName(), checkVersion)
+                .thenCompose(raised -> done(complete, SubmitMode.CREATE_OR_UPDATE, checkVersion));
     }
 
     private static OptionalLong checkVersion(Job job) {
@@ -90,11 +91,18 @@ final class JobService {
         return job.hasCheckVersion() ? OptionalLong.of(job.getCheckVersion()) : OptionalLong.empty();
     }
 
-    /** The first version to check raises the cell to the level at which jobs keep what is checked. */
-    private CompletableFuture<Void> canCheck(OptionalLong checkVersion) {
-        return checkVersion.isEmpty() || replica.read(CellView::featureLevel) >= EntryCodec.UPDATED_VERSION_LEVEL
-                ? CompletableFuture.completedFuture(null)
-                : levels.raise(EntryCodec.UPDATED_VERSION_LEVEL, commands);
+    /**
+     * The first update raises the cell to the level at which jobs keep its version. While that cannot be, an update is done as
+     * before it, unless it is for a version.
+     */
+    private CompletableFuture<Void> raise(String name, OptionalLong checkVersion) {
+        boolean isUpdate =
+                checkVersion.isPresent() || replica.read(view -> view.job(name)).isPresent();
+        if (!isUpdate || replica.read(CellView::featureLevel) >= EntryCodec.UPDATED_VERSION_LEVEL) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> raised = levels.raise(EntryCodec.UPDATED_VERSION_LEVEL, commands);
+        return checkVersion.isPresent() ? raised : raised.exceptionally(notYet -> null);
     }
 
     private CompletableFuture<Answer<JobSubmitted>> done(Job job, SubmitMode mode, OptionalLong checkVersion) {
