@@ -137,16 +137,8 @@ final class DemoTest {
 
     /** Ctrl-C reaches it also where whoever runs these tests has put them in the background, deaf to it. */
     private Process start(Map<String, String> variables, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                "env",
-                "--default-signal=INT",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx400m",
-                "-Djava.io.tmpdir=" + home,
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.cella.cli.Main",
-                "demo"));
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        command.addAll(CellaJvm.command(List.of("-Xmx400m", "-Djava.io.tmpdir=" + home), "demo"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("HOME", home.toString());

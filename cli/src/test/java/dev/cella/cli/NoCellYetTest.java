@@ -50,15 +50,8 @@ final class NoCellYetTest {
     }
 
     private Part start(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.cella.cli.Main"));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
+        Process process = new ProcessBuilder(
+                        CellaJvm.command(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"), arguments))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();
