@@ -110,11 +110,10 @@ public final class CellServer implements AutoCloseable {
             if (options.replica().membership().isAlone()) {
                 awaitReady(replica);
             }
-            orPortInUse(options, () -> {
+            return orPortInUse(options, () -> {
                 doors.open();
                 return doors;
             });
-            return doors;
         } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
             close(doors, failure);
             throw failure;

@@ -9,6 +9,7 @@ import java.util.List;
 final class CellaJvm {
     private CellaJvm() {}
 
+    /** To which more arguments may be added. */
     static List<String> command(List<String> flags, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -1,6 +1,7 @@
 package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -101,8 +103,7 @@ final class ErrorsTest {
     }
 
     private static void awaitRunning() {
-        org.awaitility.Awaitility.await()
-                .atMost(java.time.Duration.ofMinutes(3))
+        await().atMost(Duration.ofMinutes(3))
                 .untilAsserted(
                         () -> assertThat(type("machine status HOST").out()).contains("hello/main/2"));
     }

@@ -68,10 +68,10 @@ final class GrpcDoor {
             UnaryMethod<Q, A> method, Q request) {
         try {
             NotBuiltYet.refuse(request);
-            return method.call(request);
-        } catch (RuntimeException failure) {
-            return CompletableFuture.failedFuture(failure);
+        } catch (Problem refused) {
+            return CompletableFuture.failedFuture(refused);
         }
+        return method.call(request);
     }
 
     GrpcService service() {

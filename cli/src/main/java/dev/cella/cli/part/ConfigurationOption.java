@@ -155,8 +155,8 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
     }
 
     private Optional<String> fromFile(OptionSpec option, FieldDescriptor field) {
-        Optional<String> value =
-                Optional.ofNullable(new JsonCodec().writeParameters(file()).get(field.getJsonName()));
+        Optional<String> value = located()
+                .map(read -> new JsonCodec().writeParameters(read.message()).get(field.getJsonName()));
         value.ifPresent(said -> keepPlace(option, field.getJsonName()));
         return value.map(ConfigurationOption::literally);
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotWriter {
     static final int FORMAT_MIN = 4;
     static final int UPDATED_VERSION_FORMAT = 5;
-    static final int FORMAT_MAX = 5;
+    static final int FORMAT_MAX = UPDATED_VERSION_FORMAT;
     static final int HEAD = 1;
     static final int MACHINES = 2;
     static final int POOLS = 3;

@@ -19,6 +19,7 @@ import dev.cella.transactions.model.Claim;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
@@ -122,12 +123,11 @@ final class NamedTransaction {
 
     private static Optional<Amounts> shape(CellView view, String task) {
         TaskName name = TaskName.parse("task", task);
-        return name.job(view)
-                .filter(job -> job.header().findGroup(name.group()) >= 0)
-                .map(job -> job.header()
-                        .groups()
-                        .get(job.header().findGroup(name.group()))
-                        .shape());
+        return name.job(view).stream()
+                .flatMap(job -> job.header().groups().stream())
+                .filter(group -> group.name().equals(name.group()))
+                .map(GroupHeader::shape)
+                .findFirst();
     }
 
     private static long digestOfBytes(TransactionRequest request) {
