@@ -3,6 +3,7 @@ package dev.cella.state.conflicts;
 import dev.cella.state.conflicts.DecidedTransaction.RefusedItem;
 import dev.cella.transactions.codec.ChangeReader;
 import dev.cella.transactions.codec.IgnoredChanges;
+import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
@@ -22,11 +23,6 @@ final class DecidedTransactions extends IgnoredChanges {
     private @Nullable Origin origin;
     private long wallTimeMillis;
 
-    /** Claims of one job come one after another: so many of this one have not been added yet. */
-    private long runJob;
-
-    private int run;
-
     private DecidedTransactions() {}
 
     static List<DecidedTransaction> in(byte[] changes) {
@@ -41,23 +37,11 @@ final class DecidedTransactions extends IgnoredChanges {
         wallTimeMillis = wallMillis;
         refusedItems = new ArrayList<>();
         acceptedByJob = new HashMap<>();
-        run = 0;
     }
 
     @Override
-    public void taskPlaced(long job, int group, int index, int slot, int ordinal) {
-        if (job != runJob) {
-            endRun();
-            runJob = job;
-        }
-        run++;
-    }
-
-    private void endRun() {
-        if (run > 0) {
-            acceptedByJob.merge(runJob, run, Integer::sum);
-            run = 0;
-        }
+    public void tasksPlaced(long job, int group, Placements placed) {
+        acceptedByJob.merge(job, placed.count(), Integer::sum);
     }
 
     @Override
@@ -68,7 +52,6 @@ final class DecidedTransactions extends IgnoredChanges {
     @Override
     public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {
         if (origin != null) {
-            endRun();
             decided.add(new DecidedTransaction(
                     origin,
                     wallTimeMillis,

@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.codec.ChangeReader;
 import dev.cella.transactions.codec.IgnoredChanges;
+import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
@@ -117,9 +118,11 @@ public final class ChangedRows extends IgnoredChanges {
     }
 
     @Override
-    public void taskPlaced(long job, int group, int index, int slot, int ordinal) {
-        task(job, group, index);
-        listener.machine(slot);
+    public void tasksPlaced(long job, int group, Placements placed) {
+        for (int place = 0; place < placed.count(); place++) {
+            task(job, group, placed.index(place));
+            listener.machine(placed.slot(place));
+        }
     }
 
     @Override

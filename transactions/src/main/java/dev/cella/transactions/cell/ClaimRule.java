@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimRule {
     private static final int FITS = -1;
+    private static final ItemResult UNKNOWN_TASK = ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_TASK);
 
     private final Tables tables;
     private final Decision decision;
@@ -23,6 +24,7 @@ final class ClaimRule {
     private final EvictionRule evictions;
     private final QuotaRule quota;
     private final Winners winners;
+    private final PlainClaims plain;
 
     ClaimRule(Tables tables, Decision decision, EvictionRule evictions, QuotaRule quota, Winners winners) {
         this.tables = tables;
@@ -31,11 +33,12 @@ final class ClaimRule {
         this.evictions = evictions;
         this.quota = quota;
         this.winners = winners;
+        this.plain = new PlainClaims(tables, decision, quota, winners);
     }
 
     void decide() {
         Transaction transaction = decision.transaction();
-        for (int claim = 0; claim < transaction.claims(); claim++) {
+        for (int claim = plain.accept(0); claim < transaction.claims(); claim = plain.accept(claim + 1)) {
             decideFirstChoice(claim, transaction.machine(claim));
         }
         for (int claim = 0; claim < transaction.claims(); claim++) {
@@ -46,9 +49,10 @@ final class ClaimRule {
     }
 
     private void decideFirstChoice(int claim, int slot) {
-        ItemResult refused = refuseTask(claim);
-        if (refused == null) {
-            refused = refuseMachine(claim, slot);
+        GroupRow group = decision.group(claim);
+        ItemResult refused = group == null ? UNKNOWN_TASK : refuseTask(claim, group);
+        if (group != null && refused == null) {
+            refused = refuseMachine(claim, group, slot);
         }
         if (refused != null) {
             decision.refuse(claim, refused);
@@ -57,9 +61,10 @@ final class ClaimRule {
 
     private void decideAlternates(int claim) {
         Transaction transaction = decision.transaction();
-        boolean refused = !isAboutTheTask(decision.refusal(claim));
-        for (int place = 0; refused && place < transaction.alternates(claim); place++) {
-            refused = refuseMachine(claim, transaction.alternate(claim, place)) != null;
+        GroupRow group = decision.group(claim);
+        boolean refused = group != null && !isAboutTheTask(decision.refusal(claim));
+        for (int place = 0; group != null && refused && place < transaction.alternates(claim); place++) {
+            refused = refuseMachine(claim, group, transaction.alternate(claim, place)) != null;
         }
     }
 
@@ -73,11 +78,10 @@ final class ClaimRule {
 
     // ---- the task
 
-    private @Nullable ItemResult refuseTask(int claim) {
-        GroupRow group = decision.group(claim);
+    private @Nullable ItemResult refuseTask(int claim, GroupRow group) {
         int index = decision.transaction().index(claim);
-        if (group == null || index < 0 || index >= group.header().count()) {
-            return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_TASK);
+        if (index < 0 || index >= group.header().count()) {
+            return UNKNOWN_TASK;
         }
         boolean first = decision.name(group, index);
         if (!decision.isPending(group, index)) {
@@ -92,9 +96,8 @@ final class ClaimRule {
     // ---- the machine, the policies, the conflict rule, the fit
 
     /** Takes what the claim asks on the machine, or says why not. */
-    private @Nullable ItemResult refuseMachine(int claim, int slot) {
-        GroupRow group = decision.group(claim);
-        if (group == null || !tables.machines.exists(slot)) {
+    private @Nullable ItemResult refuseMachine(int claim, GroupRow group, int slot) {
+        if (!tables.machines.exists(slot)) {
             return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_MACHINE);
         }
         if (!tables.machines.isReady(slot)) {

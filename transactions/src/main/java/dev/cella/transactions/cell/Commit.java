@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.codec.ChangeSink;
+import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Eviction;
@@ -35,6 +36,7 @@ final class Commit {
     private final OutcomeTable outcomes;
     private final CommitRule rule;
     private final TaskEnds ends;
+    private final Placements placed = new Placements();
 
     Commit(Tables tables, OutcomeTable outcomes) {
         this.tables = tables;
@@ -83,33 +85,51 @@ final class Commit {
         }
         applySteps(transaction, outcome);
         applyEvictions(transaction, outcome, OptionalInt.empty());
-        for (int place = 0; place < rule.accepted(); place++) {
-            int claim = rule.acceptedClaim(place);
-            applyClaim(transaction, outcome, claim);
-        }
+        applyClaims(transaction, outcome);
         applyHolds(transaction, outcome);
         applyScales(transaction, outcome);
         remember(transaction);
     }
 
-    private void applyClaim(Transaction transaction, Outcome outcome, int claim) {
-        if (transaction.evictions().isEmpty()) {
-            place(transaction, claim, outcome.slot(claim));
+    private void applyClaims(Transaction transaction, Outcome outcome) {
+        if (!transaction.evictions().isEmpty()) {
+            for (int place = 0; place < rule.accepted(); place++) {
+                applyEvicting(transaction, outcome, place);
+            }
             return;
         }
+        for (int place = 0, end; place < rule.accepted(); place = end) {
+            end = endOfGroup(transaction, place);
+            place(transaction, outcome, place, end);
+        }
+    }
+
+    private void applyEvicting(Transaction transaction, Outcome outcome, int place) {
+        int claim = rule.acceptedClaim(place);
         applyEvictions(transaction, outcome, OptionalInt.of(claim));
-        place(transaction, claim, outcome.slot(claim));
+        place(transaction, outcome, place, place + 1);
         endAtOnce(transaction, outcome, claim);
     }
 
-    private void place(Transaction transaction, int claim, int slot) {
-        int reference = transaction.reference(claim);
-        tables.taskPlaced(
-                transaction.referenceJob(reference),
-                transaction.referenceGroup(reference),
-                transaction.index(claim),
-                slot,
-                claim);
+    /** Where claims on tasks of another group begin. */
+    private int endOfGroup(Transaction transaction, int from) {
+        int reference = transaction.reference(rule.acceptedClaim(from));
+        int end = from + 1;
+        while (end < rule.accepted() && transaction.reference(rule.acceptedClaim(end)) == reference) {
+            end++;
+        }
+        return end;
+    }
+
+    /** The accepted claims in these places, all on tasks of one group, are told together. */
+    private void place(Transaction transaction, Outcome outcome, int from, int end) {
+        placed.clear();
+        for (int place = from; place < end; place++) {
+            int claim = rule.acceptedClaim(place);
+            placed.add(transaction.index(claim), outcome.slot(claim), claim);
+        }
+        int reference = transaction.reference(rule.acceptedClaim(from));
+        tables.tasksPlaced(transaction.referenceJob(reference), transaction.referenceGroup(reference), placed);
     }
 
     private void applyEvictions(Transaction transaction, Outcome outcome, OptionalInt forClaim) {

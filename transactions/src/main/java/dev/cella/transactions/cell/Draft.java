@@ -23,6 +23,11 @@ public final class Draft {
     private int width;
     private final TouchedSlots touched = new TouchedSlots();
     private long[] slack = new long[0];
+
+    /** The slot that was looked for last, which is mostly the next one too, and where its amounts are. */
+    private int lastSlot = TouchedSlots.NONE;
+
+    private int lastEntry = TouchedSlots.NONE;
     private final Map<Integer, List<HoldRow>> holds = new HashMap<>();
     private final Map<Integer, MachineMembers> members = new HashMap<>();
     private long poolEpoch;
@@ -38,6 +43,7 @@ public final class Draft {
     /** Forgets everything that was taken. */
     public void clear() {
         touched.clear();
+        lastSlot = TouchedSlots.NONE;
         holds.clear();
         members.clear();
         poolEpoch = tables.policies.nextDraft();
@@ -51,6 +57,12 @@ public final class Draft {
     /** Whether amounts fit in every dimension. */
     public boolean fits(int slot, Amounts amounts) {
         return firstLacking(slot, amounts) == FITS;
+    }
+
+    /** The same where the machine is about to be taken of. */
+    boolean touchedFits(int slot, Amounts amounts) {
+        touch(slot);
+        return fits(slot, amounts);
     }
 
     /** The first dimension, in the order of the registry, in which amounts do not fit, or -1 when they do. */
@@ -72,11 +84,11 @@ public final class Draft {
     }
 
     private int firstTooFew(int slot, Amounts amounts, Amounts victims) {
-        int number = touched.find(slot);
+        int entry = find(slot);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             long asked = amounts.at(dimension);
-            long slack = slackOf(slot, number, dimension);
-            if (asked > 0 && (slack < 0 || asked > slack + victims.at(dimension))) {
+            long left = slackOf(slot, entry, dimension);
+            if (asked > 0 && (left < 0 || asked > left + victims.at(dimension))) {
                 return dimension;
             }
         }
@@ -245,10 +257,10 @@ public final class Draft {
 
     // ---- pools
 
-    /** A job holds more, or less, in its pool and the ancestors of it. */
-    void count(JobRow job, Amounts amounts, int sign) {
+    /** A job holds so many times the amounts more, or less, in its pool and the ancestors of it. */
+    void count(JobRow job, Amounts amounts, int times) {
         for (PoolRow pool = job.pool(); pool != null; pool = pool.parentOrNull()) {
-            pool.draft(amounts, sign, poolEpoch);
+            pool.draft(amounts, times, poolEpoch);
         }
     }
 
@@ -261,39 +273,53 @@ public final class Draft {
 
     /** What is free, or below zero what a machine that is to shrink has too much of. */
     private long slack(int slot, int dimension) {
-        return slackOf(slot, touched.find(slot), dimension);
+        return slackOf(slot, find(slot), dimension);
     }
 
-    private long slackOf(int slot, int number, int dimension) {
-        return number == TouchedSlots.NONE ? tables.machines.slack(slot, dimension) : slack[number * width + dimension];
+    private long slackOf(int slot, int entry, int dimension) {
+        return entry == TouchedSlots.NONE ? tables.machines.slack(slot, dimension) : slack[entry + dimension];
+    }
+
+    /** Where they are, if the slot was touched. */
+    private int find(int slot) {
+        if (slot != lastSlot) {
+            int number = touched.find(slot);
+            lastEntry = number == TouchedSlots.NONE ? number : number * width;
+            lastSlot = slot;
+        }
+        return lastEntry;
     }
 
     /** Where they are, copied on the first touch. */
     private int touch(int slot) {
-        int number = touched.find(slot);
-        return number == TouchedSlots.NONE ? touchFirst(slot) : number * width;
+        if (slot != lastSlot || lastEntry == TouchedSlots.NONE) {
+            int next = touched.count();
+            makeRoom(next);
+            int number = touched.findOrAdd(slot);
+            lastSlot = slot;
+            lastEntry = number * width;
+            if (number == next) {
+                copy(slot, lastEntry);
+            }
+        }
+        return lastEntry;
     }
 
-    private int touchFirst(int slot) {
-        makeRoom();
-        int entry = touched.add(slot) * width;
-        for (int dimension = 0; dimension < width; dimension++) {
-            slack[entry + dimension] = tables.machines.slack(slot, dimension);
-        }
+    private void copy(int slot, int entry) {
+        tables.machines.copySlack(slot, width, slack, entry);
         if (!tables.holds.isEmpty() && !tables.holds.on(slot).isEmpty()) {
             holds.put(
                     slot,
                     new ArrayList<>(
                             tables.holds.on(slot).stream().map(HoldRow::draft).toList()));
         }
-        return entry;
     }
 
-    private void makeRoom() {
-        if (touched.count() == 0) {
+    private void makeRoom(int forNumber) {
+        if (forNumber == 0) {
             width = tables.dimensions().size();
         }
-        int needed = (touched.count() + 1) * width;
+        int needed = (forNumber + 1) * width;
         if (needed > slack.length) {
             slack = Arrays.copyOf(slack, Math.max(64, 2 * needed));
         }

@@ -89,6 +89,18 @@ final class MachineAmounts {
         return has(slot, SHRINKING) ? free - (capacity(slot, dimension) - wanted(slot, dimension)) : free;
     }
 
+    /** The same of so many dimensions at once. */
+    void copySlack(int slot, int dimensions, long[] to, int at) {
+        long[] page = rows.page(slot);
+        int from = rows.at(slot) + FREE;
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            to[at + dimension] = page[from + dimension];
+        }
+        for (int dimension = 0; has(slot, SHRINKING) && dimension < dimensions; dimension++) {
+            to[at + dimension] = slack(slot, dimension);
+        }
+    }
+
     /** Something of each line of memory on which the row lies; says nothing. */
     long readRow(int slot) {
         long[] page = rows.page(slot);
@@ -131,15 +143,13 @@ final class MachineAmounts {
         mark(slot, SHRINKING, shrinking);
     }
 
-    /** Takes what is free; answers by how much the machine weighs more in the digest. */
-    long take(int slot, Amounts amounts) {
-        long[] page = rows.toWrite(slot);
-        int at = rows.at(slot) + FREE;
+    /** Takes what is free from the row that begins there; answers by how much the machine weighs more in the digest. */
+    static long take(int slot, long[] page, int at, Amounts amounts) {
         long weight = 0;
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            long left = page[at + dimension] - amounts.at(dimension);
+            long left = page[at + FREE + dimension] - amounts.at(dimension);
             checkInvariant(left >= 0, "machine slot %s, dimension %s: free %s", slot, dimension, left);
-            page[at + dimension] = left;
+            page[at + FREE + dimension] = left;
             weight -= TableDigest.weight(MachineDigest.FREE + dimension, amounts.at(dimension));
         }
         return weight;

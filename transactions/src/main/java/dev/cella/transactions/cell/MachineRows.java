@@ -121,6 +121,10 @@ abstract sealed class MachineRows permits MachineTable {
         return amounts.slack(slot, dimension);
     }
 
+    void copySlack(int slot, int dimensions, long[] to, int at) {
+        amounts.copySlack(slot, dimensions, to, at);
+    }
+
     boolean isDraining(int slot) {
         return amounts.has(slot, MachineAmounts.DRAINING);
     }

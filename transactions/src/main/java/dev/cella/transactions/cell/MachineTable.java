@@ -200,29 +200,42 @@ final class MachineTable extends MachineRows {
     private void setFirstTask(int slot, int row) {
         long[] page = amounts.rows().toWrite(slot);
         int at = amounts.rows().at(slot) + FIRST_TASK_CLAIMANT;
-        page[at] = (row + 1L) << 32 | (page[at] & LOW_HALF);
+        page[at] = firstTaskWord(row) | (page[at] & LOW_HALF);
+    }
+
+    private static long firstTaskWord(int row) {
+        return (row + 1L) << 32;
     }
 
     // ---- claims, releases, holds: their digest is kept by what they change
 
-    /** Takes amounts for a claim of {@code by}, which was checked to fit. */
-    void take(int slot, Amounts taken, Origin by) {
+    /**
+     * A task comes to the machine by a claim of {@code by}, which was checked to fit, and takes of what is free there.
+     * Answers the task that came last before it.
+     */
+    int place(int slot, int row, Amounts taken, Origin by) {
         long[] page = amounts.rows().toWrite(slot);
         int at = amounts.rows().at(slot);
-        long weight = takeFree(slot, taken) + claim(page, at, by) + touch(page, at, by.version());
-        setClaimant(slot, by);
+        long weight = takeFree(slot, page, at, taken) + claim(page, at, by) + touch(page, at, by.version());
         digest.moved(TableDigest.coefficient(slot), 0, weight);
+        long before = page[at + FIRST_TASK_CLAIMANT];
+        int claimant = claimant(by);
+        claimants.exchange((int) before, claimant);
+        page[at + FIRST_TASK_CLAIMANT] = firstTaskWord(row) | claimant;
+        page[at + TASKS_REFERENCES] += ONE_TASK + 1;
+        return (int) (before >>> 32) - 1;
     }
 
     /** Takes amounts that are free for a hold; that is no claim. */
     void hold(int slot, Amounts taken, long version) {
-        long weight = takeFree(slot, taken)
-                + touch(amounts.rows().toWrite(slot), amounts.rows().at(slot), version);
+        long[] page = amounts.rows().toWrite(slot);
+        int at = amounts.rows().at(slot);
+        long weight = takeFree(slot, page, at, taken) + touch(page, at, version);
         digest.moved(TableDigest.coefficient(slot), 0, weight);
     }
 
-    private long takeFree(int slot, Amounts taken) {
-        long weight = amounts.take(slot, taken);
+    private long takeFree(int slot, long[] page, int at, Amounts taken) {
+        long weight = MachineAmounts.take(slot, page, at, taken);
         return taken.namesMembers() ? weight + takeMembers(slot, taken.members()) : weight;
     }
 
@@ -289,11 +302,6 @@ final class MachineTable extends MachineRows {
     }
 
     // ---- the tasks on it
-
-    void linkTask(int slot, int row) {
-        setFirstTask(slot, row);
-        countTask(slot, 1);
-    }
 
     void unlinkTask(int slot, int nextFirst) {
         setFirstTask(slot, nextFirst);

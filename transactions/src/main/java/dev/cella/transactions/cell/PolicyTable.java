@@ -91,18 +91,18 @@ final class PolicyTable {
         }
     }
 
-    /** The pool and its ancestors hold more, by a claim of {@code by}. */
-    void claim(PoolRow leaf, Amounts amounts, Origin by) {
+    /** The pool and its ancestors hold so many times the amounts more, by claims of {@code by}. */
+    void claim(PoolRow leaf, Amounts amounts, int times, Origin by) {
         for (PoolRow pool = leaf; pool != null; pool = pool.parentOrNull()) {
-            pool.add(amounts, 1);
+            pool.add(amounts, times);
             setClaimed(pool, by);
         }
     }
 
-    /** The pool and its ancestors hold more, or less. */
-    void add(PoolRow leaf, Amounts amounts, int sign) {
+    /** The pool and its ancestors hold so many times the amounts more, or less. */
+    void add(PoolRow leaf, Amounts amounts, int times) {
         for (PoolRow pool = leaf; pool != null; pool = pool.parentOrNull()) {
-            pool.add(amounts, sign);
+            pool.add(amounts, times);
         }
     }
 

@@ -65,8 +65,8 @@ public final class PoolRow {
         claimedBy = by;
     }
 
-    void add(Amounts amounts, int sign) {
-        use = add(use, amounts, sign);
+    void add(Amounts amounts, int times) {
+        use = add(use, amounts, times);
     }
 
     // ---- what a transaction being decided would add; scratch of the commit rule
@@ -75,18 +75,18 @@ public final class PoolRow {
         return draftEpoch == epoch && dimension < drafted.length ? drafted[dimension] : 0;
     }
 
-    void draft(Amounts amounts, int sign, long epoch) {
+    void draft(Amounts amounts, int times, long epoch) {
         if (draftEpoch != epoch) {
             draftEpoch = epoch;
             Arrays.fill(drafted, 0);
         }
-        drafted = add(drafted, amounts, sign);
+        drafted = add(drafted, amounts, times);
     }
 
-    private static long[] add(long[] sums, Amounts amounts, int sign) {
+    private static long[] add(long[] sums, Amounts amounts, int times) {
         long[] wide = amounts.size() > sums.length ? Arrays.copyOf(sums, amounts.size()) : sums;
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            wide[dimension] += sign * amounts.at(dimension);
+            wide[dimension] += times * amounts.at(dimension);
         }
         return wide;
     }

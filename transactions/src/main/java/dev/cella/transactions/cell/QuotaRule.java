@@ -30,6 +30,19 @@ final class QuotaRule {
 
     // ---- a claim
 
+    /** How many claims of such amounts fit the limits of the job's pool and its ancestors, if nothing comes back to them. */
+    long room(JobRow job, Amounts asked) {
+        long room = Integer.MAX_VALUE;
+        for (PoolRow pool = job.pool(); pool != null; pool = pool.parentOrNull()) {
+            for (int dimension = 0; dimension < limited(pool, asked); dimension++) {
+                if (asked.at(dimension) > 0) {
+                    room = Math.min(room, Math.max(0, left(pool, dimension)) / asked.at(dimension));
+                }
+            }
+        }
+        return room;
+    }
+
     /** The first pool, from the job's own up, and its first dimension, of which the claim would hold too much. */
     @Nullable
     ItemResult refuseClaim(GroupRow group, int slot, Amounts asked, EvictionRule evictions, List<Integer> victims) {
@@ -86,8 +99,7 @@ final class QuotaRule {
     // ---- either, in one pool
 
     private @Nullable ItemResult refuseOver(ItemKind kind, PoolRow pool, Amounts asked, Amounts returned) {
-        int limited = Math.min(asked.size(), pool.limits().size());
-        for (int dimension = 0; dimension < limited; dimension++) {
+        for (int dimension = 0; dimension < limited(pool, asked); dimension++) {
             long more = asked.at(dimension);
             if (more > 0 && more > left(pool, dimension) + returned.at(dimension)) {
                 long free = Math.max(0, left(pool, dimension));
@@ -95,6 +107,11 @@ final class QuotaRule {
             }
         }
         return null;
+    }
+
+    /** How many dimensions have a limit and are asked. */
+    private static int limited(PoolRow pool, Amounts asked) {
+        return Math.min(asked.size(), pool.limits().size());
     }
 
     private long left(PoolRow pool, int dimension) {

@@ -4,6 +4,7 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
@@ -329,13 +330,13 @@ final class Tables implements ChangeSink {
     // ---- tasks
 
     @Override
-    public void taskPlaced(long jobId, int group, int index, int slot, int ordinal) {
+    public void tasksPlaced(long jobId, int group, Placements placed) {
         Origin by = origin;
         if (by == null) {
             throw new IllegalStateException("a placement outside of a transaction");
         }
-        taskChanges.placed(jobs.get(jobId).group(group), index, slot, by, ordinal);
-        next.taskPlaced(jobId, group, index, slot, ordinal);
+        taskChanges.placed(jobs.get(jobId).group(group), placed, by);
+        next.tasksPlaced(jobId, group, placed);
     }
 
     @Override

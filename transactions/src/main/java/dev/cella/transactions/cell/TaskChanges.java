@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
+import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
@@ -45,20 +46,36 @@ final class TaskChanges {
 
     // ---- placed
 
-    void placed(GroupRow in, int index, int slot, Origin by, int ordinal) {
-        JobRow job = in.job();
+    void placed(GroupRow in, Placements placed, Origin by) {
         Amounts asked = in.header().shape();
-        Amounts shape = tables.hasSets() ? chooseMembers(job, slot, asked, by, ordinal) : asked;
-        int row = rowOf(in, index);
-        tasks.place(row, in, shape, slot, by, ordinal);
-        machines.take(slot, takeOver(row, slot, holdChanges.use(job, slot, shape)), by);
-        tasks.link(row, machines.firstTask(slot));
-        machines.linkTask(slot, row);
-        machines.refer(slot, 1);
-        in.take(index);
-        in.countOnMachines(1);
-        policies.claim(job.pool(), shape, by);
-        move(job, TaskState.PENDING, TaskState.PLACED);
+        TaskTable.Run run = null;
+        for (int place = 0; place < placed.count(); place++) {
+            int slot = placed.slot(place);
+            int ordinal = placed.ordinal(place);
+            Amounts shape = tables.hasSets() ? chooseMembers(in.job(), slot, asked, by, ordinal) : asked;
+            run = run == null || tables.hasSets() ? tasks.run(in, shape, by) : run;
+            int row = place(run, placed.index(place), slot, ordinal);
+            Amounts need = takeOver(row, slot, holdChanges.use(in.job(), slot, shape));
+            tasks.link(row, machines.place(slot, row, need, by));
+            in.take(placed.index(place));
+        }
+        in.countOnMachines(placed.count());
+        policies.claim(in.job().pool(), asked, placed.count(), by);
+        move(in.job(), TaskState.PENDING, TaskState.PLACED, placed.count());
+    }
+
+    private int place(TaskTable.Run run, int index, int slot, int ordinal) {
+        GroupRow in = run.group();
+        int row = in.row(index);
+        if (row != TaskTable.NO_ROW) {
+            checkInvariant(tasks.state(row) == TaskState.PENDING, "task %s of a group is not pending", index);
+            tasks.place(row, run, index, slot, ordinal);
+            return row;
+        }
+        int first = tasks.placeFirst(run, index, slot, ordinal);
+        in.setRow(index, first);
+        in.job().attempted(in.job().attemptsBefore() + 1);
+        return first;
     }
 
     /** The members that a claim gets are chosen in the order in which it takes: from holds, from victims, of what is free. */
@@ -98,18 +115,6 @@ final class TaskChanges {
         return need;
     }
 
-    private int rowOf(GroupRow group, int index) {
-        int row = group.row(index);
-        if (row != TaskTable.NO_ROW) {
-            checkInvariant(tasks.state(row) == TaskState.PENDING, "task %s of a group is not pending", index);
-            return row;
-        }
-        int added = tasks.add(index, group.job().attemptsBefore() + 1);
-        group.setRow(index, added);
-        group.job().attempted(tasks.attempt(added));
-        return added;
-    }
-
     // ---- evicted, stepped
 
     void evicted(GroupRow group, int index, int forOrdinal) {
@@ -126,7 +131,7 @@ final class TaskChanges {
         if (forOrdinal >= 0) {
             evictedNow.add(row);
         }
-        move(group.job(), before, TaskState.STOPPING);
+        move(group.job(), before, TaskState.STOPPING, 1);
     }
 
     void stepped(
@@ -140,7 +145,7 @@ final class TaskChanges {
         int row = rowToStep(group, index);
         TaskState before = tasks.state(row);
         tasks.step(row, group, state, reason, exitCode, startedAtMillis, endedAtMillis, tables.version());
-        move(group.job(), before, state);
+        move(group.job(), before, state, 1);
         if (state.isEnded()) {
             endTask(group, row, before);
         }
@@ -152,8 +157,9 @@ final class TaskChanges {
         if (row != TaskTable.NO_ROW) {
             return row;
         }
-        int added = rowOf(group, index);
-        tasks.waiting(added, group);
+        int added = tasks.addWaiting(group, index);
+        group.setRow(index, added);
+        group.job().attempted(tasks.attempt(added));
         return added;
     }
 
@@ -212,7 +218,7 @@ final class TaskChanges {
         tasks.again(row, tables.version());
         group.putBack(index);
         group.job().attempted(tasks.attempt(row));
-        move(group.job(), before, TaskState.PENDING);
+        move(group.job(), before, TaskState.PENDING, 1);
     }
 
     void forgotten(GroupRow of, int index) {
@@ -231,9 +237,9 @@ final class TaskChanges {
         tables.changed(job);
     }
 
-    private void move(JobRow job, TaskState from, TaskState to) {
-        job.counts().move(from, to, 1);
-        counts.move(from, to, 1);
+    private void move(JobRow job, TaskState from, TaskState to, int count) {
+        job.counts().move(from, to, count);
+        counts.move(from, to, count);
         tables.changed(job);
     }
 }

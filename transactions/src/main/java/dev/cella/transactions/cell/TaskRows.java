@@ -7,8 +7,9 @@ import dev.cella.transactions.model.TaskState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of tasks, to be read. A row is one line of memory: its numbers, and the number of what it has in common with the
- * other claims of its transaction. {@link TaskTable} changes them.
+ * The rows of tasks, to be read. A row has its numbers beside each other, and the number of what it has in common with the
+ * other claims of its transaction; its place in its machine's list, which the ends and claims of others write, lies apart.
+ * {@link TaskTable} changes them.
  */
 abstract sealed class TaskRows permits TaskTable {
     static final int NO_ROW = -1;
@@ -23,8 +24,7 @@ abstract sealed class TaskRows permits TaskTable {
     static final int STARTED = 4;
     static final int ENDED = 5;
     static final int CHANGED = 6;
-    static final int NEXT_PREVIOUS = 7;
-    static final int WORDS = 8;
+    static final int WORDS = 7;
     static final int REASON_SHIFT = 8;
     static final int ORDINAL_SHIFT = 16;
     static final int ORDINAL_MAX = 0xFFFF;
@@ -48,12 +48,17 @@ abstract sealed class TaskRows permits TaskTable {
     }
 
     final WordPages words;
+
+    /** Of each row the next and the previous one in its machine's list. */
+    final WordPages links;
+
     final SharedValues<Placing> placings;
     final HandOvers handOvers;
     int rows;
 
     TaskRows() {
         words = new WordPages(WORDS, ROW_BITS);
+        links = new WordPages(1, ROW_BITS);
         placings = new SharedValues<>();
         handOvers = new HandOvers();
     }
@@ -61,6 +66,7 @@ abstract sealed class TaskRows permits TaskTable {
     /** The tasks of this moment, to be read and never written. Of a group's row no more than its identity is of it. */
     TaskRows(TaskRows copied) {
         words = copied.words.copy();
+        links = copied.links.copy();
         placings = copied.placings.copy();
         handOvers = copied.handOvers.copy();
         rows = copied.rows;
@@ -131,11 +137,11 @@ abstract sealed class TaskRows permits TaskTable {
     }
 
     int nextOnMachine(int row) {
-        return high(row, NEXT_PREVIOUS);
+        return high(links.word(row, 0));
     }
 
     int previousOnMachine(int row) {
-        return low(row, NEXT_PREVIOUS);
+        return low(links.word(row, 0));
     }
 
     /** Something of the rows before and after it in its machine's list; says nothing. */
@@ -146,7 +152,7 @@ abstract sealed class TaskRows permits TaskTable {
     }
 
     private long readLinks(int row) {
-        return row == NO_ROW ? 0 : words.word(row, NEXT_PREVIOUS);
+        return row == NO_ROW ? 0 : links.word(row, 0);
     }
 
     private int high(int row, int word) {
@@ -223,7 +229,7 @@ abstract sealed class TaskRows permits TaskTable {
 
     /** Whether nobody changed a task of the page between the two copies. */
     boolean isSame(int page, TaskRows other) {
-        return words.isSame(page, other.words);
+        return words.isSame(page, other.words) && links.isSame(page, other.links);
     }
 
     // ---- two numbers in a word

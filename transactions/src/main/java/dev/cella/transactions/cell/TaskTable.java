@@ -36,6 +36,9 @@ final class TaskTable extends TaskRows {
 
     private int unusedCount;
 
+    /** Of a run: the group, the number of the placing, and the words and the part of the weight that are the same in each row. */
+    record Run(GroupRow group, int placing, long attempt, long generation, long version, long weight) {}
+
     TaskTable() {
         digest = new TableDigest();
     }
@@ -51,11 +54,17 @@ final class TaskTable extends TaskRows {
 
     // ---- changing
 
-    /** A row for a task that is pending for the first time, to be placed or to be left {@link #waiting}. */
-    int add(int index, int attempt) {
+    /** A row for a task that ends before it was ever placed. */
+    int addWaiting(GroupRow group, int index) {
+        int row = nextRow();
+        begin(row, index, group.job().attemptsBefore() + 1);
+        waiting(row, group);
+        return row;
+    }
+
+    private int nextRow() {
         int row = unusedCount == 0 ? rows++ : unused[--unusedCount];
-        words.reach(row);
-        begin(row, index, attempt);
+        reach(row);
         return row;
     }
 
@@ -71,22 +80,50 @@ final class TaskTable extends TaskRows {
         page[at + CHANGED] = 0;
     }
 
-    /** A row that was added is that of a task which was not placed yet. */
-    void waiting(int row, GroupRow group) {
-        setPlacing(row, group, Amounts.NONE, null);
+    private void waiting(int row, GroupRow group) {
+        exchangePlacing(row, placing(group, Amounts.NONE, null));
     }
 
-    /** Places a task of the group, whose row was added for it or is that of a pending attempt. */
-    void place(int row, GroupRow group, Amounts shape, int machine, Origin origin, int ordinal) {
-        long before = weight(row);
-        setPlacing(row, group, shape, origin);
+    /** What is the same for all tasks of the group that one transaction places in such a shape. */
+    Run run(GroupRow group, Amounts shape, Origin origin) {
+        long attempt = both(group.job().attemptsBefore() + 1, 0);
+        long generation = both(group.job().generation(), ChangeSink.EXIT_CODE_NONE);
+        long weight = TableDigest.weight(ATTEMPT_FAILURES, attempt)
+                + TableDigest.weight(GENERATION_EXIT_CODE, generation)
+                + TableDigest.weight(CHANGED, origin.version())
+                + TableDigest.weight(ORIGIN_DIGEST, origin.version());
+        return new Run(group, placing(group, shape, origin), attempt, generation, origin.version(), weight);
+    }
+
+    /** Places a task for the first time, in a row of its own. */
+    int placeFirst(Run run, int index, int machine, int ordinal) {
+        int row = nextRow();
         long[] page = words.toWrite(row);
         int at = words.at(row);
-        page[at + INDEX_ORDINAL_REASON_STATE] = both(index(row), halfOf(ordinal, TaskState.PLACED, TaskReason.NONE));
-        page[at + GENERATION_EXIT_CODE] = both(group.job().generation(), low(page[at + GENERATION_EXIT_CODE]));
-        page[at + MACHINE_PLACING] = both(machine, low(page[at + MACHINE_PLACING]));
-        page[at + CHANGED] = origin.version();
-        digest.moved(coefficient(group, index(row)), before, weight(row));
+        page[at + INDEX_ORDINAL_REASON_STATE] = both(index, halfOf(ordinal, TaskState.PLACED, TaskReason.NONE));
+        page[at + ATTEMPT_FAILURES] = run.attempt();
+        page[at + GENERATION_EXIT_CODE] = run.generation();
+        page[at + MACHINE_PLACING] = both(machine, run.placing());
+        page[at + STARTED] = 0;
+        page[at + ENDED] = 0;
+        page[at + CHANGED] = run.version();
+        placings.exchange(SharedValues.NONE, run.placing());
+        long weight = run.weight() + weightOfState(page, at) + weightOfMachine(page, at);
+        digest.moved(coefficient(run.group(), index), 0, weight);
+        return row;
+    }
+
+    /** Places the pending attempt that is in the row. */
+    void place(int row, Run run, int index, int machine, int ordinal) {
+        long before = weight(row);
+        long[] page = words.toWrite(row);
+        int at = words.at(row);
+        placings.exchange(low(page[at + MACHINE_PLACING]), run.placing());
+        page[at + INDEX_ORDINAL_REASON_STATE] = both(index, halfOf(ordinal, TaskState.PLACED, TaskReason.NONE));
+        page[at + GENERATION_EXIT_CODE] = both(high(run.generation()), low(page[at + GENERATION_EXIT_CODE]));
+        page[at + MACHINE_PLACING] = both(machine, run.placing());
+        page[at + CHANGED] = run.version();
+        moved(row, before);
     }
 
     /** A step of the task of the group that is in the row. */
@@ -151,9 +188,14 @@ final class TaskTable extends TaskRows {
         moved(row, before);
     }
 
+    private void reach(int row) {
+        words.reach(row);
+        links.reach(row);
+    }
+
     /** What a snapshot says of a row that was not in use. */
     void load(int row, LoadedTask loaded) {
-        words.reach(row);
+        reach(row);
         checkInvariant(!isUsed(row), "task row %s is loaded twice", row);
         rows = Math.max(rows, row + 1);
         begin(row, loaded.index(), loaded.attempt());
@@ -170,7 +212,7 @@ final class TaskTable extends TaskRows {
         words.set(row, STARTED, loaded.startedAtMillis());
         words.set(row, ENDED, loaded.endedAtMillis());
         words.set(row, CHANGED, loaded.changedVersion());
-        words.set(row, NEXT_PREVIOUS, both(loaded.nextOnMachine(), NO_ROW));
+        links.set(row, 0, both(loaded.nextOnMachine(), NO_ROW));
         moved(row, 0);
     }
 
@@ -179,7 +221,7 @@ final class TaskTable extends TaskRows {
         int count = 0;
         int previous = NO_ROW;
         for (int row = firstOnMachine; row != NO_ROW; row = nextOnMachine(row)) {
-            words.set(row, NEXT_PREVIOUS, both(nextOnMachine(row), previous));
+            links.set(row, 0, both(nextOnMachine(row), previous));
             previous = row;
             count++;
             checkInvariant(count <= rows, "the list of tasks that begins with row %s has no end", firstOnMachine);
@@ -208,12 +250,12 @@ final class TaskTable extends TaskRows {
     }
 
     /** Claims of one transaction come one after another, so that the number used last is mostly the one. */
-    private void setPlacing(int row, GroupRow group, Amounts shape, @Nullable Origin origin) {
+    private int placing(GroupRow group, Amounts shape, @Nullable Origin origin) {
         Placing last = placings.get(lastPlacing);
         if (last == null || !last.isOf(group, shape, origin == null ? 0 : origin.version())) {
             lastPlacing = placings.add(new Placing(group, shape, origin));
         }
-        exchangePlacing(row, lastPlacing);
+        return lastPlacing;
     }
 
     private void exchangePlacing(int row, int placing) {
@@ -231,9 +273,9 @@ final class TaskTable extends TaskRows {
     // ---- the lists of the machines
 
     void link(int row, int firstOnMachine) {
-        words.set(row, NEXT_PREVIOUS, both(firstOnMachine, NO_ROW));
+        links.set(row, 0, both(firstOnMachine, NO_ROW));
         if (firstOnMachine != NO_ROW) {
-            words.set(firstOnMachine, NEXT_PREVIOUS, both(nextOnMachine(firstOnMachine), row));
+            links.set(firstOnMachine, 0, both(nextOnMachine(firstOnMachine), row));
         }
     }
 
@@ -243,10 +285,10 @@ final class TaskTable extends TaskRows {
         int previous = previousOnMachine(row);
         checkInvariant(previous != NO_ROW || firstOnMachine == row, "task row %s is on no list", row);
         if (next != NO_ROW) {
-            words.set(next, NEXT_PREVIOUS, both(nextOnMachine(next), previous));
+            links.set(next, 0, both(nextOnMachine(next), previous));
         }
         if (previous != NO_ROW) {
-            words.set(previous, NEXT_PREVIOUS, both(next, previousOnMachine(previous)));
+            links.set(previous, 0, both(next, previousOnMachine(previous)));
         }
         return previous == NO_ROW ? next : firstOnMachine;
     }
@@ -290,9 +332,7 @@ final class TaskTable extends TaskRows {
 
     /** What a step changes: nothing beside the words of the row. */
     private static long weightOfSteps(long[] page, int at) {
-        long first = page[at + INDEX_ORDINAL_REASON_STATE];
-        long state = low(first) & (1L << ORDINAL_SHIFT) - 1;
-        return TableDigest.weight(INDEX_STATE_DIGEST, (first & HIGH_HALF) | state)
+        return weightOfState(page, at)
                 + TableDigest.weight(ATTEMPT_FAILURES, page[at + ATTEMPT_FAILURES])
                 + TableDigest.weight(GENERATION_EXIT_CODE, page[at + GENERATION_EXIT_CODE])
                 + TableDigest.weight(STARTED, page[at + STARTED])
@@ -300,12 +340,23 @@ final class TaskTable extends TaskRows {
                 + TableDigest.weight(CHANGED, page[at + CHANGED]);
     }
 
+    private static long weightOfState(long[] page, int at) {
+        long first = page[at + INDEX_ORDINAL_REASON_STATE];
+        long state = low(first) & (1L << ORDINAL_SHIFT) - 1;
+        return TableDigest.weight(INDEX_STATE_DIGEST, (first & HIGH_HALF) | state);
+    }
+
     /** What it has from its placement, and what of that is handed over. */
     private long weightOfPlacing(int row) {
         Origin origin = origin(row);
-        long weight = TableDigest.weight(MACHINE_ORDINAL_DIGEST, both(machine(row), ordinal(row)))
+        long weight = weightOfMachine(words.page(row), words.at(row))
                 + TableDigest.weight(ORIGIN_DIGEST, origin == null ? 0 : origin.version());
         HandOver handOver = handOvers.of(row);
         return handOver.isNone() ? weight : weight + TableDigest.weight(YIELD_DIGEST, handOver.digest());
+    }
+
+    private static long weightOfMachine(long[] page, int at) {
+        int ordinal = low(page[at + INDEX_ORDINAL_REASON_STATE]) >>> ORDINAL_SHIFT;
+        return TableDigest.weight(MACHINE_ORDINAL_DIGEST, both(high(page[at + MACHINE_PLACING]), ordinal));
     }
 }

@@ -1,7 +1,5 @@
 package dev.cella.transactions.cell;
 
-import java.util.Arrays;
-
 /**
  * The slots that a draft has touched so far, numbered in the order in which it came to them: a small map with open
  * addressing that is emptied in O(1). An array with a place for each slot would be simpler; in a large cell it is one more
@@ -31,43 +29,45 @@ final class TouchedSlots {
 
     /** The number of the slot, or {@link #NONE}. */
     int find(int slot) {
-        long key = key(slot);
-        int at = home(slot);
-        while (keys[at] != key) {
-            if (isFree(at)) {
-                return NONE;
-            }
-            at = after(at);
-        }
-        return numbers[at];
+        int at = place(slot);
+        return isFree(at) ? NONE : numbers[at];
     }
 
-    /** Numbers a slot that is not in it. */
-    int add(int slot) {
+    /** The number of the slot; the count of before where it was not in it. */
+    int findOrAdd(int slot) {
+        int at = place(slot);
+        if (!isFree(at)) {
+            return numbers[at];
+        }
         if (2 * (count + 1) > keys.length) {
             grow();
+            at = place(slot);
         }
-        put(slot, count);
+        keys[at] = key(slot);
+        numbers[at] = count;
         return count++;
     }
 
-    private void put(int slot, int number) {
+    /** Where the slot is, or would be. */
+    private int place(int slot) {
+        long key = key(slot);
         int at = home(slot);
-        while (!isFree(at)) {
+        while (keys[at] != key && !isFree(at)) {
             at = after(at);
         }
-        keys[at] = key(slot);
-        numbers[at] = number;
+        return at;
     }
 
     private void grow() {
         long[] oldKeys = keys;
         int[] oldNumbers = numbers;
         keys = new long[2 * oldKeys.length];
-        numbers = Arrays.copyOf(oldNumbers, keys.length);
+        numbers = new int[keys.length];
         for (int at = 0; at < oldKeys.length; at++) {
             if ((int) (oldKeys[at] >>> HALF) == epoch) {
-                put((int) oldKeys[at], oldNumbers[at]);
+                int place = place((int) oldKeys[at]);
+                keys[place] = oldKeys[at];
+                numbers[place] = oldNumbers[at];
             }
         }
     }

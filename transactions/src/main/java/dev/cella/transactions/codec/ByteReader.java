@@ -40,6 +40,13 @@ public final class ByteReader {
         return bytes[at++] & 0xFF;
     }
 
+    /** Passes over the byte, if it is that one. */
+    public boolean skipByte(int value) {
+        boolean skips = at < end && bytes[at] == value;
+        at += skips ? 1 : 0;
+        return skips;
+    }
+
     public boolean readBoolean() {
         int value = readByte();
         if (value > 1) {

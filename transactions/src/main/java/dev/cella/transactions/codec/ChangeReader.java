@@ -10,6 +10,7 @@ import java.util.List;
 /** Makes the calls again from the frames that a {@link ChangeWriter} wrote. */
 public final class ChangeReader {
     private final ChangeSink sink;
+    private final Placements placed = new Placements();
     private long job;
     private int group;
     private int index;
@@ -55,7 +56,7 @@ public final class ChangeReader {
     private void readChange(ByteReader in, int type) {
         switch (type) {
             case ChangeType.GROUP -> readGroup(in);
-            case ChangeType.TASK_PLACED -> readTaskPlaced(in);
+            case ChangeType.TASK_PLACED -> readTasksPlaced(in);
             case ChangeType.TASK_STEPPED -> readTaskStepped(in);
             case ChangeType.TASK_EVICTED -> sink.taskEvicted(job, group, readIndex(in), in.readInt() - 1);
             case ChangeType.TASK_AGAIN -> sink.taskAgain(job, group, readIndex(in));
@@ -125,11 +126,16 @@ public final class ChangeReader {
         return index;
     }
 
-    private void readTaskPlaced(ByteReader in) {
-        int placed = readIndex(in);
-        int slot = in.readInt();
-        ordinal = (int) (ordinal + 1 + in.readSigned());
-        sink.taskPlaced(job, group, placed, slot, ordinal);
+    /** All that follow one another are told together. */
+    private void readTasksPlaced(ByteReader in) {
+        placed.clear();
+        do {
+            int placedIndex = readIndex(in);
+            int slot = in.readInt();
+            ordinal = (int) (ordinal + 1 + in.readSigned());
+            placed.add(placedIndex, slot, ordinal);
+        } while (in.skipByte(ChangeType.TASK_PLACED));
+        sink.tasksPlaced(job, group, placed);
     }
 
     private void readTaskStepped(ByteReader in) {

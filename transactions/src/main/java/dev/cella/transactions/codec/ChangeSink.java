@@ -79,8 +79,8 @@ public interface ChangeSink {
     /** A transaction tried to place tasks of the job; {@code conflicts} of its items were conflicts. */
     void jobTried(long job, int conflicts);
 
-    /** A pending task's attempt is placed by the frame's transaction, as claim {@code ordinal} of it. */
-    void taskPlaced(long job, int group, int index, int slot, int ordinal);
+    /** Attempts of pending tasks of the group are placed by the frame's transaction. */
+    void tasksPlaced(long job, int group, Placements placed);
 
     /**
      * A task is told to stop for the frame's claim {@code forOrdinal}, or for nobody (-1). The claim, which follows, takes

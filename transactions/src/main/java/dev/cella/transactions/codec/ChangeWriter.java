@@ -176,11 +176,13 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
-    public void taskPlaced(long ofJob, int ofGroup, int ofIndex, int slot, int asOrdinal) {
-        writeTask(ChangeType.TASK_PLACED, ofJob, ofGroup, ofIndex);
-        frame.writeVarint(slot);
-        frame.writeSigned(asOrdinal - ordinal - 1L);
-        ordinal = asOrdinal;
+    public void tasksPlaced(long ofJob, int ofGroup, Placements placed) {
+        for (int place = 0; place < placed.count(); place++) {
+            writeTask(ChangeType.TASK_PLACED, ofJob, ofGroup, placed.index(place));
+            frame.writeVarint(placed.slot(place));
+            frame.writeSigned(placed.ordinal(place) - ordinal - 1L);
+            ordinal = placed.ordinal(place);
+        }
     }
 
     @Override

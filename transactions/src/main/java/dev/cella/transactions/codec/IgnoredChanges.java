@@ -78,7 +78,7 @@ public class IgnoredChanges implements ChangeSink {
     public void jobTried(long job, int conflicts) {}
 
     @Override
-    public void taskPlaced(long job, int group, int index, int slot, int ordinal) {}
+    public void tasksPlaced(long job, int group, Placements placed) {}
 
     @Override
     public void taskEvicted(long job, int group, int index, int forOrdinal) {}

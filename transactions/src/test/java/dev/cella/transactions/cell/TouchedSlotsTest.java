@@ -12,7 +12,7 @@ class TouchedSlotsTest {
     void slots_areFoundByTheNumbersTheyGot_howeverMany() {
         for (int number = 0; number < 1_000; number++) {
             assertThat(slots.find(slot(number))).isEqualTo(TouchedSlots.NONE);
-            assertThat(slots.add(slot(number))).isEqualTo(number);
+            assertThat(slots.findOrAdd(slot(number))).isEqualTo(number);
         }
         for (int number = 0; number < 1_000; number++) {
             assertThat(slots.find(slot(number))).isEqualTo(number);
@@ -23,8 +23,8 @@ class TouchedSlotsTest {
     @Test
     void clear_forgetsAll_andCountsAnew() {
         for (int round = 0; round < 3; round++) {
-            slots.add(0);
-            assertThat(slots.add(5 + round)).isEqualTo(1);
+            slots.findOrAdd(0);
+            assertThat(slots.findOrAdd(5 + round)).isEqualTo(1);
             slots.clear();
             assertThat(slots.count()).isZero();
             assertThat(slots.find(0)).isEqualTo(TouchedSlots.NONE);

@@ -54,8 +54,8 @@ class TruthsTest {
                 "free and held do not make capacity",
                 cell -> tables(cell).machines.release(MACHINE, CORE, 1));
         lies.put("machine 0 counts 1 tasks", cell -> tables(cell).machines.countTask(MACHINE, 1));
-        lies.put("was claimed in the future", cell -> tables(cell).machines.take(MACHINE, Amounts.NONE, claim(1_000)));
-        lies.put("before it was registered", cell -> tables(cell).machines.take(MACHINE, Amounts.NONE, claim(1)));
+        lies.put("was claimed in the future", cell -> claim(cell, 1_000));
+        lies.put("before it was registered", cell -> claim(cell, 1));
         lies.put("holds amounts though it ended", cell -> end(cell, row(cell, 0)));
         lies.put(
                 "a pool's use",
@@ -84,8 +84,12 @@ class TruthsTest {
         tasks.step(row, tasks.group(row), TaskState.LOST, TaskReason.NONE, 0, 0, 0, 1);
     }
 
-    private static Origin claim(long version) {
-        return new Origin(new TransactionId("later"), "batch", 0, version);
+    /** Of nothing, and for the task that is the last there anyway. */
+    private static void claim(TestCell cell, long version) {
+        MachineTable machines = tables(cell).machines;
+        Origin by = new Origin(new TransactionId("later"), "batch", 0, version);
+        machines.place(MACHINE, machines.firstTask(MACHINE), Amounts.NONE, by);
+        machines.countTask(MACHINE, -1);
     }
 
     @Test

@@ -1,0 +1,100 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Transaction;
+
+/**
+ * The claims that surely pass, which are most: on a machine that has room and that nobody else came to, where no hold, no
+ * victim, no step and no set has a say. What {@link ClaimRule} asks of each claim anew is asked here once for all claims of a
+ * row that are on tasks of one group.
+ *
+ * <p>It decides nothing else: what does not surely pass is left to {@link ClaimRule}, which would accept each of these too.
+ */
+final class PlainClaims {
+    private final Tables tables;
+    private final Decision decision;
+    private final Draft draft;
+    private final QuotaRule quota;
+    private final Winners winners;
+
+    PlainClaims(Tables tables, Decision decision, QuotaRule quota, Winners winners) {
+        this.tables = tables;
+        this.decision = decision;
+        this.draft = decision.draft();
+        this.quota = quota;
+        this.winners = winners;
+    }
+
+    /** Accepts claims from that one on as far as they surely pass; answers the first that may not. */
+    int accept(int from) {
+        if (!isPlain()) {
+            return from;
+        }
+        int before;
+        int next = from;
+        do {
+            before = next;
+            next = acceptOfGroup(before);
+        } while (next > before);
+        return next;
+    }
+
+    private boolean isPlain() {
+        Transaction transaction = decision.transaction();
+        return transaction.evictions().isEmpty()
+                && transaction.steps().isEmpty()
+                && !transaction.saysAmounts()
+                && tables.holds.isEmpty()
+                && !tables.hasSets();
+    }
+
+    private int acceptOfGroup(int from) {
+        Transaction transaction = decision.transaction();
+        GroupRow group = from < transaction.claims() ? decision.group(from) : null;
+        if (group == null || !mayPlace(from, group) || !passes(from, group)) {
+            return from;
+        }
+        Amounts asked = group.header().shape();
+        long end = Math.min(transaction.claims(), from + room(group, asked));
+        int reference = transaction.reference(from);
+        int claim = from;
+        while (claim < end
+                && transaction.reference(claim) == reference
+                && passes(claim, group)
+                && isNew(claim, group)) {
+            draft.take(transaction.machine(claim), asked);
+            decision.acceptClaim(claim, transaction.machine(claim));
+            claim++;
+        }
+        draft.count(group.job(), asked, claim - from);
+        draft.countOnMachines(group, claim - from);
+        return claim;
+    }
+
+    private boolean mayPlace(int claim, GroupRow group) {
+        return decision.transaction().generation(claim) == group.job().generation() && quota.mayPlace(group.job());
+    }
+
+    /** How many more tasks of the group may be placed. */
+    private long room(GroupRow group, Amounts asked) {
+        int max = group.header().runningMax();
+        long inPools = quota.room(group.job(), asked);
+        return max == 0 ? inPools : Math.min(inPools, Math.max(0, max - draft.onMachines(group)));
+    }
+
+    /** By its task, its machine and the conflict rule. */
+    private boolean passes(int claim, GroupRow group) {
+        int slot = decision.transaction().machine(claim);
+        return group.isPending(decision.transaction().index(claim))
+                && tables.machines.exists(slot)
+                && tables.machines.isReady(slot)
+                && !winners.isAnother(slot)
+                && !winners.isChanged(slot)
+                && draft.touchedFits(slot, group.header().shape());
+    }
+
+    /** Asked last: who asks has named the task. */
+    private boolean isNew(int claim, GroupRow group) {
+        return decision.name(group, decision.transaction().index(claim));
+    }
+}
