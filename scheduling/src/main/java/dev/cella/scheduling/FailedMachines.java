@@ -47,6 +47,9 @@ public final class FailedMachines {
 
     /** The machines that tasks of the group would rather not be tried on again. */
     Set<MachineId> avoidedBy(JobId job, int group) {
+        if (groups.isEmpty()) {
+            return Set.of();
+        }
         Set<MachineId> avoided = new HashSet<>();
         for (Failures each :
                 groups.getOrDefault(new Group(job, group), Map.of()).values()) {

@@ -16,6 +16,8 @@ final class OwnHolds {
     /** A job that holds nothing, as almost all do. */
     static final OwnHolds NONE = new OwnHolds();
 
+    private static final int[] NO_MACHINES = new int[0];
+
     private final Map<Integer, Amounts> left = new TreeMap<>();
 
     private OwnHolds() {}
@@ -36,7 +38,9 @@ final class OwnHolds {
 
     /** The slots of the machines, in order. */
     int[] machines() {
-        return left.keySet().stream().mapToInt(Integer::intValue).toArray();
+        return left.isEmpty()
+                ? NO_MACHINES
+                : left.keySet().stream().mapToInt(Integer::intValue).toArray();
     }
 
     Amounts on(int machine) {

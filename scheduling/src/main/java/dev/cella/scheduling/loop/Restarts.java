@@ -191,13 +191,20 @@ final class Restarts {
     /** The job has ended, or is no longer ours. */
     void forget(JobId job) {
         gangs.forget(job);
-        awaitingMachine
-                .values()
-                .forEach(tasks -> tasks.removeIf(task -> task.job().equals(job)));
-        due.removeIf(each -> each.task().job().equals(job));
-        waiting.keySet().removeIf(task -> task.job().equals(job));
-        ends.keySet().removeIf(task -> task.job().equals(job));
-        refusals.keySet().removeIf(task -> task.job().equals(job));
+        awaitingMachine.values().forEach(tasks -> forget(job, tasks));
+        if (!due.isEmpty()) {
+            due.removeIf(each -> each.task().job().equals(job));
+        }
+        forget(job, waiting.keySet());
+        forget(job, ends.keySet());
+        forget(job, refusals.keySet());
+    }
+
+    /** Tasks of most jobs are never tried again: then there is nothing to go through. */
+    private static void forget(JobId job, Set<TaskId> tasks) {
+        if (!tasks.isEmpty()) {
+            tasks.removeIf(task -> task.job().equals(job));
+        }
     }
 
     /** When the next step is due. */

@@ -13,7 +13,6 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Reason;
-import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,8 +128,8 @@ public final class Cell {
     private @Nullable Origin originOf(Command command) {
         if (command instanceof Command.CommitTransaction commit) {
             Transaction transaction = commit.transaction();
-            long session = transaction.session().map(SessionId::version).orElse(0L);
-            return new Origin(transaction.id(), transaction.scheduler(), session, tables.version() + 1);
+            return new Origin(
+                    transaction.id(), transaction.scheduler(), transaction.sessionVersion(), tables.version() + 1);
         }
         return null;
     }

@@ -5,7 +5,6 @@ import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Rights;
-import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
@@ -56,7 +55,7 @@ final class Decision {
         basis = next.basis().equals(CellVersion.NONE)
                 ? shown.number()
                 : next.basis().number();
-        session = next.session().map(SessionId::version).orElse(0L);
+        session = next.sessionVersion();
         rights = tables.policies.rights(next.scheduler());
         draft.clear();
         named.clear();

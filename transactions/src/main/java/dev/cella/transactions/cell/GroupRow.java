@@ -22,6 +22,7 @@ public final class GroupRow {
     private int drafted;
     private long[] taken = new long[0];
     private int[] rows = new int[0];
+    private int rowCount;
 
     /** Below it no task that the group has no more has anything left to do; those that it has are not meant. */
     private int sweptTo;
@@ -95,6 +96,11 @@ public final class GroupRow {
         return index < rows.length ? rows[index] - 1 : TaskTable.NO_ROW;
     }
 
+    /** How many of its tasks have a row, those included that it has no more. */
+    int rows() {
+        return rowCount;
+    }
+
     /** No index from here on has a row. */
     int rowsEnd() {
         return rows.length;
@@ -104,12 +110,14 @@ public final class GroupRow {
         if (index >= rows.length) {
             rows = Arrays.copyOf(rows, Math.max(index + 1, Math.min(header.count(), Math.max(8, 2 * rows.length))));
         }
+        rowCount += rows[index] == 0 ? 1 : 0;
         rows[index] = row + 1;
     }
 
     /** The row of a surplus task is forgotten. */
     void removeRow(int index) {
         rows[index] = 0;
+        rowCount--;
         if (isTaken(index)) {
             taken[index >> 6] &= ~(1L << index);
         }
@@ -157,7 +165,7 @@ public final class GroupRow {
 
     /** No task is left, and no row of one that it once had. */
     boolean isEmpty() {
-        return header.count() == 0 && Arrays.stream(rows).allMatch(row -> row == 0);
+        return header.count() == 0 && rowCount == 0;
     }
 
     void countOnMachines(int more) {

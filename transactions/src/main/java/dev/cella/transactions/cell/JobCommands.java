@@ -242,7 +242,10 @@ final class JobCommands {
 
     // ---- forget: groups shrink from their ends until nothing is left
 
-    /** Says the generation when nothing is left, so that whoever keeps the rest of it may drop that. */
+    /**
+     * In one command where the bound on rows allows it. Says the generation when nothing is left, so that whoever keeps the
+     * rest of it may drop that.
+     */
     CommandResult forget(JobId id) {
         JobRow job = tables.jobs.find(id.version());
         if (job == null) {
@@ -251,15 +254,23 @@ final class JobCommands {
         if (!job.isEnded()) {
             return answers.refused(Reason.NOT_ALLOWED, job.name() + " has not ended");
         }
+        if (job.rows() < rowsMax) {
+            tables.forget(job);
+            return answers.changed(id.version(), job.generation());
+        }
+        return forgetSome(job);
+    }
+
+    private CommandResult forgetSome(JobRow job) {
         int left = rowsMax;
         for (int place = job.groupCount() - 1; place >= 0 && left > 0; place--) {
             left -= forget(job.group(place), left);
         }
         if (!job.hasNoTasks()) {
-            return answers.changed(id.version());
+            return answers.changed(job.id().version());
         }
-        tables.jobForgotten(id.version());
-        return answers.changed(id.version(), job.generation());
+        tables.jobForgotten(job.id().version());
+        return answers.changed(job.id().version(), job.generation());
     }
 
     /** Answers how many rows it dropped, at most so many. */

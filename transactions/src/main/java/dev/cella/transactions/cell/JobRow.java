@@ -211,7 +211,21 @@ public final class JobRow {
 
     /** Whether there is nothing of it left but its own row. */
     boolean hasNoTasks() {
-        return groups.stream().allMatch(GroupRow::isEmpty);
+        for (GroupRow group : groups) {
+            if (!group.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many of its tasks have a row. */
+    int rows() {
+        int rows = 0;
+        for (GroupRow group : groups) {
+            rows += group.rows();
+        }
+        return rows;
     }
 
     /** Whether the table lists it among those with pending tasks. */

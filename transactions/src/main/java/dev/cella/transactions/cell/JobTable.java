@@ -24,6 +24,9 @@ final class JobTable {
     final TableDigest digest = new TableDigest();
     private final JobPages pages = new JobPages();
     private final NavigableMap<Long, JobRow> jobs = new TreeMap<>();
+    /** The same jobs, for those who ask for one: the tree is for those who go through them in order. */
+    private final Map<Long, JobRow> jobsById = new HashMap<>();
+
     private final NavigableSet<JobRow> ended = new TreeSet<>(Comparator.comparingLong(JobRow::endedCellTimeMillis)
             .thenComparingLong(job -> job.id().version()));
     private final Map<String, JobRow> newestByName = new HashMap<>();
@@ -36,7 +39,7 @@ final class JobTable {
     @Nullable
     JobRow find(long id) {
         JobRow last = gotLast;
-        return last != null && last.id().version() == id ? last : jobs.get(id);
+        return last != null && last.id().version() == id ? last : jobsById.get(id);
     }
 
     /** For whoever changes it: one job is named many times in a row, by each task of a transaction. */
@@ -87,12 +90,17 @@ final class JobTable {
             long wallTime) {
         JobRow job = new JobRow(new JobId(version), header, specification, generation, attemptsBefore, wallTime);
         job.updatedAt(updatedVersion);
-        jobs.put(version, job);
-        name(job);
-        pages.touch(job);
+        enter(job);
         moved(job, 0);
         noticePending(job);
         return job;
+    }
+
+    private void enter(JobRow job) {
+        jobs.put(job.id().version(), job);
+        jobsById.put(job.id().version(), job);
+        name(job);
+        pages.touch(job);
     }
 
     void update(JobRow job, JobHeader header, Specification specification, long updatedVersion) {
@@ -119,6 +127,7 @@ final class JobTable {
         pages.touch(job);
         digest.moved(coefficient(job), job.weight(), 0);
         jobs.remove(job.id().version());
+        jobsById.remove(job.id().version());
         gotLast = null;
         ended.remove(job);
         unname(job);
@@ -171,9 +180,7 @@ final class JobTable {
 
     /** What a snapshot says; its tasks are loaded after it. */
     void load(JobRow job) {
-        pages.touch(job);
-        jobs.put(job.id().version(), job);
-        name(job);
+        enter(job);
     }
 
     /** All tasks are loaded: what follows from them follows. */

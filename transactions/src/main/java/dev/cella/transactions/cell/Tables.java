@@ -296,6 +296,35 @@ final class Tables implements ChangeSink {
         next.jobForgotten(id);
     }
 
+    /**
+     * Forgets an ended job with all its tasks. The stream says it in the steps in which it is done where one command may not
+     * change so many rows; here nothing of the job is brought up to date in between, since nothing of it stays.
+     */
+    void forget(JobRow job) {
+        long id = job.id().version();
+        checkInvariant(job.isEnded(), "job %s is forgotten, and has not ended", id);
+        counts.addAll(job.counts(), -1);
+        for (int place = job.groupCount() - 1; place >= 0; place--) {
+            forgetTasks(id, job.group(place));
+        }
+        jobs.forget(job);
+        toSweep.remove(id);
+        next.jobForgotten(id);
+    }
+
+    private void forgetTasks(long job, GroupRow group) {
+        if (group.header().count() > 0) {
+            next.jobScaled(job, group.place(), 0);
+        }
+        for (int index = 0; index < group.rowsEnd(); index++) {
+            int row = group.row(index);
+            if (row != TaskTable.NO_ROW) {
+                taskChanges.forgottenWithJob(group, row);
+                next.taskForgotten(job, group.place(), index);
+            }
+        }
+    }
+
     @Override
     public void jobProgress(long id, Progress progress) {
         JobRow job = jobs.get(id);

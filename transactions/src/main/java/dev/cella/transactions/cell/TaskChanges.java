@@ -225,16 +225,22 @@ final class TaskChanges {
         JobRow job = of.job();
         int row = of.row(index);
         checkInvariant(of.isSurplus(index), "task %s is forgotten, and its group has it", index);
-        checkInvariant(!tasks.state(row).isOnMachine(), "task %s is forgotten on a machine", index);
-        if (tasks.machine(row) != TaskTable.NO_MACHINE) {
-            machines.refer(tasks.machine(row), -1);
-        }
         if (tasks.attempt(row) > job.attemptsBefore()) {
             jobs.change(job, forgetting -> forgetting.forgetAttempt(tasks.attempt(row)));
         }
-        tasks.remove(row);
+        forgottenWithJob(of, row);
         of.removeRow(index);
         tables.changed(job);
+    }
+
+    /** Of a task whose job goes with it nothing is left but its row and the machine that this names. */
+    void forgottenWithJob(GroupRow of, int row) {
+        checkInvariant(!tasks.state(row).isOnMachine(), "task row %s is forgotten on a machine", row);
+        int slot = tasks.machine(row);
+        if (slot != TaskTable.NO_MACHINE) {
+            machines.refer(slot, -1);
+        }
+        tasks.remove(row, of);
     }
 
     private void move(JobRow job, TaskState from, TaskState to, int count) {

@@ -293,9 +293,9 @@ final class TaskTable extends TaskRows {
         return previous == NO_ROW ? next : firstOnMachine;
     }
 
-    /** The row is forgotten; its number may be used again. */
-    void remove(int row) {
-        digest.moved(coefficient(row), weight(row), 0);
+    /** The row of a task of the group is forgotten; its number may be used again. */
+    void remove(int row, GroupRow group) {
+        digest.moved(coefficient(group, index(row)), weight(row), 0);
         handOvers.set(row, HandOver.NONE);
         exchangePlacing(row, SharedValues.NONE);
         leave(row);

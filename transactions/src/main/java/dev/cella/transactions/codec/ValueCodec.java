@@ -176,7 +176,7 @@ public final class ValueCodec {
     }
 
     public static void writeHeader(ByteWriter out, JobHeader header) {
-        boolean plain = header.groups().stream().allMatch(GroupHeader::isPlain);
+        boolean plain = header.isPlain();
         out.writeText(header.name());
         out.writeByte(EnumCodec.JOB_TYPE.code(header.type()) | (plain ? 0 : HAS_RULES));
         out.writeText(header.scheduler());

@@ -66,6 +66,16 @@ public record JobHeader(
         return false;
     }
 
+    /** Whether its groups say no more than their short constructor does. */
+    public boolean isPlain() {
+        for (GroupHeader group : groups) {
+            if (!group.isPlain()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The same job with other groups. */
     public JobHeader withGroups(List<GroupHeader> next) {
         return new JobHeader(name, type, scheduler, pool, priority, atomicity, conflictRule, next);

@@ -53,7 +53,9 @@ public final class Transaction {
         holds = List.copyOf(builder.holds);
         steps = List.copyOf(builder.steps);
         scales = List.copyOf(builder.scales);
-        progress = Collections.unmodifiableMap(new LinkedHashMap<>(builder.progress));
+        progress = builder.progress.isEmpty()
+                ? Map.of()
+                : Collections.unmodifiableMap(new LinkedHashMap<>(builder.progress));
         askedInNames = builder.askedInNames;
     }
 
@@ -71,6 +73,11 @@ public final class Transaction {
 
     public Optional<SessionId> session() {
         return session;
+    }
+
+    /** The session's number, or 0. */
+    public long sessionVersion() {
+        return session.isPresent() ? session.get().version() : 0;
     }
 
     /** Which history the versions in it belong to; {@link Incarnation#UNSAID} trusts the door. */

@@ -11,9 +11,7 @@ final class TransactionDigest {
     }
 
     long value() {
-        long digest = Digests.mix(
-                Digests.of(transaction.scheduler()),
-                transaction.session().map(SessionId::version).orElse(0L));
+        long digest = Digests.mix(Digests.of(transaction.scheduler()), transaction.sessionVersion());
         digest = Digests.mix(digest, transaction.basis().number());
         digest = Digests.mix(digest, digestModes());
         digest = Digests.mix(digest, transaction.minClaims());
