@@ -51,8 +51,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Claims and releases a second on one thread, with everything that a commit does: decoding from the log's bytes, rule,
- * quota, stamps, digests, changes, the kept outcome. Each invocation is given a cell that was not worked on yet; beside it
- * stands the bound, {@link BareArrays}.
+ * quota, stamps, digests, changes, the kept outcome. Each invocation is given a cell that was not worked on yet, and that the
+ * collector has put where old things are: a server's cell is not copied from place to place either. Beside it stands the
+ * bound, {@link BareArrays}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -114,6 +115,7 @@ public class CommitBenchmark {
         cell.takeChanges();
         bare = new BareArrays(machines);
         bareClaims = BareArrays.claims(PLACED, machines);
+        System.gc();
     }
 
     static Cell cellOf(int count) {

@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * The claims of a transaction, kept flat: a task is named by a reference (job, group, generation: few a transaction) and its
- * index, a machine by its slot. Immutable; collected by a {@link Collector}.
+ * index, a machine by its slot. What few transactions have, more references than one or alternates, has an array only in
+ * those. Immutable; collected by a {@link Collector}.
  */
 final class Claims {
     private static final long CLAIM_FACTOR = 0x9E3779B97F4A7C15L;
@@ -35,12 +36,12 @@ final class Claims {
         referenceGenerations = trimmed(collected.referenceGenerations, collected.references);
         count = collected.count;
         inOrder = collected.inOrder && collected.references <= 1;
-        claimReferences = trimmed(collected.claimReferences, count);
+        claimReferences = trimmed(collected.claimReferences, collected.references > 1 ? count : 0);
         claimIndexes = trimmed(collected.claimIndexes, count);
         claimMachines = trimmed(collected.claimMachines, count);
-        alternateEnds = Arrays.copyOf(collected.alternateEnds, count);
+        alternateEnds = Arrays.copyOf(collected.alternateEnds, collected.alternateCount > 0 ? count : 0);
         alternates = trimmed(collected.alternates, collected.alternateCount);
-        claimAmounts = new LinkedHashMap<>(collected.claimAmounts);
+        claimAmounts = collected.claimAmounts.isEmpty() ? Map.of() : new LinkedHashMap<>(collected.claimAmounts);
     }
 
     /** A collector that goes on after a build grows arrays of its own, and writes no more into those it has filled. */
@@ -80,7 +81,7 @@ final class Claims {
     }
 
     int alternates(int claim) {
-        return alternateEnds[claim] - alternatesFrom(claim);
+        return alternateEnd(claim) - alternatesFrom(claim);
     }
 
     int alternate(int claim, int place) {
@@ -88,7 +89,11 @@ final class Claims {
     }
 
     private int alternatesFrom(int claim) {
-        return claim == 0 ? 0 : alternateEnds[claim - 1];
+        return claim == 0 ? 0 : alternateEnd(claim - 1);
+    }
+
+    private int alternateEnd(int claim) {
+        return alternates.length == 0 ? 0 : alternateEnds[claim];
     }
 
     Optional<Amounts> amounts(int claim) {
@@ -104,7 +109,7 @@ final class Claims {
     }
 
     int reference(int claim) {
-        return claimReferences[claim];
+        return referenceJobs.length <= 1 ? 0 : claimReferences[claim];
     }
 
     long referenceJob(int reference) {
@@ -126,9 +131,9 @@ final class Claims {
             digest = Digests.mix(digest, generation);
         }
         for (int claim = 0; claim < count; claim++) {
-            int reference = claimReferences[claim];
+            int reference = reference(claim);
             long task = (long) referenceGroups[reference] << 32 | claimIndexes[claim];
-            long machine = (long) claimMachines[claim] << 32 | alternateEnds[claim];
+            long machine = (long) claimMachines[claim] << 32 | alternateEnd(claim);
             digest = digest * CLAIM_FACTOR + referenceJobs[reference] * JOB_FACTOR + task * TASK_FACTOR + machine;
         }
         digest = Digests.mix(digest, alternates.length);
@@ -145,18 +150,24 @@ final class Claims {
     /** Takes one claim after another. Belongs to one thread; {@link #claims} may be called more than once. */
     static final class Collector {
         private int references;
-        private long[] referenceJobs = new long[2];
-        private int[] referenceGroups = new int[2];
-        private int[] referenceGenerations = new int[2];
+        private long[] referenceJobs = new long[0];
+        private int[] referenceGroups = NO_INTS;
+        private int[] referenceGenerations = NO_INTS;
         private int count;
         private boolean inOrder = true;
-        private int[] claimReferences = new int[16];
-        private int[] claimIndexes = new int[16];
-        private int[] claimMachines = new int[16];
-        private int[] alternateEnds = new int[16];
+        private int[] claimIndexes = NO_INTS;
+        private int[] claimMachines = NO_INTS;
+
+        /** From the second reference on. */
+        private int[] claimReferences = NO_INTS;
+
         private int alternateCount;
-        private int[] alternates = new int[4];
-        private final Map<Integer, Amounts> claimAmounts = new LinkedHashMap<>();
+        private int[] alternates = NO_INTS;
+
+        /** From the first alternate on. */
+        private int[] alternateEnds = NO_INTS;
+
+        private final Map<Integer, Amounts> claimAmounts = new LinkedHashMap<>(0);
 
         int count() {
             return count;
@@ -167,9 +178,6 @@ final class Claims {
         }
 
         void claim(long job, int group, int index, int generation, int machine) {
-            if (count == claimReferences.length) {
-                growClaims();
-            }
             claimOf(refer(job, group, generation), index, machine);
         }
 
@@ -181,27 +189,40 @@ final class Claims {
         }
 
         void expect(int claims) {
-            claimReferences = new int[claims];
             claimIndexes = new int[claims];
             claimMachines = new int[claims];
-            alternateEnds = new int[claims];
         }
 
         void claimOf(int reference, int index, int machine) {
+            if (count == claimIndexes.length) {
+                growClaims();
+            }
             inOrder &= count == 0 || index > claimIndexes[count - 1];
-            claimReferences[count] = reference;
             claimIndexes[count] = index;
             claimMachines[count] = machine;
-            alternateEnds[count] = alternateCount;
+            if (references > 1) {
+                claimReferences = reaching(claimReferences);
+                claimReferences[count] = reference;
+            }
+            if (alternateCount > 0) {
+                alternateEnds = reaching(alternateEnds);
+                alternateEnds[count] = alternateCount;
+            }
             count++;
         }
 
         void alternate(int machine) {
             if (alternateCount == alternates.length) {
-                alternates = Arrays.copyOf(alternates, 2 * alternateCount);
+                alternates = Arrays.copyOf(alternates, Math.max(4, 2 * alternateCount));
             }
             alternates[alternateCount++] = machine;
+            alternateEnds = reaching(alternateEnds);
             alternateEnds[count - 1] = alternateCount;
+        }
+
+        /** With as much room as there is for claims; those before are zero where they had none. */
+        private int[] reaching(int[] filled) {
+            return filled.length == claimIndexes.length ? filled : Arrays.copyOf(filled, claimIndexes.length);
         }
 
         void amounts(Amounts amounts) {
@@ -226,15 +247,13 @@ final class Claims {
         }
 
         private void growClaims() {
-            int length = 2 * count;
-            claimReferences = Arrays.copyOf(claimReferences, length);
+            int length = Math.max(16, 2 * count);
             claimIndexes = Arrays.copyOf(claimIndexes, length);
             claimMachines = Arrays.copyOf(claimMachines, length);
-            alternateEnds = Arrays.copyOf(alternateEnds, length);
         }
 
         private void growReferences() {
-            int length = 2 * references;
+            int length = Math.max(2, 2 * references);
             referenceJobs = Arrays.copyOf(referenceJobs, length);
             referenceGroups = Arrays.copyOf(referenceGroups, length);
             referenceGenerations = Arrays.copyOf(referenceGenerations, length);
