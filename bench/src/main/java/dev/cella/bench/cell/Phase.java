@@ -34,15 +34,17 @@ final class Phase {
         this.machines = machines;
     }
 
-    /** Runs the load; {@code heard} hears of every answer too, on the thread of its scheduler. */
+    /** Runs the load; {@code heard} hears of every answer that is measured, on the thread of its scheduler. */
     Figures run(String name, Load load, Duration warm, Duration measured, Consumer<PlacingScheduler.Answered> heard)
             throws IOException, InterruptedException {
         List<PlacingScheduler> schedulers = new ArrayList<>();
         try {
             for (int scheduler = 0; scheduler < load.schedulers(); scheduler++) {
                 schedulers.add(new PlacingScheduler(cell, load, name + "-" + scheduler, machines, answered -> {
-                    count(answered);
-                    heard.accept(answered);
+                    if (measuring) {
+                        count(answered);
+                        heard.accept(answered);
+                    }
                 }));
             }
             schedulers.forEach(PlacingScheduler::start);
@@ -84,9 +86,6 @@ final class Phase {
     }
 
     private synchronized void count(PlacingScheduler.Answered answered) {
-        if (!measuring) {
-            return;
-        }
         transactions++;
         if (answered.claims() > 0) {
             latency.recordValue(System.nanoTime() - answered.begunNanos());
