@@ -13,6 +13,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -76,47 +77,65 @@ public final class CellServer implements AutoCloseable {
             throws IOException, StartRefusedException, InterruptedException {
         Membership membership = options.replica().membership();
         directory.checkBelongsTo(membership);
-        EmbeddedReplica replica = membership.isAlone() || directory.identity().isFounded()
-                ? EmbeddedReplica.open(directory, options.replica(), departure)
+        Begun begun = membership.isAlone() || directory.identity().isFounded()
+                ? Begun.begin(directory, options, departure)
                 : foundWithOthers(directory, options, departure);
         try {
-            WebServer doors = openDoors(replica, directory, options);
-            directory.announce(doors.address());
-            return new CellServer(directory, replica, doors);
+            if (membership.isAlone()) {
+                awaitReady(begun.replica);
+            }
+            orPortInUse(options, begun::openDoors);
+            directory.announce(begun.doors.address());
+            return new CellServer(directory, begun.replica, begun.doors);
         } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
-            close(replica, failure);
+            close(begun.doors, failure);
+            close(begun.replica, failure);
             throw failure;
         }
     }
 
     /** Some of the others may still wait for this one's word while its replica starts: the door stays until then. */
-    private static EmbeddedReplica foundWithOthers(
-            DataDirectory directory, CellServerOptions options, Departure departure)
+    private static Begun foundWithOthers(DataDirectory directory, CellServerOptions options, Departure departure)
             throws IOException, StartRefusedException, InterruptedException {
         FoundingDoor door = orPortInUse(options, () -> FoundingDoor.open(directory, options.web()));
         try {
             new FoundingRound(directory, options.replica().membership()).await();
-            return EmbeddedReplica.open(directory, options.replica(), departure);
+            return Begun.begin(directory, options, departure);
         } finally {
             door.close();
         }
     }
 
-    /** The doors are made while the replica's log is replayed, and opened when that is done. */
-    private static WebServer openDoors(EmbeddedReplica replica, DataDirectory directory, CellServerOptions options)
-            throws IOException, StartRefusedException, InterruptedException {
-        WebServer doors = new WebServer(replica.replica(), replica.time(), directory, options.web());
-        try {
-            if (options.replica().membership().isAlone()) {
-                awaitReady(replica);
+    /**
+     * A replica that follows its log, and its doors, which are made and still closed.
+     *
+     * <p>To make the doors takes about as long as to load the checkpoint and to open the log, and needs nothing of that: so a
+     * thread of its own does it meanwhile. Done while the log is replayed it would take a processor from the replay's compilers.
+     */
+    private record Begun(EmbeddedReplica replica, WebServer doors) {
+        static Begun begin(DataDirectory directory, CellServerOptions options, Departure departure)
+                throws IOException, StartRefusedException {
+            EmbeddedReplica replica = new EmbeddedReplica(directory, options.replica(), departure);
+            CompletableFuture<WebServer> doors = CompletableFuture.supplyAsync(
+                    () -> new WebServer(replica.replica(), replica.time(), directory, options.web()),
+                    making -> new Thread(making, "cell-doors").start());
+            try {
+                replica.start();
+            } catch (IOException | StartRefusedException | RuntimeException failure) {
+                close(doors.join(), failure);
+                throw failure;
             }
-            return orPortInUse(options, () -> {
-                doors.open();
-                return doors;
-            });
-        } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
-            close(doors, failure);
-            throw failure;
+            try {
+                return new Begun(replica, doors.join());
+            } catch (CompletionException failure) {
+                close(replica, failure);
+                throw failure;
+            }
+        }
+
+        WebServer openDoors() {
+            doors.open();
+            return doors;
         }
     }
 

@@ -20,27 +20,10 @@ public final class EmbeddedReplica implements AutoCloseable {
     private final Replica replica;
     private final ReplicaThreads threads;
 
-    private EmbeddedReplica(Replica replica, ReplicaThreads threads) {
-        this.replica = replica;
-        this.threads = threads;
-    }
-
-    /** Starts it; {@link Replica#ready} says when it can be used. */
-    public static EmbeddedReplica open(DataDirectory directory, ReplicaOptions options, Departure departure)
-            throws IOException, StartRefusedException {
-        ReplicaThreads threads = new ReplicaThreads();
-        try {
-            return new EmbeddedReplica(start(directory, options, departure, threads), threads);
-        } catch (IOException | StartRefusedException | RuntimeException failure) {
-            threads.close();
-            throw failure;
-        }
-    }
-
-    private static Replica start(
-            DataDirectory directory, ReplicaOptions options, Departure departure, ReplicaThreads threads)
-            throws IOException, StartRefusedException {
-        return Replica.start(
+    /** Makes it; nothing happens before {@link #start}. */
+    EmbeddedReplica(DataDirectory directory, ReplicaOptions options, Departure departure) {
+        this.threads = new ReplicaThreads();
+        this.replica = new Replica(
                 directory.cell(),
                 randomIncarnation(),
                 new RatisLog(directory, options.log(), options.membership()),
@@ -49,6 +32,24 @@ public final class EmbeddedReplica implements AutoCloseable {
                 threads.time(),
                 threads.threads(),
                 departure);
+    }
+
+    /** Makes it and starts it. */
+    public static EmbeddedReplica open(DataDirectory directory, ReplicaOptions options, Departure departure)
+            throws IOException, StartRefusedException {
+        EmbeddedReplica made = new EmbeddedReplica(directory, options, departure);
+        made.start();
+        return made;
+    }
+
+    /** Starts it; {@link Replica#ready} says when it can be used. If this fails, it is closed. */
+    void start() throws IOException, StartRefusedException {
+        try {
+            replica.start();
+        } catch (IOException | StartRefusedException | RuntimeException failure) {
+            threads.close();
+            throw failure;
+        }
     }
 
     /** Never 0, which stands for one that is not said. */

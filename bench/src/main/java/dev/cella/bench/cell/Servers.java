@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record Servers(String mainClass, int replicas, String rpc, String electionTimeout, List<String> javaOptions) {
     /** What the launcher gives a server's JVM. */
-    public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC");
+    public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false");
 
     /** Where the launcher says that it keeps the classes of a server as a JVM has them in memory, if it does. */
     public static final String CLASSES_PROPERTY = "cella.server.classes";

@@ -69,7 +69,12 @@ public final class Replica implements AutoCloseable {
     private volatile boolean serving;
     private volatile boolean closed;
 
-    private Replica(
+    /**
+     * Makes a replica, at which nothing happens before {@link #start}.
+     *
+     * @param incarnationToFound a random number, for the case that the cell has to be founded
+     */
+    public Replica(
             CellName name,
             Incarnation incarnationToFound,
             ReplicatedLog log,
@@ -98,38 +103,23 @@ public final class Replica implements AutoCloseable {
         this.answers = threads.answers();
     }
 
-    /**
-     * Starts a replica: loads its newest checkpoint, then follows the log. {@link #ready} says when it can be used.
-     *
-     * @param incarnationToFound a random number, for the case that the cell has to be founded
-     */
-    public static Replica start(
-            CellName name,
-            Incarnation incarnationToFound,
-            ReplicatedLog log,
-            CellStore store,
-            ReplicaLimits limits,
-            Time time,
-            Threads threads,
-            Departure departure)
-            throws IOException, StartRefusedException {
-        Replica replica = new Replica(name, incarnationToFound, log, store, limits, time, threads, departure);
+    /** Loads the newest checkpoint, then follows the log. {@link #ready} says when it can be used; if this fails, it is closed. */
+    public void start() throws IOException, StartRefusedException {
         try {
-            replica.start();
-            return replica;
+            restore();
+            log.start(new Follower());
+            startTimes.ended(Part.LOG);
+            tick();
         } catch (IOException | StartRefusedException | RuntimeException failure) {
-            replica.closeAfter(failure);
+            closeAfter(failure);
             throw failure;
         }
     }
 
-    private void start() throws IOException, StartRefusedException {
+    private void restore() throws IOException {
         persister.restore();
         feed.begin(cell.incarnation(), cell.version());
         startTimes.ended(Part.CHECKPOINT);
-        log.start(new Follower());
-        startTimes.ended(Part.LOG);
-        tick();
     }
 
     private void closeAfter(Exception failure) {
@@ -185,8 +175,7 @@ public final class Replica implements AutoCloseable {
 
         @Override
         public void checkpointArrived() throws IOException {
-            persister.restore();
-            feed.begin(cell.incarnation(), cell.version());
+            restore();
             LOG.info("cell={} version={} goes on from another replica's checkpoint", name, version());
             entryApplied();
         }

@@ -58,7 +58,10 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     private final Membership membership;
     private final Set<String> pathsAnsweredHere;
     private final ProblemAnswers problems;
-    private final ClientFactory factory;
+    private final OutwardClients outward = new OutwardClients(() -> ClientFactory.builder()
+            .connectTimeout(CONNECT_TIMEOUT)
+            .pingInterval(PING_INTERVAL)
+            .build());
     private final Map<URI, WebClient> clients = new ConcurrentHashMap<>();
 
     /** @param pathsAnsweredHere of the calls over gRPC that change nothing */
@@ -67,10 +70,6 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         this.membership = membership;
         this.pathsAnsweredHere = Set.copyOf(pathsAnsweredHere);
         this.problems = problems;
-        this.factory = ClientFactory.builder()
-                .connectTimeout(CONNECT_TIMEOUT)
-                .pingInterval(PING_INTERVAL)
-                .build();
     }
 
     @Override
@@ -139,7 +138,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return clients.computeIfAbsent(
                 leader,
                 address -> WebClient.builder(address)
-                        .factory(factory)
+                        .factory(outward.factory())
                         .responseTimeoutMillis(0)
                         .maxResponseLength(0)
                         .build());
@@ -183,8 +182,13 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return HttpResponse.of(answer.endOfStream(true).build());
     }
 
+    /** So that the first who is passed on does not wait. */
+    void makeReady() {
+        outward.makeReady();
+    }
+
     @Override
     public void close() {
-        factory.close();
+        outward.close();
     }
 }

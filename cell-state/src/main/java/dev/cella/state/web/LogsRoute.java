@@ -55,8 +55,8 @@ final class LogsRoute implements AutoCloseable {
 
     private final Replica replica;
     private final ProblemAnswers problems;
-    private final ClientFactory clients =
-            ClientFactory.builder().connectTimeout(CONNECT_TIMEOUT).build();
+    private final OutwardClients outward = new OutwardClients(
+            () -> ClientFactory.builder().connectTimeout(CONNECT_TIMEOUT).build());
 
     LogsRoute(Replica replica, ProblemAnswers problems) {
         this.replica = replica;
@@ -145,7 +145,7 @@ final class LogsRoute implements AutoCloseable {
 
     private SplitHttpResponse request(Place place, LogsQuery query) {
         return WebClient.builder(place.agent())
-                .factory(clients)
+                .factory(outward.factory())
                 .responseTimeoutMillis(0)
                 .maxResponseLength(0)
                 .build()
@@ -274,6 +274,6 @@ final class LogsRoute implements AutoCloseable {
 
     @Override
     public void close() {
-        clients.close();
+        outward.close();
     }
 }

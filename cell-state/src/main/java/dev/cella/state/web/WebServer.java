@@ -96,6 +96,7 @@ public final class WebServer implements AutoCloseable {
     /** Opens the doors; fails with the cause if the port cannot be had. */
     public void open() {
         server.start().join();
+        server.config().blockingTaskExecutor().execute(leaderProxy::makeReady);
     }
 
     private Server build(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebStats stats, WebOptions options) {

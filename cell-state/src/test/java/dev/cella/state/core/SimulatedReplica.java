@@ -43,7 +43,7 @@ final class SimulatedReplica {
         }
         queue = new TaskQueue();
         member = group.join("r" + System.identityHashCode(this));
-        replica = Replica.start(
+        replica = new Replica(
                 new CellName("sim"),
                 new Incarnation(group.entries().size() + 1),
                 member,
@@ -52,6 +52,7 @@ final class SimulatedReplica {
                 time,
                 new Threads(queue, queue, this::persist),
                 (message, cause) -> departures.add(message));
+        replica.start();
     }
 
     private void persist(Runnable task) {
