@@ -13,12 +13,16 @@ import org.HdrHistogram.Histogram;
  * One load on one cell for a while: first so that everything is warm, then measured.
  *
  * <p>A fresh JVM spends more on compiling than on commits, several of them on a few processors for a good while. So it counts
- * as warm when all compilers together take little, or when it has had long enough; what they took while it was measured is
- * told with the figures.
+ * as warm when all compilers together take little for a while, or when it has had long enough; what they took while it was
+ * measured is told with the figures.
  */
 final class Phase {
     private static final int MILLIS_DIGITS = 3;
     private static final double COMPILING_WHEN_WARM = 0.05;
+
+    /** Compilers pause: a step in which they do little may be followed by one in which they do much. */
+    private static final int CALM_STEPS = 2;
+
     private static final Duration WARM_MAX = Duration.ofMinutes(3);
 
     private final BenchedCell cell;
@@ -57,13 +61,14 @@ final class Phase {
     /** In steps of that length; says how long it took. */
     private Duration warmUp(Duration step) throws IOException, InterruptedException {
         long begin = System.nanoTime();
-        Compiling before;
-        Compiling after = Compiling.now(cell);
-        do {
-            before = after;
+        Compiling before = Compiling.now(cell);
+        int calm = 0;
+        while (calm < CALM_STEPS && System.nanoTime() - begin < WARM_MAX.toNanos()) {
             TimeUnit.NANOSECONDS.sleep(step.toNanos());
-            after = Compiling.now(cell);
-        } while (after.since(before) > COMPILING_WHEN_WARM && System.nanoTime() - begin < WARM_MAX.toNanos());
+            Compiling after = Compiling.now(cell);
+            calm = after.since(before) > COMPILING_WHEN_WARM ? 0 : calm + 1;
+            before = after;
+        }
         return Duration.ofNanos(System.nanoTime() - begin);
     }
 
