@@ -61,6 +61,9 @@ public final class TaskSet {
     /** How many tasks of the group are pending and not in this set. */
     public int pendingBeside(GroupRow group) {
         Claimed claimed = claimed(group);
+        if (claimed == null) {
+            return group.pending();
+        }
         int count = 0;
         for (int index = next(group, claimed, 0); index != NONE; index = next(group, claimed, index + 1)) {
             count++;

@@ -131,7 +131,7 @@ public final class CellView {
 
     /** Whether there is a machine in the slot that takes claims. */
     public boolean isReady(int slot) {
-        return tables.machines.exists(slot) && tables.machines.isReady(slot);
+        return slot >= 0 && slot < tables.machines.slots() && tables.machines.isReady(slot);
     }
 
     public MachineId machineId(int slot) {

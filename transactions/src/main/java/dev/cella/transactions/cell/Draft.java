@@ -85,6 +85,9 @@ public final class Draft {
 
     private int firstTooFew(int slot, Amounts amounts, Amounts victims) {
         int entry = find(slot);
+        if (entry == TouchedSlots.NONE && victims.isNone()) {
+            return tables.machines.firstTooFew(slot, amounts);
+        }
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             long asked = amounts.at(dimension);
             long left = slackOf(slot, entry, dimension);

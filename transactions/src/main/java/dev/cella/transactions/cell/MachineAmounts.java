@@ -19,6 +19,7 @@ final class MachineAmounts {
     static final long EXISTS = 8;
     static final long HAS_AGENT = 16;
 
+    private static final int FITS = -1;
     private static final int MARKS = MachineRows.WORDS;
     private static final int FREE = MARKS + 1;
 
@@ -89,6 +90,30 @@ final class MachineAmounts {
         return has(slot, SHRINKING) ? free - (capacity(slot, dimension) - wanted(slot, dimension)) : free;
     }
 
+    /** The first dimension in which what is asked is more than the slack, or -1. */
+    int firstTooFew(int slot, Amounts asked) {
+        if (has(slot, SHRINKING)) {
+            return firstTooFewOfShrinking(slot, asked);
+        }
+        long[] page = rows.page(slot);
+        int at = rows.at(slot) + FREE;
+        for (int dimension = 0; dimension < asked.size(); dimension++) {
+            if (asked.at(dimension) > page[at + dimension]) {
+                return dimension;
+            }
+        }
+        return FITS;
+    }
+
+    private int firstTooFewOfShrinking(int slot, Amounts asked) {
+        for (int dimension = 0; dimension < asked.size(); dimension++) {
+            if (asked.at(dimension) > Math.max(0, slack(slot, dimension))) {
+                return dimension;
+            }
+        }
+        return FITS;
+    }
+
     /** The same of so many dimensions at once. */
     void copySlack(int slot, int dimensions, long[] to, int at) {
         long[] page = rows.page(slot);
@@ -155,15 +180,15 @@ final class MachineAmounts {
         return weight;
     }
 
-    /** Gives back to a machine that does not shrink; answers by how much it weighs more in the digest. */
-    long give(int slot, Amounts amounts) {
-        long[] page = rows.toWrite(slot);
-        int at = rows.at(slot) + FREE;
+    /** Gives back to a row of a machine that does not shrink; answers by how much it weighs more in the digest. */
+    long give(int slot, long[] page, int at, Amounts amounts) {
         long weight = 0;
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
-            page[at + dimension] += amounts.at(dimension);
+            int place = at + FREE + dimension;
+            long free = page[place] + amounts.at(dimension);
+            checkFree(slot, dimension, free, page[place + width]);
+            page[place] = free;
             weight += TableDigest.weight(MachineDigest.FREE + dimension, amounts.at(dimension));
-            checkFree(slot, dimension);
         }
         return weight;
     }
@@ -174,17 +199,17 @@ final class MachineAmounts {
             long more = free(slot, dimension) + amounts.at(dimension);
             long shrinks = Math.min(more, capacity(slot, dimension) - wanted(slot, dimension));
             set(slot, dimension, more - shrinks, capacity(slot, dimension) - shrinks, wanted(slot, dimension));
-            checkFree(slot, dimension);
+            checkFree(slot, dimension, free(slot, dimension), capacity(slot, dimension));
         }
     }
 
-    private void checkFree(int slot, int dimension) {
+    private static void checkFree(int slot, int dimension, long free, long capacity) {
         checkInvariant(
-                free(slot, dimension) <= capacity(slot, dimension),
+                free <= capacity,
                 "machine slot %s, dimension %s: more is free than there is: %s",
                 slot,
                 dimension,
-                free(slot, dimension));
+                free);
     }
 
     /** Makes room for so many dimensions in each of the rows. */

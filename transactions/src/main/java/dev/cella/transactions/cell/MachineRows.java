@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Origin;
@@ -119,6 +120,10 @@ abstract sealed class MachineRows permits MachineTable {
     /** What is free, or below zero what a machine that is to shrink has too much of. */
     long slack(int slot, int dimension) {
         return amounts.slack(slot, dimension);
+    }
+
+    int firstTooFew(int slot, Amounts asked) {
+        return amounts.firstTooFew(slot, asked);
     }
 
     void copySlack(int slot, int dimensions, long[] to, int at) {

@@ -283,7 +283,9 @@ final class MachineTable extends MachineRows {
             shrink(slot, given, version);
             return;
         }
-        long weight = touch(amounts.rows().toWrite(slot), amounts.rows().at(slot), version) + amounts.give(slot, given);
+        long[] page = amounts.rows().toWrite(slot);
+        int at = amounts.rows().at(slot);
+        long weight = amounts.give(slot, page, at, given) + touch(page, at, version);
         if (given.namesMembers()) {
             weight += giveMembers(slot, given.members());
         }
@@ -304,8 +306,10 @@ final class MachineTable extends MachineRows {
     // ---- the tasks on it
 
     void unlinkTask(int slot, int nextFirst) {
-        setFirstTask(slot, nextFirst);
-        countTask(slot, -1);
+        long[] page = amounts.rows().toWrite(slot);
+        int at = amounts.rows().at(slot);
+        page[at + FIRST_TASK_CLAIMANT] = firstTaskWord(nextFirst) | (page[at + FIRST_TASK_CLAIMANT] & LOW_HALF);
+        page[at + TASKS_REFERENCES] -= ONE_TASK;
     }
 
     /** Where it is on the list already. */

@@ -167,10 +167,11 @@ final class TaskChanges {
     private void endTask(GroupRow group, int row, TaskState before) {
         if (before.isOnMachine()) {
             int slot = tasks.machine(row);
+            Amounts held = tasks.held(row);
             group.countOnMachines(-1);
             machines.unlinkTask(slot, tasks.unlink(row, machines.firstTask(slot)));
-            policies.add(group.job().pool(), tasks.held(row), -1);
-            machines.release(slot, giveBack(row, slot), tables.version());
+            policies.add(group.job().pool(), held, -1);
+            machines.release(slot, giveBack(row, slot, held), tables.version());
             holdChanges.settle(slot);
             tasks.handOver(row, Amounts.NONE, 0, 0);
         } else {
@@ -187,14 +188,14 @@ final class TaskChanges {
     }
 
     /**
-     * What the ended task held, less what goes back to its own victims: they still run in what they had handed over to it.
+     * What the ended task {@code held}, less what goes back to its own victims: they still run in what they had handed over to it.
      * From now on they yield to whom it had yielded to itself.
      */
-    private Amounts giveBack(int row, int slot) {
-        Amounts rest = tasks.held(row);
+    private Amounts giveBack(int row, int slot, Amounts held) {
         if (tasks.yielding() == 0) {
-            return rest;
+            return held;
         }
+        Amounts rest = held;
         for (int victim = machines.firstTask(slot); victim != TaskTable.NO_ROW; victim = tasks.nextOnMachine(victim)) {
             if (tasks.yieldsTo(victim, row)) {
                 Amounts back = rest.min(tasks.handedOver(victim));
