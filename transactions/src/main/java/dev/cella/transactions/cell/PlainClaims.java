@@ -4,9 +4,9 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Transaction;
 
 /**
- * The claims that surely pass, which are most: on a machine that has room and that nobody else came to, where no hold, no
- * victim, no step and no set has a say. What {@link ClaimRule} asks of each claim anew is asked here once for all claims of a
- * row that are on tasks of one group.
+ * The claims that surely pass, which are most: on a machine that has room and that nobody else came to, where no hold and no
+ * victim has a say. What {@link ClaimRule} asks of each claim anew is asked here once for claims in a row on tasks of one
+ * group.
  *
  * <p>It decides nothing else: what does not surely pass is left to {@link ClaimRule}, which would accept each of these too.
  */
@@ -41,11 +41,7 @@ final class PlainClaims {
 
     private boolean isPlain() {
         Transaction transaction = decision.transaction();
-        return transaction.evictions().isEmpty()
-                && transaction.steps().isEmpty()
-                && !transaction.saysAmounts()
-                && tables.holds.isEmpty()
-                && !tables.hasSets();
+        return transaction.evictions().isEmpty() && !transaction.saysAmounts() && tables.holds.isEmpty();
     }
 
     private int acceptOfGroup(int from) {
@@ -85,7 +81,9 @@ final class PlainClaims {
     /** By its task, its machine and the conflict rule. */
     private boolean passes(int claim, GroupRow group) {
         int slot = decision.transaction().machine(claim);
-        return group.isPending(decision.transaction().index(claim))
+        int index = decision.transaction().index(claim);
+        return group.isPending(index)
+                && decision.isPending(group, index)
                 && tables.machines.exists(slot)
                 && tables.machines.isReady(slot)
                 && !winners.isAnother(slot)

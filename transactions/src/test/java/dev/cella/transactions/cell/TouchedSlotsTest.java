@@ -16,6 +16,7 @@ class TouchedSlotsTest {
         }
         for (int number = 0; number < 1_000; number++) {
             assertThat(slots.find(slot(number))).isEqualTo(number);
+            assertThat(slots.findOrAdd(slot(number))).isEqualTo(number);
         }
         assertThat(slots.count()).isEqualTo(1_000);
     }
