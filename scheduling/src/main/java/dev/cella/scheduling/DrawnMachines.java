@@ -28,7 +28,7 @@ final class DrawnMachines implements MachinePool {
     private int aheadCount;
     private int aheadNext;
     private int position;
-    private int[] fitted = new int[4];
+    private int[] fitted = new int[16];
     private int fittedCount;
     private int place;
 

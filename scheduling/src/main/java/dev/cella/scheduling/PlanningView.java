@@ -175,17 +175,31 @@ public final class PlanningView implements AutoCloseable {
     }
 
     public List<Proposal> propose(Atomicity atomicity, ConflictRule conflictRule) {
-        List<Claimed> alone = new ArrayList<>();
         Map<GroupRow, List<Claimed>> gangs = new LinkedHashMap<>();
-        for (Claimed each : claimed.subList(proposed, claimed.size())) {
-            boolean isOfGang = atomicity == Atomicity.INCREMENTAL && needs(each.group) > 0;
-            (isOfGang ? gangs.computeIfAbsent(each.group, group -> new ArrayList<>()) : alone).add(each);
+        List<Claimed> alone = claimed.subList(proposed, claimed.size());
+        if (atomicity == Atomicity.INCREMENTAL && hasGang(alone)) {
+            List<Claimed> all = alone;
+            alone = new ArrayList<>();
+            for (Claimed each : all) {
+                boolean isOfGang = needs(each.group) > 0;
+                (isOfGang ? gangs.computeIfAbsent(each.group, group -> new ArrayList<>()) : alone).add(each);
+            }
         }
         proposed = claimed.size();
         List<Proposal> proposals = new ArrayList<>();
         gangs.forEach((gang, claims) -> proposeTo(proposals, atomicity, conflictRule, claims, needs(gang)));
         proposeTo(proposals, atomicity, conflictRule, alone, atomicity == Atomicity.ALL_OR_NOTHING ? alone.size() : 0);
         return proposals;
+    }
+
+    /** Whether some of the claims may only be accepted together. */
+    private boolean hasGang(List<Claimed> claims) {
+        for (Claimed each : claims) {
+            if (needs(each.group) > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** @param together how many of the claims stand or fall together; they are in one transaction */

@@ -32,10 +32,14 @@ public final class TaskSet {
     private Group last = new Group(0, NONE);
     private @Nullable Claimed ofLast;
 
+    /** One that is empty: groups come and go, and the next one needs the same room. */
+    private @Nullable Claimed spare;
+
     public void add(long job, int group, int index, int machine) {
         Claimed claimed = claimed(job, group);
         if (claimed == null) {
-            claimed = new Claimed();
+            claimed = spare == null ? new Claimed() : spare;
+            spare = null;
             ofLast = claimed;
             groups.put(last, claimed);
         }
@@ -49,6 +53,7 @@ public final class TaskSet {
             if (claimed.indexes.isEmpty()) {
                 groups.remove(last);
                 ofLast = null;
+                spare = claimed;
             }
         }
     }

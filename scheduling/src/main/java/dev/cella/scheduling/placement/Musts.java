@@ -16,9 +16,11 @@ public final class Musts {
     private final List<Must> musts;
 
     public Musts(List<Constraint> constraints) {
-        musts = constraints.stream()
-                .map(constraint -> new Must(constraint, constraint.test()))
-                .toList();
+        musts = constraints.isEmpty()
+                ? List.of()
+                : constraints.stream()
+                        .map(constraint -> new Must(constraint, constraint.test()))
+                        .toList();
     }
 
     /** The first constraint, in the order of the job, that the machine does not meet. */

@@ -29,7 +29,6 @@ import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -163,21 +162,21 @@ final class ReplicatedCell {
         return state.commit(transaction);
     }
 
-    /** The first {@code count} of these tasks begin to run on these machines. */
-    void begin(SimulatedScheduler<?> scheduler, PlacedJob job, int[] tasks, int[] machines, int count) {
-        job.begin(count);
+    /** These tasks begin to run on these machines. */
+    void begin(SimulatedScheduler<?> scheduler, PlacedJob job, int[] tasks, int[] machines) {
+        job.begin(tasks.length);
         scheduler.touched(job.id);
-        utilisation.add(parameters.geometry().taskCpuMilli() * count, heap.nowNanos());
+        utilisation.add(parameters.geometry().taskCpuMilli() * tasks.length, heap.nowNanos());
         SimulatedJob.TaskTimes times = job.open.job().times();
         if (times instanceof SimulatedJob.Equal equal) {
-            scheduleEnd(scheduler, job, Arrays.copyOf(tasks, count), Arrays.copyOf(machines, count), equal.nanos());
+            scheduleEnd(scheduler, job, tasks, machines, equal.nanos());
         } else {
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < tasks.length; i++) {
                 scheduleEnd(scheduler, job, new int[] {tasks[i]}, new int[] {machines[i]}, times.nanos(tasks[i]));
             }
         }
         if (sleepersAwaitRoom) {
-            schedulers.forEach(each -> each.touchedMachines(Arrays.copyOf(machines, count)));
+            schedulers.forEach(each -> each.touchedMachines(machines));
         }
     }
 

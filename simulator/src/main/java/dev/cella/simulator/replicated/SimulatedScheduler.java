@@ -14,6 +14,7 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -173,7 +174,12 @@ final class SimulatedScheduler<M> {
         current.accepted += accepted;
         current.conflicted += conflicted;
         stats.transactionDecided(accepted, conflicted);
-        cell.begin(this, current.job, tasks, machines, accepted);
+        cell.begin(this, current.job, first(tasks, accepted), first(machines, accepted));
+    }
+
+    /** The first so many, which mostly are all. */
+    private static int[] first(int[] numbers, int count) {
+        return count == numbers.length ? numbers : Arrays.copyOf(numbers, count);
     }
 
     private void endAttemptIfDecided() {
