@@ -36,12 +36,6 @@ final class RefPages<T> {
         pages[page][row & rowMask] = value;
     }
 
-    void clear(int row) {
-        if (get(row) != null) {
-            set(row, null);
-        }
-    }
-
     /** Makes room for the row; one that was never written has no value. */
     void reach(int row) {
         int needed = (row >>> rowBits) + 1;

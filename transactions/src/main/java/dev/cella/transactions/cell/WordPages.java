@@ -26,10 +26,6 @@ final class WordPages {
         this.rowMask = (1 << rowBits) - 1;
     }
 
-    int width() {
-        return width;
-    }
-
     // ---- reading
 
     /** The page that has the row, to read in at {@link #at}. */
