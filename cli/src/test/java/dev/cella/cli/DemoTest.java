@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -28,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code cella demo} as its user meets it: a process in a pipe, which runs for half a minute and says what it saw. */
 @EnabledOnOs(OS.LINUX)
 final class DemoTest {
+    private static final List<Demo> SEEN = new ArrayList<>();
+
     @TempDir
     private Path home;
 
@@ -48,17 +51,33 @@ final class DemoTest {
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void keep_leavesItRunning_untilItIsInterrupted() throws Exception {
         Process process = start(Map.of(), "--seed", "3", "--keep");
-        String text = readUntil(process.getInputStream(), "Ctrl-C ends it");
-        TypedCommand typed = new TypedCommand(home);
+        try {
+            String text = readUntil(process.getInputStream(), "Ctrl-C ends it");
+            TypedCommand typed = new TypedCommand(home);
 
-        assertItIsAsItShouldBe(new Demo(text, 0));
-        assertThat(new CellaCommand(typed.terminal()).run("status"))
-                .as(typed.err())
-                .isZero();
-        assertThat(text).contains("left running at " + typed.out().split("[ ,]+", -1)[3]);
-        interrupt(process);
-        assertThat(process.waitFor()).isEqualTo(130);
-        assertThat(leftBehind()).isEmpty();
+            assertItIsAsItShouldBe(new Demo(text, 0));
+            assertThat(new CellaCommand(typed.terminal()).run("status"))
+                    .as(typed.err())
+                    .isZero();
+            assertThat(text).contains("left running at " + typed.out().split("[ ,]+", -1)[3]);
+            interrupt(process);
+            assertThat(process.waitFor()).isEqualTo(130);
+            assertThat(leftBehind()).isEmpty();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Of a run's twenty attempts of web, chance may make three conflicts or ten; not of those of all seeds together. */
+    @AfterAll
+    static void thinkingLong_costsConflicts() {
+        double successful = SEEN.stream()
+                .mapToDouble(demo -> demo.number("CONFLICTS", "web", 1))
+                .sum();
+        double conflicted = SEEN.stream()
+                .mapToDouble(demo -> demo.number("CONFLICTS", "web", 2))
+                .sum();
+        assertThat(conflicted).as("of %s runs", SEEN.size()).isGreaterThanOrEqualTo(0.2 * successful);
     }
 
     private static void assertItIsAsItShouldBe(Demo demo) {
@@ -67,8 +86,8 @@ final class DemoTest {
                     .as("%s placed jobs", scheduler)
                     .isPositive();
         }
+        SEEN.add(demo);
         double batchA = demo.number("CONFLICTS", "batch-a", 3);
-        assertThat(demo.number("CONFLICTS", "web", 3)).as(demo.text()).isGreaterThan(0.2);
         assertThat(batchA).as(demo.text()).isLessThan(demo.number("CONFLICTS", "batch-b", 3));
         assertThat(demo.text())
                 .containsPattern(
