@@ -1,6 +1,7 @@
 package dev.cella.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
@@ -71,13 +72,14 @@ final class DemoTest {
     /** Of a run's twenty attempts of web, chance may make three conflicts or ten; not of those of all seeds together. */
     @AfterAll
     static void thinkingLong_costsConflicts() {
+        assumeThat(SEEN).isNotEmpty();
         double successful = SEEN.stream()
                 .mapToDouble(demo -> demo.number("CONFLICTS", "web", 1))
                 .sum();
         double conflicted = SEEN.stream()
                 .mapToDouble(demo -> demo.number("CONFLICTS", "web", 2))
                 .sum();
-        assertThat(conflicted).as("of %s runs", SEEN.size()).isGreaterThanOrEqualTo(0.2 * successful);
+        assertThat(conflicted).as("of %s runs", SEEN.size()).isGreaterThan(0.2 * successful);
     }
 
     private static void assertItIsAsItShouldBe(Demo demo) {
@@ -87,6 +89,7 @@ final class DemoTest {
                     .isPositive();
         }
         SEEN.add(demo);
+        assertThat(demo.number("CONFLICTS", "web", 3)).as(demo.text()).isPositive();
         double batchA = demo.number("CONFLICTS", "batch-a", 3);
         assertThat(batchA).as(demo.text()).isLessThan(demo.number("CONFLICTS", "batch-b", 3));
         assertThat(demo.text())

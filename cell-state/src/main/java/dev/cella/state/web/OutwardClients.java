@@ -20,9 +20,13 @@ final class OutwardClients implements AutoCloseable {
         this.maker = maker;
     }
 
+    /** A closed one for who comes after the end. */
     synchronized ClientFactory factory() {
         if (factory == null) {
             factory = maker.get();
+            if (closed) {
+                factory.close();
+            }
         }
         return factory;
     }

@@ -44,6 +44,12 @@ class OutwardClientsTest {
     }
 
     @Test
+    void factory_afterTheEnd_isClosedToo() {
+        clients.close();
+        assertThat(clients.factory().isClosing()).isTrue();
+    }
+
+    @Test
     void makeReady_whenClosed_makesNothing() {
         clients.close();
         clients.makeReady();

@@ -50,20 +50,25 @@ final class ClaimRule {
 
     private void decideFirstChoice(int claim, int slot) {
         GroupRow group = decision.group(claim);
-        ItemResult refused = group == null ? UNKNOWN_TASK : refuseTask(claim, group);
-        if (group != null && refused == null) {
-            refused = refuseMachine(claim, group, slot);
-        }
+        ItemResult refused = group == null ? UNKNOWN_TASK : refuseFirstChoice(claim, group, slot);
         if (refused != null) {
             decision.refuse(claim, refused);
         }
     }
 
+    private @Nullable ItemResult refuseFirstChoice(int claim, GroupRow group, int slot) {
+        ItemResult refused = refuseTask(claim, group);
+        return refused == null ? refuseMachine(claim, group, slot) : refused;
+    }
+
     private void decideAlternates(int claim) {
         Transaction transaction = decision.transaction();
         GroupRow group = decision.group(claim);
-        boolean refused = group != null && !isAboutTheTask(decision.refusal(claim));
-        for (int place = 0; group != null && refused && place < transaction.alternates(claim); place++) {
+        if (group == null || isAboutTheTask(decision.refusal(claim))) {
+            return;
+        }
+        boolean refused = true;
+        for (int place = 0; refused && place < transaction.alternates(claim); place++) {
             refused = refuseMachine(claim, group, transaction.alternate(claim, place)) != null;
         }
     }

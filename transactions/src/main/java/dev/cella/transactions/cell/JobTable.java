@@ -24,6 +24,7 @@ final class JobTable {
     final TableDigest digest = new TableDigest();
     private final JobPages pages = new JobPages();
     private final NavigableMap<Long, JobRow> jobs = new TreeMap<>();
+
     /** The same jobs, for those who ask for one: the tree is for those who go through them in order. */
     private final Map<Long, JobRow> jobsById = new HashMap<>();
 

@@ -92,37 +92,25 @@ final class MachineAmounts {
 
     /** The first dimension in which what is asked is more than the slack, or -1. */
     int firstTooFew(int slot, Amounts asked) {
-        if (has(slot, SHRINKING)) {
-            return firstTooFewOfShrinking(slot, asked);
-        }
+        boolean shrinking = has(slot, SHRINKING);
         long[] page = rows.page(slot);
         int at = rows.at(slot) + FREE;
         for (int dimension = 0; dimension < asked.size(); dimension++) {
-            if (asked.at(dimension) > page[at + dimension]) {
+            long left = shrinking ? Math.max(0, slack(slot, dimension)) : page[at + dimension];
+            if (asked.at(dimension) > left) {
                 return dimension;
             }
         }
         return FITS;
     }
 
-    private int firstTooFewOfShrinking(int slot, Amounts asked) {
-        for (int dimension = 0; dimension < asked.size(); dimension++) {
-            if (asked.at(dimension) > Math.max(0, slack(slot, dimension))) {
-                return dimension;
-            }
-        }
-        return FITS;
-    }
-
-    /** The same of so many dimensions at once. */
+    /** The slack in so many dimensions at once. */
     void copySlack(int slot, int dimensions, long[] to, int at) {
+        boolean shrinking = has(slot, SHRINKING);
         long[] page = rows.page(slot);
         int from = rows.at(slot) + FREE;
         for (int dimension = 0; dimension < dimensions; dimension++) {
-            to[at + dimension] = page[from + dimension];
-        }
-        for (int dimension = 0; has(slot, SHRINKING) && dimension < dimensions; dimension++) {
-            to[at + dimension] = slack(slot, dimension);
+            to[at + dimension] = shrinking ? slack(slot, dimension) : page[from + dimension];
         }
     }
 

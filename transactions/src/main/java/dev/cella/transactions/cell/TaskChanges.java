@@ -47,13 +47,14 @@ final class TaskChanges {
     // ---- placed
 
     void placed(GroupRow in, Placements placed, Origin by) {
+        boolean sets = tables.hasSets();
         Amounts asked = in.header().shape();
         TaskTable.Run run = null;
         for (int place = 0; place < placed.count(); place++) {
             int slot = placed.slot(place);
             int ordinal = placed.ordinal(place);
-            Amounts shape = tables.hasSets() ? chooseMembers(in.job(), slot, asked, by, ordinal) : asked;
-            run = run == null || tables.hasSets() ? tasks.run(in, shape, by) : run;
+            Amounts shape = sets ? chooseMembers(in.job(), slot, asked, by, ordinal) : asked;
+            run = run == null || sets ? tasks.run(in, shape, by) : run;
             int row = place(run, placed.index(place), slot, ordinal);
             Amounts need = takeOver(row, slot, holdChanges.use(in.job(), slot, shape));
             tasks.link(row, machines.place(slot, row, need, by));
