@@ -1,7 +1,6 @@
 package dev.cella.state.core;
 
 import dev.cella.transactions.model.CellVersion;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +10,8 @@ import java.util.TreeMap;
  * Cold rows that changed since a checkpoint: the overlay through which newer rows are read before they are written. A
  * put and a later drop leave only the drop.
  *
- * <p>Nearly all of them are outcomes, which are kept in the order of their versions, and forgotten in it.
+ * <p>Nearly all of them are outcomes, which are kept in the order of their versions, and forgotten in it: those of an
+ * entry are one row, and forgotten is all up to a version.
  *
  * <p>Changed by the apply thread until it is sealed, read by any; guarded by its own monitor.
  */
@@ -21,16 +21,15 @@ public final class ColdChanges {
         static final Change DROPPED = new Change(Optional.empty());
     }
 
-    /** Where to they are written. */
+    /** Where to they are written. The outcomes of an entry are put by the key of the last of them. */
     public interface Rows {
         void put(ColdKey key, byte[] row);
 
         void drop(ColdKey key);
     }
 
-    private final TreeMap<Long, EntryOutcomes> outcomesByFirstVersion = new TreeMap<>();
-    private long[] forgotten = {};
-    private int forgottenCount;
+    private final TreeMap<CellVersion, EntryOutcomes> outcomesByLastVersion = new TreeMap<>();
+    private CellVersion forgottenUpTo = CellVersion.NONE;
     private final Map<ColdKey, Change> changes = new HashMap<>();
 
     public synchronized void put(ColdKey key, byte[] row) {
@@ -42,43 +41,48 @@ public final class ColdChanges {
     }
 
     /** The outcomes of an entry; versions of later ones are higher. */
-    synchronized void keep(EntryOutcomes outcomes) {
+    public synchronized void keep(EntryOutcomes outcomes) {
         if (!outcomes.isEmpty()) {
-            outcomesByFirstVersion.put(outcomes.firstVersion(), outcomes);
+            outcomesByLastVersion.put(outcomes.lastVersion(), outcomes);
         }
     }
 
     /** The outcomes of these versions are dropped, and those of all before them were. */
-    synchronized void forget(long[] versions) {
-        if (forgottenCount + versions.length > forgotten.length) {
-            forgotten = Arrays.copyOf(forgotten, Math.max(2 * forgotten.length, forgottenCount + versions.length));
+    public synchronized void forget(long[] versions) {
+        if (versions.length > 0) {
+            forgottenUpTo = new CellVersion(versions[versions.length - 1]);
+            outcomesByLastVersion.headMap(forgottenUpTo, true).clear();
         }
-        System.arraycopy(versions, 0, forgotten, forgottenCount, versions.length);
-        forgottenCount += versions.length;
     }
 
     /** What this overlay says of the row; nothing if it says nothing. */
     synchronized Optional<Change> find(ColdKey key) {
         Change change = changes.get(key);
-        return change == null && key.isOutcome() ? findOutcome(key.version()) : Optional.ofNullable(change);
+        return change == null && key.isOutcome()
+                ? findOutcome(new CellVersion(key.version()))
+                : Optional.ofNullable(change);
     }
 
-    private Optional<Change> findOutcome(long version) {
-        if (forgottenCount > 0 && version <= forgotten[forgottenCount - 1]) {
+    private Optional<Change> findOutcome(CellVersion version) {
+        if (!version.isAfter(forgottenUpTo)) {
             return Optional.of(Change.DROPPED);
         }
-        Map.Entry<Long, EntryOutcomes> entry = outcomesByFirstVersion.floorEntry(version);
+        Map.Entry<CellVersion, EntryOutcomes> entry = outcomesByLastVersion.ceilingEntry(version);
         return entry == null
                 ? Optional.empty()
-                : entry.getValue().find(version).map(Optional::of).map(Change::new);
+                : EntryOutcomes.find(entry.getValue().bytes(), version)
+                        .map(Optional::of)
+                        .map(Change::new);
     }
 
-    /** All of them, a drop after the put that it follows; of a sealed overlay, which nobody changes any more. */
+    /** All of them but what is forgotten; of a sealed overlay, which nobody changes any more. */
     public synchronized void forEach(Rows rows) {
-        outcomesByFirstVersion.values().forEach(outcomes -> outcomes.forEach(rows::put));
+        outcomesByLastVersion.forEach((last, outcomes) -> rows.put(ColdKey.outcome(last), outcomes.bytes()));
         changes.forEach((key, change) -> change.row().ifPresentOrElse(row -> rows.put(key, row), () -> rows.drop(key)));
-        for (int each = 0; each < forgottenCount; each++) {
-            rows.drop(ColdKey.outcome(new CellVersion(forgotten[each])));
-        }
+    }
+
+    /** Outcomes up to here are forgotten. A row with later ones among them is still needed. */
+    public synchronized CellVersion forgottenUpTo() {
+        return forgottenUpTo;
     }
 }

@@ -20,7 +20,8 @@ public record ColdKey(long version, int generation) {
         return new ColdKey(version.number(), OUTCOME);
     }
 
-    boolean isOutcome() {
+    /** Else it is of a specification. */
+    public boolean isOutcome() {
         return generation == OUTCOME;
     }
 

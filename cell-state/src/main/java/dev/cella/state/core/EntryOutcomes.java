@@ -1,66 +1,70 @@
 package dev.cella.state.core;
 
+import dev.cella.transactions.codec.ByteReader;
 import dev.cella.transactions.codec.ByteWriter;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.CommandResult.Decided;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 
 /**
- * The whole outcomes of one entry's transactions as bytes, one behind another: three arrays, however many there are, because
- * half a million wait for a checkpoint, and a collector would copy each.
+ * The whole outcomes of one entry's transactions as bytes, each behind its version: one array, however many there are, and one
+ * cold row. Half a million outcomes wait for a checkpoint, and a collector would copy each; and as a row each they made a
+ * database sort and drop hundreds of rows that come together and are forgotten together.
  */
-final class EntryOutcomes {
-    private final long[] versions;
-    private final int[] ends;
+public final class EntryOutcomes {
+    private final CellVersion lastVersion;
     private final byte[] bytes;
 
-    private EntryOutcomes(long[] versions, int[] ends, byte[] bytes) {
-        this.versions = versions;
-        this.ends = ends;
+    private EntryOutcomes(CellVersion lastVersion, byte[] bytes) {
+        this.lastVersion = lastVersion;
         this.bytes = bytes;
     }
 
     /** Those that are kept, of the results of an entry. */
-    static EntryOutcomes of(List<CommandResult> results) {
-        long[] versions = new long[results.size()];
-        int[] ends = new int[results.size()];
-        int count = 0;
-        ByteWriter rows = new ByteWriter();
+    public static EntryOutcomes of(List<CommandResult> results) {
+        ByteWriter outcomes = new ByteWriter();
+        ByteWriter outcome = new ByteWriter();
+        CellVersion last = CellVersion.NONE;
         for (CommandResult result : results) {
             if (result instanceof Decided decided && decided.isKept()) {
-                OutcomeCodec.write(rows, decided.outcome());
-                versions[count] = decided.version().number();
-                ends[count++] = rows.length();
+                outcome.truncate(0);
+                OutcomeCodec.write(outcome, decided.outcome());
+                outcomes.writeVarint(decided.version().number() - last.number());
+                outcomes.writeVarint(outcome.length());
+                outcomes.writeFrom(outcome);
+                last = decided.version();
             }
         }
-        return new EntryOutcomes(Arrays.copyOf(versions, count), Arrays.copyOf(ends, count), rows.toBytes());
+        return new EntryOutcomes(last, outcomes.toBytes());
     }
 
     boolean isEmpty() {
-        return versions.length == 0;
+        return bytes.length == 0;
     }
 
-    long firstVersion() {
-        return versions[0];
+    /** The highest of them, by which they are found. */
+    CellVersion lastVersion() {
+        return lastVersion;
     }
 
-    Optional<byte[]> find(long version) {
-        int place = Arrays.binarySearch(versions, version);
-        return place < 0 ? Optional.empty() : Optional.of(row(place));
+    byte[] bytes() {
+        return bytes;
     }
 
-    private byte[] row(int place) {
-        return Arrays.copyOfRange(bytes, place == 0 ? 0 : ends[place - 1], ends[place]);
-    }
-
-    void forEach(BiConsumer<ColdKey, byte[]> rows) {
-        for (int place = 0; place < versions.length; place++) {
-            rows.accept(ColdKey.outcome(new CellVersion(versions[place])), row(place));
+    /** The outcome of the transaction that was decided as that version, if it is one of them. */
+    public static Optional<byte[]> find(byte[] outcomes, CellVersion version) {
+        ByteReader in = new ByteReader(outcomes);
+        long each = CellVersion.NONE.number();
+        while (in.hasRemaining() && each < version.number()) {
+            each += in.readVarint();
+            byte[] outcome = in.readBytes();
+            if (each == version.number()) {
+                return Optional.of(outcome);
+            }
         }
+        return Optional.empty();
     }
 }

@@ -70,14 +70,21 @@ public final class Leases {
         leads = false;
     }
 
-    /** Proposes to give up whom nobody has heard of for too long. */
+    /** Proposes to give up whom nobody has heard of for too long. Who does not lead need not even list them. */
     void check() {
+        if (!leads()) {
+            return;
+        }
         giveUp(machines, cell.machineLeasesMillis())
                 .forEach(machine ->
                         proposals.propose(new Command.LoseMachine(machine), () -> decided(machines, machine)));
         giveUp(sessions, cell.sessionLeasesMillis())
                 .forEach(session ->
                         proposals.propose(new Command.CloseSession(session), () -> decided(sessions, session)));
+    }
+
+    private synchronized boolean leads() {
+        return leads;
     }
 
     private synchronized <I> List<I> giveUp(Heard<I> heard, Map<I, Long> leasesMillis) {

@@ -2,6 +2,8 @@ package dev.cella.state.rocksdb;
 
 import dev.cella.state.core.ColdChanges;
 import dev.cella.state.core.ColdKey;
+import dev.cella.state.core.EntryOutcomes;
+import dev.cella.transactions.model.CellVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -22,15 +24,21 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
  * The cold rows in RocksDB: the only class that calls it. A call after the database is closed would take the process
  * down from native code, so closing waits for the calls that are under way, and later ones find nothing.
+ *
+ * <p>Outcomes come in the order of their keys and are forgotten in it, and are nearly all there is. So they have a family of their
+ * own, from which whole files of what is forgotten are taken away: no deletion is ever written to it, and so nothing in it
+ * has to be merged with anything, or written twice.
  */
 final class ColdDatabase implements AutoCloseable {
     private static final byte[] SPECIFICATIONS = {'s', 'p', 'e', 'c'};
+    private static final byte[] OUTCOMES = {'o', 'u', 't', 'c'};
     private static final long WRITE_BUFFER_BYTES = 8L << 20;
 
     private final ReadWriteLock closing = new ReentrantReadWriteLock();
@@ -46,6 +54,14 @@ final class ColdDatabase implements AutoCloseable {
             implements AutoCloseable {
         ColumnFamilyHandle specifications() {
             return families.get(1);
+        }
+
+        ColumnFamilyHandle outcomes() {
+            return families.get(2);
+        }
+
+        int family(ColdKey key) {
+            return (key.isOutcome() ? outcomes() : specifications()).getID();
         }
 
         @Override
@@ -85,16 +101,15 @@ final class ColdDatabase implements AutoCloseable {
     private static List<ColumnFamilyDescriptor> descriptors(ColumnFamilyOptions options) {
         return List.of(
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options),
-                new ColumnFamilyDescriptor(SPECIFICATIONS, options));
+                new ColumnFamilyDescriptor(SPECIFICATIONS, options),
+                new ColumnFamilyDescriptor(OUTCOMES, options));
     }
 
     Optional<byte[]> get(ColdKey key) {
         closing.readLock().lock();
         try {
             Opened now = opened;
-            return now == null
-                    ? Optional.empty()
-                    : Optional.ofNullable(now.database.get(now.specifications(), key.bytes()));
+            return now == null ? Optional.empty() : get(now, key);
         } catch (RocksDBException failure) {
             throw new IllegalStateException("cannot read the cold row " + key, failure);
         } finally {
@@ -102,15 +117,40 @@ final class ColdDatabase implements AutoCloseable {
         }
     }
 
+    private static Optional<byte[]> get(Opened now, ColdKey key) throws RocksDBException {
+        return key.isOutcome()
+                ? outcome(now, key)
+                : Optional.ofNullable(now.database.get(now.specifications(), key.bytes()));
+    }
+
+    /** It stands among others, in the row of the next that is the last of an entry. */
+    private static Optional<byte[]> outcome(Opened now, ColdKey key) throws RocksDBException {
+        try (RocksIterator rows = now.database.newIterator(now.outcomes())) {
+            rows.seek(key.bytes());
+            rows.status();
+            return rows.isValid() ? EntryOutcomes.find(rows.value(), new CellVersion(key.version())) : Optional.empty();
+        }
+    }
+
     void write(ColdChanges changes) throws IOException {
         Opened now = opened();
-        RowBatch batch = new RowBatch(now.specifications().getID(), bytes -> write(now, bytes));
+        RowBatch batch = new RowBatch(now::family, bytes -> write(now, bytes));
         try {
             changes.forEach(batch);
             batch.writeRest();
+            forget(now, changes.forgottenUpTo());
         } catch (UncheckedIOException failure) {
             throw failure.getCause();
+        } catch (RocksDBException failure) {
+            throw new IOException("cannot drop the outcomes that are forgotten", failure);
         }
+    }
+
+    /** What shares a file with a later one stays as long as that; nobody asks for it. */
+    private static void forget(Opened now, CellVersion upTo) throws RocksDBException {
+        List<byte[]> range = List.of(
+                ColdKey.outcome(CellVersion.NONE).bytes(), ColdKey.outcome(upTo).bytes());
+        now.database.deleteFilesInRanges(now.outcomes(), range, true);
     }
 
     private static void write(Opened now, byte[] rows) {

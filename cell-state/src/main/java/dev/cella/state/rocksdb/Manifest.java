@@ -24,7 +24,7 @@ import java.util.zip.CRC32C;
 record Manifest(CheckpointHead head, SortedMap<String, FileSum> files) {
     static final String FILE = "manifest";
 
-    private static final String FORMAT = "2";
+    private static final String FORMAT = "3";
     private static final String FILE_KEY = "file ";
     private static final String CHECKSUM_KEY = "checksum=";
 

@@ -4,6 +4,7 @@ import dev.cella.state.core.ColdChanges;
 import dev.cella.state.core.ColdKey;
 import dev.cella.transactions.codec.ByteWriter;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 
 /**
  * Rows as RocksDB keeps them in a batch, put together here, a mebibyte at a time: a call into native code for each row takes
@@ -17,13 +18,16 @@ final class RowBatch implements ColdChanges.Rows {
     private static final int DELETION = 0x4;
     private static final int VALUE = 0x5;
 
-    private final int family;
+    private final ToIntFunction<ColdKey> family;
     private final Consumer<byte[]> full;
     private final ByteWriter rows = new ByteWriter();
     private int count;
 
-    /** @param full takes each batch */
-    RowBatch(int family, Consumer<byte[]> full) {
+    /**
+     * @param family of a row, as the database counts them
+     * @param full takes each batch
+     */
+    RowBatch(ToIntFunction<ColdKey> family, Consumer<byte[]> full) {
         this.family = family;
         this.full = full;
         begin();
@@ -51,7 +55,7 @@ final class RowBatch implements ColdChanges.Rows {
 
     private void begin(int type, ColdKey key) {
         rows.writeByte(type);
-        rows.writeVarint(family);
+        rows.writeVarint(family.applyAsInt(key));
         rows.writeBytes(key.bytes());
     }
 

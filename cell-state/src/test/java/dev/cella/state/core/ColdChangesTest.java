@@ -62,10 +62,11 @@ class ColdChangesTest {
     }
 
     @Test
-    void forEach_whatIsKeptAndForgottenInOne_isDroppedLast() {
+    void forEach_entriesOfOutcomes_areARowEach_butThoseThatAreForgottenWhole() {
         keep(20, 21);
+        keep(22, 23);
         changes.put(SPECIFICATION, new byte[] {1});
-        changes.forget(new long[] {19, 20});
+        changes.forget(new long[] {19, 20, 21, 22});
         List<String> written = new ArrayList<>();
         changes.forEach(new ColdChanges.Rows() {
             @Override
@@ -78,7 +79,8 @@ class ColdChangesTest {
                 written.add("drop " + key.version() + " " + key.generation());
             }
         });
-        assertThat(written).containsExactly("put 20 0", "put 21 0", "put 12 1", "drop 19 0", "drop 20 0");
+        assertThat(written).containsExactly("put 23 0", "put 12 1");
+        assertThat(changes.forgottenUpTo()).isEqualTo(new CellVersion(22));
     }
 
     private void keep(long... versions) {

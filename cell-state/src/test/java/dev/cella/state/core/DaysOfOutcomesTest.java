@@ -44,7 +44,7 @@ class DaysOfOutcomesTest {
         runDay(replica, 2);
         runDay(replica, 3);
 
-        assertThat(replica.store().coldRows()).isBetween(TRANSACTIONS_A_DAY, TRANSACTIONS_A_DAY + BETWEEN_CHECKPOINTS);
+        assertThat(replica.store().outcomes()).isBetween(TRANSACTIONS_A_DAY, TRANSACTIONS_A_DAY + BETWEEN_CHECKPOINTS);
         assertThat(replica.store().hotBytes()).isLessThan(bytesOfADay + bytesOfADay / 10);
         assertFirstOutcome(replica, hourly.get(hourly.size() - HOURS_A_DAY + 1));
         assertTooOld(replica, hourly.get(hourly.size() - HOURS_A_DAY - 2));
@@ -62,7 +62,7 @@ class DaysOfOutcomesTest {
                 replica(new CellLimits(kept, Duration.ofDays(1).toMillis(), 10_000));
         runDay(replica, 1);
 
-        assertThat(replica.store().coldRows()).isBetween(kept, kept + BETWEEN_CHECKPOINTS);
+        assertThat(replica.store().outcomes()).isBetween(kept, kept + BETWEEN_CHECKPOINTS);
         assertFirstOutcome(replica, hourly.get(HOURS_A_DAY - 1));
         assertTooOld(replica, hourly.get(HOURS_A_DAY - 5));
     }

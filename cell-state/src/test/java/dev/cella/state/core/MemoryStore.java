@@ -1,22 +1,29 @@
 package dev.cella.state.core;
 
 import dev.cella.transactions.cell.CellCopy;
+import dev.cella.transactions.model.CellVersion;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** A store whose disk is memory; it outlives the replica that uses it, and can lose what was not complete. */
 final class MemoryStore implements CellStore, CellCopy.Pages {
-    private record Kept(Checkpoint checkpoint, Map<ColdKey, byte[]> cold) {}
+    private record Kept(Checkpoint checkpoint, Map<ColdKey, byte[]> cold, NavigableMap<Long, byte[]> outcomes) {}
 
     private final List<Kept> checkpoints = new ArrayList<>();
     private Map<ColdKey, byte[]> live = new HashMap<>();
+
+    /** Those of an entry, by the version of the last of them. */
+    private NavigableMap<Long, byte[]> outcomes = new TreeMap<>();
+
     private final SortedMap<Long, byte[]> pages = new TreeMap<>();
     private @Nullable HotPages written;
     private int refused;
@@ -28,12 +35,14 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
         older = LogPosition.START;
         newest = LogPosition.START;
         live = new HashMap<>();
+        outcomes = new TreeMap<>();
         written = null;
         while (!checkpoints.isEmpty()) {
             Kept kept = checkpoints.get(checkpoints.size() - 1);
             try {
                 loader.load(kept.checkpoint);
                 live = new HashMap<>(kept.cold);
+                outcomes = new TreeMap<>(kept.outcomes);
                 newest = kept.checkpoint.head().position();
                 return Optional.of(kept.checkpoint.head());
             } catch (DamagedCheckpointException damaged) {
@@ -50,7 +59,7 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
         List<byte[]> torn = kept.checkpoint.hot().stream().map(byte[]::clone).toList();
         byte[] last = torn.get(torn.size() - 1);
         last[last.length - 1] ^= 1;
-        checkpoints.add(new Kept(new Checkpoint(kept.checkpoint.head(), torn), kept.cold));
+        checkpoints.add(new Kept(new Checkpoint(kept.checkpoint.head(), torn), kept.cold, kept.outcomes));
     }
 
     /** How many the loader has refused. */
@@ -65,8 +74,12 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
                 .sum();
     }
 
-    int coldRows() {
-        return live.size();
+    /** Outcomes that can be found. */
+    int outcomes() {
+        long last = outcomes.isEmpty() ? 0 : outcomes.lastKey();
+        return (int) LongStream.rangeClosed(1, last)
+                .filter(version -> outcome(version).isPresent())
+                .count();
     }
 
     int checkpoints() {
@@ -75,7 +88,12 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
 
     @Override
     public Optional<byte[]> cold(ColdKey key) {
-        return Optional.ofNullable(live.get(key));
+        return key.isOutcome() ? outcome(key.version()) : Optional.ofNullable(live.get(key));
+    }
+
+    private Optional<byte[]> outcome(long version) {
+        Map.Entry<Long, byte[]> entry = outcomes.ceilingEntry(version);
+        return entry == null ? Optional.empty() : EntryOutcomes.find(entry.getValue(), new CellVersion(version));
     }
 
     @Override
@@ -84,7 +102,11 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
         changes.forEach(new ColdChanges.Rows() {
             @Override
             public void put(ColdKey key, byte[] row) {
-                live.put(key, row);
+                if (key.isOutcome()) {
+                    outcomes.put(key.version(), row);
+                } else {
+                    live.put(key, row);
+                }
             }
 
             @Override
@@ -92,7 +114,8 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
                 live.remove(key);
             }
         });
-        checkpoints.add(new Kept(checkpoint, new HashMap<>(live)));
+        outcomes.headMap(changes.forgottenUpTo().number(), true).clear();
+        checkpoints.add(new Kept(checkpoint, new HashMap<>(live), new TreeMap<>(outcomes)));
         if (checkpoints.size() > 2) {
             checkpoints.remove(0);
         }

@@ -9,15 +9,21 @@ import dev.cella.state.core.ColdKey;
 import dev.cella.state.core.DamagedCheckpointException;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.EntryOutcomes;
 import dev.cella.state.core.HotPages;
 import dev.cella.state.core.LogPosition;
 import dev.cella.state.core.SealedCell;
 import dev.cella.transactions.cell.CellCopy;
+import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.TransactionId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -243,6 +249,48 @@ class RocksCellStoreTest {
         }
     }
 
+    @Test
+    void cold_outcomeAmongThoseOfItsEntry_isFound_alsoAfterAStart() throws IOException {
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            store.restore(loaded::add);
+            store.write(sealed(10), outcomes(3, 4, 9));
+            store.write(sealed(20), outcomes(12, 20));
+            assertOutcomes(store);
+        }
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            assertThat(store.restore(loaded::add)).contains(head(20));
+            assertOutcomes(store);
+        }
+    }
+
+    private static void assertOutcomes(RocksCellStore store) {
+        for (long version : new long[] {3, 4, 9, 12, 20}) {
+            assertThat(store.cold(outcomeKey(version))).contains(OutcomeCodec.encode(outcome(version)));
+        }
+        for (long version : new long[] {1, 5, 10, 21}) {
+            assertThat(store.cold(outcomeKey(version)))
+                    .as("version %d is of no transaction", version)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void write_outcomesForgottenAsTheyCome_keepsThoseThatAreNot_andTakesOldFilesAway() throws IOException {
+        try (RocksCellStore store = new RocksCellStore(directory)) {
+            store.restore(loaded::add);
+            store.write(sealed(10), outcomes(9, 10));
+            for (long index = 20; index <= 500; index += 10) {
+                ColdChanges changes = outcomes(index - 1, index);
+                changes.forget(new long[] {index - 11, index - 10});
+                store.write(sealed(index), changes);
+                assertThat(store.cold(outcomeKey(index - 1))).isPresent();
+            }
+            assertThat(store.cold(outcomeKey(10)))
+                    .as("in the first of more files than RocksDB lets gather")
+                    .isEmpty();
+        }
+    }
+
     private void writeCheckpoints(long... indexes) throws IOException {
         try (RocksCellStore store = new RocksCellStore(directory)) {
             store.restore(loaded::add);
@@ -285,6 +333,23 @@ class RocksCellStoreTest {
 
     private static ColdKey key(long job) {
         return ColdKey.specification(new JobId(job), 1);
+    }
+
+    private static ColdKey outcomeKey(long version) {
+        return ColdKey.outcome(new CellVersion(version));
+    }
+
+    /** Of one entry. */
+    private static ColdChanges outcomes(long... versions) {
+        ColdChanges changes = new ColdChanges();
+        changes.keep(EntryOutcomes.of(Arrays.stream(versions)
+                .mapToObj(version -> (CommandResult) new CommandResult.Decided(outcome(version)))
+                .toList()));
+        return changes;
+    }
+
+    private static Outcome outcome(long version) {
+        return Outcome.refused(new TransactionId("t-" + version), new CellVersion(version), Reason.NOT_ALLOWED);
     }
 
     private static ColdChanges put(long index) {
