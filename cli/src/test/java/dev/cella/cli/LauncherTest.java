@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,8 +55,42 @@ final class LauncherTest {
     @Test
     void server_getsTheFlagsThatServersAreMeasuredWith() throws Exception {
         assertThat(cella(Map.of(), "server").lines()).containsSubsequence(Servers.LAUNCHED);
-        assertThat(Files.readString(Path.of("../distribution/cella")))
-                .contains("server) set -- " + String.join(" ", Servers.LAUNCHED));
+    }
+
+    /** By a Java that writes what it is told to keep at its end. */
+    @Test
+    void distribution_keepsTheClassesOfAServer_andEveryPartThatIsOneTakesThem() throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        script("jdk17/bin/java", """
+                #!/bin/sh
+                for argument; do
+                    case $argument in -XX:ArchiveClassesAtExit=*) : >"${argument#*=}" ;; esac
+                    echo "$argument"
+                done
+                """);
+        Path kept = folder.resolve(".cache/cella");
+        assertThat(unpacked("bench").messages()).isEmpty();
+        assertThat(kept).isDirectoryContaining("glob:**/server-17.0.15-*.jsa");
+        Path classes = only(kept);
+
+        assertThat(unpacked("bench").lines()).contains("-D" + Servers.CLASSES_PROPERTY + "=" + classes);
+        for (String part : List.of("server", "dev", "demo")) {
+            assertThat(unpacked(part).lines()).contains("-XX:SharedArchiveFile=" + classes, "-Xlog:cds=off");
+        }
+        assertThat(unpacked("server").lines()).containsSubsequence(Servers.LAUNCHED);
+        assertThat(only(kept)).isEqualTo(classes);
+    }
+
+    private Run unpacked(String part) throws Exception {
+        return finish(start(Map.of(), folder.resolve("unpacked/bin/cella"), part));
+    }
+
+    private static Path only(Path parent) throws IOException {
+        try (Stream<Path> files = Files.list(parent)) {
+            List<Path> all = files.toList();
+            assertThat(all).hasSize(1);
+            return all.get(0);
+        }
     }
 
     /** Whoever starts a server gets its classes from memory, where they could be put there, and a measurement is told where. */
