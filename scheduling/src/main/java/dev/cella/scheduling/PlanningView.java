@@ -370,23 +370,24 @@ public final class PlanningView implements AutoCloseable {
     }
 
     /**
-     * The plan is over: what it claimed counts from now on only as its transactions in flight do. Of one that was given up
-     * nothing is taken back, for what it worked on has been replaced.
+     * The plan is over: its tasks are spoken for from now on only as its transactions in flight do that, and the draft is
+     * of no more use. Of one that was given up nothing is taken back, for what it worked on has been replaced.
      */
     @Override
     public void close() {
-        while (!givenUp && !claimed.isEmpty()) {
-            giveBack(claimed.remove(claimed.size() - 1));
+        if (!givenUp) {
+            claimed.forEach(this::unspeakFor);
+            claimed.clear();
         }
     }
 
     private void undo(Claimed claim) {
-        giveBack(claim);
+        draft.give(claim.machine, claim.taken);
+        unspeakFor(claim);
         holds.give(claim.machine, claim.held);
     }
 
-    private void giveBack(Claimed claim) {
-        draft.give(claim.machine, claim.taken);
+    private void unspeakFor(Claimed claim) {
         spokenFor.remove(claim.group.job().id().version(), claim.group.place(), claim.index);
     }
 }

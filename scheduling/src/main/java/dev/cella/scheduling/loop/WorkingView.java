@@ -66,9 +66,11 @@ final class WorkingView {
         return view.job(job.id).map(inFlight::pendingBeside).orElse(0);
     }
 
-    /** What a plan works on until it is there. */
+    /** What a plan works on until it is there. What it takes on the draft it leaves there. */
     PlanningView lend(TransactionStamp stamp) {
-        return new PlanningView(view, freshDraft(), inFlight.tasks(), stamp, surroundings);
+        PlanningView lent = new PlanningView(view, freshDraft(), inFlight.tasks(), stamp, surroundings);
+        draftIsStale = true;
+        return lent;
     }
 
     /** The plan was given up, and its planner may go on changing what it was lent: takes others instead. */

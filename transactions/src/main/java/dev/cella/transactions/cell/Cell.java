@@ -6,7 +6,6 @@ import dev.cella.transactions.codec.DamagedBytesException;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
-import dev.cella.transactions.codec.IgnoredChanges;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
@@ -48,7 +47,7 @@ public final class Cell {
 
     private Cell(CellLimits limits, boolean followed) {
         this.limits = limits;
-        this.tables = new Tables(followed ? changes : new IgnoredChanges());
+        this.tables = followed ? new Tables(changes) : Tables.ofOnlyCopy();
         this.view = new CellView(tables);
         this.answers = new Answers(tables);
         this.outcomes = new OutcomeTable(limits);
@@ -57,7 +56,10 @@ public final class Cell {
         this.readAhead = new ReadAhead(tables);
     }
 
-    /** A cell that nobody follows, because all its readers are on the thread that applies: it writes no changes. */
+    /**
+     * A cell that nobody follows, because all its readers are on the thread that applies: it writes no changes, and there is
+     * nothing to compare it with, so it keeps no digests.
+     */
     public static Cell unfollowed(CellLimits limits) {
         return new Cell(limits, false);
     }

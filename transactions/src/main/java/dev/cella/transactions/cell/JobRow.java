@@ -56,6 +56,7 @@ public final class JobRow {
     private long changedVersion;
     private JobState state = JobState.PENDING;
     private long saidDigest;
+    private boolean saidIsDigested;
     private boolean listedPending;
     private boolean changed;
 
@@ -72,13 +73,6 @@ public final class JobRow {
             groups.add(new GroupRow(this, groups.size(), group));
         }
         counts.add(TaskState.PENDING, header.tasks());
-        saidDigest = digestOf(header, specification);
-    }
-
-    private static long digestOf(JobHeader header, Specification specification) {
-        ByteWriter bytes = new ByteWriter();
-        ValueCodec.writeHeader(bytes, header);
-        return Digests.mix(Digests.of(bytes.toBytes()), specification.digest());
     }
 
     public JobId id() {
@@ -265,7 +259,7 @@ public final class JobRow {
         }
         header = next;
         specification = newSpecification;
-        saidDigest = digestOf(next, newSpecification);
+        saidIsDigested = false;
         generation++;
     }
 
@@ -273,7 +267,7 @@ public final class JobRow {
     void scale(int place, int count) {
         header = header.withCount(place, count);
         group(place).update(header.groups().get(place));
-        saidDigest = digestOf(header, specification);
+        saidIsDigested = false;
     }
 
     /** The row of a task is forgotten; its attempts go on counting. */
@@ -425,10 +419,20 @@ public final class JobRow {
     }
 
     private long digestOfSaid() {
-        return Digests.mix(saidDigest, generation)
+        return Digests.mix(saidDigest(), generation)
                 + stopReason.code()
                 + 31L * attemptsBefore
                 + progressDigest
                 + UPDATED_FACTOR * updatedVersion;
+    }
+
+    private long saidDigest() {
+        if (!saidIsDigested) {
+            ByteWriter bytes = new ByteWriter();
+            ValueCodec.writeHeader(bytes, header);
+            saidDigest = Digests.mix(Digests.of(bytes.toBytes()), specification.digest());
+            saidIsDigested = true;
+        }
+        return saidDigest;
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The jobs by identity, by name, and those with pending tasks by scheduler. Owned by the thread that applies changes. */
 final class JobTable {
-    final TableDigest digest = new TableDigest();
+    final TableDigest digest;
     private final JobPages pages = new JobPages();
     private final NavigableMap<Long, JobRow> jobs = new TreeMap<>();
 
@@ -36,6 +36,10 @@ final class JobTable {
 
     private final Map<String, NavigableMap<Long, JobRow>> pendingByScheduler = new HashMap<>();
     private @Nullable JobRow gotLast;
+
+    JobTable(boolean digested) {
+        digest = new TableDigest(digested);
+    }
 
     @Nullable
     JobRow find(long id) {
@@ -118,7 +122,7 @@ final class JobTable {
 
     /** Changes something of a job that its digest shows. */
     void change(JobRow job, Consumer<JobRow> change) {
-        long before = job.weight();
+        long before = weight(job);
         change.accept(job);
         moved(job, before);
     }
@@ -126,7 +130,7 @@ final class JobTable {
     /** There is nothing of the job any more. */
     void forget(JobRow job) {
         pages.touch(job);
-        digest.moved(coefficient(job), job.weight(), 0);
+        digest.moved(key(job), weight(job), 0);
         jobs.remove(job.id().version());
         jobsById.remove(job.id().version());
         gotLast = null;
@@ -164,7 +168,7 @@ final class JobTable {
     void tried(JobRow job, int conflicts) {
         long before = job.weightOfTries();
         job.tried(conflicts);
-        digest.moved(coefficient(job), before, job.weightOfTries());
+        digest.moved(key(job), before, job.weightOfTries());
     }
 
     /** Brings what follows from the job's tasks up to date: its state, and whether it is listed as pending. */
@@ -172,7 +176,7 @@ final class JobTable {
         long before = job.weightOfTimes();
         job.derive(version, wallTime, cellTime);
         pages.touch(job);
-        digest.moved(coefficient(job), before, job.weightOfTimes());
+        digest.moved(key(job), before, job.weightOfTimes());
         if (job.isEnded()) {
             ended.add(job);
         }
@@ -221,10 +225,15 @@ final class JobTable {
     }
 
     private void moved(JobRow job, long weightBefore) {
-        digest.moved(coefficient(job), weightBefore, job.weight());
+        digest.moved(key(job), weightBefore, weight(job));
     }
 
-    private static long coefficient(JobRow job) {
-        return TableDigest.coefficient(job.id().version());
+    /** Who weighs a job reads what was said of it. */
+    private long weight(JobRow job) {
+        return digest.isKept() ? job.weight() : 0;
+    }
+
+    private static long key(JobRow job) {
+        return job.id().version();
     }
 }

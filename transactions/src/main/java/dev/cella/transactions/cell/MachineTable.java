@@ -28,8 +28,8 @@ final class MachineTable extends MachineRows {
     private int emptySlots;
     private int lastClaimant = SharedValues.NONE;
 
-    MachineTable() {
-        digest = new TableDigest();
+    MachineTable(boolean digested) {
+        digest = new TableDigest(digested);
     }
 
     private MachineTable(MachineTable copied) {
@@ -140,7 +140,7 @@ final class MachineTable extends MachineRows {
         checkInvariant(taskCount(slot) == 0, "machine slot %s is removed with %s tasks", slot, taskCount(slot));
         slotsById.remove(registeredVersion(slot));
         slotsByName.remove(name(slot));
-        digest.moved(TableDigest.coefficient(slot), weight(slot), 0);
+        digest.moved(slot, weight(slot), 0);
         for (int dimension = 0; dimension < amounts.width(); dimension++) {
             amounts.set(slot, dimension, 0, 0, 0);
         }
@@ -217,7 +217,7 @@ final class MachineTable extends MachineRows {
         long[] page = amounts.rows().toWrite(slot);
         int at = amounts.rows().at(slot);
         long weight = takeFree(slot, page, at, taken) + claim(page, at, by) + touch(page, at, by.version());
-        digest.moved(TableDigest.coefficient(slot), 0, weight);
+        digest.moved(slot, 0, weight);
         long before = page[at + FIRST_TASK_CLAIMANT];
         int claimant = claimant(by);
         claimants.exchange((int) before, claimant);
@@ -231,7 +231,7 @@ final class MachineTable extends MachineRows {
         long[] page = amounts.rows().toWrite(slot);
         int at = amounts.rows().at(slot);
         long weight = takeFree(slot, page, at, taken) + touch(page, at, version);
-        digest.moved(TableDigest.coefficient(slot), 0, weight);
+        digest.moved(slot, 0, weight);
     }
 
     private long takeFree(int slot, long[] page, int at, Amounts taken) {
@@ -289,7 +289,7 @@ final class MachineTable extends MachineRows {
         if (given.namesMembers()) {
             weight += giveMembers(slot, given.members());
         }
-        digest.moved(TableDigest.coefficient(slot), 0, weight);
+        digest.moved(slot, 0, weight);
     }
 
     private void shrink(int slot, Amounts given, long version) {
@@ -382,7 +382,7 @@ final class MachineTable extends MachineRows {
     // ---- the digest of a row
 
     private void moved(int slot, long before) {
-        digest.moved(TableDigest.coefficient(slot), before, weight(slot));
+        digest.moved(slot, before, weight(slot));
     }
 
     private long weight(int slot) {

@@ -17,15 +17,29 @@ final class TableDigest {
     private static final long[] COLUMNS =
             new Random(COLUMNS_MAX).longs(COLUMNS_MAX).map(drawn -> drawn | 1).toArray();
 
+    private final boolean kept;
     private long sum;
 
-    TableDigest() {}
+    TableDigest() {
+        this(true);
+    }
+
+    /** One that is not kept costs nothing, and has no value: for a table that is never compared with another. */
+    TableDigest(boolean kept) {
+        this.kept = kept;
+    }
 
     TableDigest(TableDigest copied) {
+        kept = copied.kept;
         sum = copied.sum;
     }
 
-    static long coefficient(long key) {
+    /** Whether weights have to be known. */
+    boolean isKept() {
+        return kept;
+    }
+
+    private static long coefficient(long key) {
         return Digests.mix(0, key) | 1;
     }
 
@@ -35,16 +49,23 @@ final class TableDigest {
     }
 
     /** The weight of a row changed. */
-    void moved(long coefficient, long fromWeight, long toWeight) {
-        sum += coefficient * (toWeight - fromWeight);
+    void moved(long key, long fromWeight, long toWeight) {
+        if (kept) {
+            sum += coefficient(key) * (toWeight - fromWeight);
+        }
     }
 
     /** One value of a row changed. */
     void moved(long key, int column, long from, long to) {
-        sum += coefficient(key) * weight(column, to - from);
+        if (kept) {
+            sum += coefficient(key) * weight(column, to - from);
+        }
     }
 
     long value() {
+        if (!kept) {
+            throw new IllegalStateException("a cell that nobody follows keeps no digests");
+        }
         return sum;
     }
 }

@@ -4,6 +4,7 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.codec.IgnoredChanges;
 import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
@@ -38,16 +39,16 @@ import org.jspecify.annotations.Nullable;
  * digests agree by construction. Owned by the thread that applies.
  */
 final class Tables implements ChangeSink {
-    final MachineTable machines = new MachineTable();
-    final JobTable jobs = new JobTable();
-    final TaskTable tasks = new TaskTable();
+    final MachineTable machines;
+    final JobTable jobs;
+    final TaskTable tasks;
     final SessionTable sessions = new SessionTable();
     final PolicyTable policies = new PolicyTable();
     final HoldTable holds = new HoldTable();
     final TaskCounts counts = new TaskCounts();
-    final TaskFacts facts = new TaskFacts(machines, tasks);
-    private final HoldChanges holdChanges = new HoldChanges(this);
-    private final TaskChanges taskChanges = new TaskChanges(this, holdChanges);
+    final TaskFacts facts;
+    private final HoldChanges holdChanges;
+    private final TaskChanges taskChanges;
     private final ChangeSink next;
     private final List<JobRow> changedJobs = new ArrayList<>();
     private final SortedSet<Long> toSweep = new TreeSet<>();
@@ -62,8 +63,24 @@ final class Tables implements ChangeSink {
     private long wallTimeMillis;
     private @Nullable Origin origin;
 
+    /** A copy of the cell that is compared with others, by its digests. */
     Tables(ChangeSink next) {
+        this(next, true);
+    }
+
+    private Tables(ChangeSink next, boolean digested) {
         this.next = next;
+        machines = new MachineTable(digested);
+        jobs = new JobTable(digested);
+        tasks = new TaskTable(digested);
+        facts = new TaskFacts(machines, tasks);
+        holdChanges = new HoldChanges(this);
+        taskChanges = new TaskChanges(this, holdChanges);
+    }
+
+    /** The only copy that there is, or ever will be. */
+    static Tables ofOnlyCopy() {
+        return new Tables(new IgnoredChanges(), false);
     }
 
     // ---- reading

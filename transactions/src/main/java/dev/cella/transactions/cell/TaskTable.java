@@ -39,8 +39,8 @@ final class TaskTable extends TaskRows {
     /** Of a run: the group, the number of the placing, and the words and the part of the weight that are the same in each row. */
     record Run(GroupRow group, int placing, long attempt, long generation, long version, long weight) {}
 
-    TaskTable() {
-        digest = new TableDigest();
+    TaskTable(boolean digested) {
+        digest = new TableDigest(digested);
     }
 
     private TaskTable(TaskTable copied) {
@@ -109,7 +109,7 @@ final class TaskTable extends TaskRows {
         page[at + CHANGED] = run.version();
         placings.exchange(SharedValues.NONE, run.placing());
         long weight = run.weight() + weightOfState(page, at) + weightOfMachine(page, at);
-        digest.moved(coefficient(run.group(), index), 0, weight);
+        digest.moved(key(run.group(), index), 0, weight);
         return row;
     }
 
@@ -154,7 +154,7 @@ final class TaskTable extends TaskRows {
             page[at + ATTEMPT_FAILURES]++;
         }
         page[at + CHANGED] = version;
-        digest.moved(coefficient(group, index(row)), before, isFirst ? weight(row) : weightOfSteps(page, at));
+        digest.moved(key(group, index(row)), before, isFirst ? weight(row) : weightOfSteps(page, at));
     }
 
     /** Told to stop for another placement, or for nobody (version 0). */
@@ -295,7 +295,7 @@ final class TaskTable extends TaskRows {
 
     /** The row of a task of the group is forgotten; its number may be used again. */
     void remove(int row, GroupRow group) {
-        digest.moved(coefficient(group, index(row)), weight(row), 0);
+        digest.moved(key(group, index(row)), weight(row), 0);
         handOvers.set(row, HandOver.NONE);
         exchangePlacing(row, SharedValues.NONE);
         leave(row);
@@ -311,27 +311,26 @@ final class TaskTable extends TaskRows {
     // ---- the digest of a row
 
     private void moved(int row, long before) {
-        digest.moved(coefficient(row), before, weight(row));
+        digest.moved(key(group(row), index(row)), before, weight(row));
     }
 
-    private long coefficient(int row) {
-        return coefficient(group(row), index(row));
-    }
-
-    private static long coefficient(GroupRow group, int index) {
+    private static long key(GroupRow group, int index) {
         long place = (long) group.place() << 32 | index;
-        return TableDigest.coefficient(group.job().id().version() * KEY_FACTOR + place);
+        return group.job().id().version() * KEY_FACTOR + place;
     }
 
     /** Zero for a row that nothing was written to yet. */
     private long weight(int row) {
         long[] page = words.page(row);
         int at = words.at(row);
-        return page[at + CHANGED] == 0 ? 0 : weightOfSteps(page, at) + weightOfPlacing(row);
+        return page[at + CHANGED] == 0 || !digest.isKept() ? 0 : weightOfSteps(page, at) + weightOfPlacing(row);
     }
 
     /** What a step changes: nothing beside the words of the row. */
-    private static long weightOfSteps(long[] page, int at) {
+    private long weightOfSteps(long[] page, int at) {
+        if (!digest.isKept()) {
+            return 0;
+        }
         return weightOfState(page, at)
                 + TableDigest.weight(ATTEMPT_FAILURES, page[at + ATTEMPT_FAILURES])
                 + TableDigest.weight(GENERATION_EXIT_CODE, page[at + GENERATION_EXIT_CODE])
