@@ -28,6 +28,7 @@ import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -70,8 +71,14 @@ public class CommitBenchmark {
         ALL_OR_NOTHING,
         /** By rule MACHINE on a basis before all of them: most are conflicts. */
         MACHINE_STALE,
-        /** Each task's end, a command of its own. */
-        RELEASES
+        /** Each task's end, a command of its own, in the order of their indexes. */
+        RELEASES,
+        /** The same in any order, as tasks of many jobs end. */
+        RELEASES_ANY_ORDER,
+        /** Jobs are stopped whose tasks are on machines without agents: they end at once, as many a command as may. */
+        STOPS,
+        /** Machines are lost, a command each, and all that is on them. */
+        LOSSES
     }
 
     private static final int TRANSACTIONS = 4_000;
@@ -81,9 +88,10 @@ public class CommitBenchmark {
     private static final int ENTRY = 64;
 
     private static final int TASKS_A_JOB = 50_000;
-    private static final int PLACED = TRANSACTIONS * CLAIMS;
+    static final int PLACED = TRANSACTIONS * CLAIMS;
     private static final EntryHeader HEADER = new EntryHeader(1, new CellTime(1), 1, Incarnation.UNSAID);
     private static final Principal PRINCIPAL = new Principal("bench");
+    private static final Optional<AgentIdentity> AGENT = Optional.of(new AgentIdentity("boot", "127.0.0.1:1", 10_000));
 
     /** How many machines the cell has. */
     @Param({"10000", "50000"})
@@ -95,13 +103,14 @@ public class CommitBenchmark {
     private Cell cell = new Cell(CellLimits.STANDARD);
     private List<byte[]> transactions = List.of();
     private List<byte[]> reports = List.of();
+    private List<byte[]> asked = List.of();
     private BareArrays bare = new BareArrays(1);
     private ByteBuffer bareClaims = ByteBuffer.allocate(0);
 
     /** A new cell, and what is to be committed to it as the log would hold it. */
     @Setup(Level.Invocation)
     public void fill() {
-        cell = cellOf(machines);
+        cell = cellOf(machines, work == Work.STOPS ? Optional.empty() : AGENT);
         transactions = new ArrayList<>();
         reports = new ArrayList<>();
         Random random = new Random(1);
@@ -109,21 +118,70 @@ public class CommitBenchmark {
             cell.apply(HEADER, job("j" + job));
             encode(cell.view().job("j" + job).orElseThrow().id(), random);
         }
-        if (work == Work.RELEASES) {
-            applyAll(transactions);
-        }
+        asked = asked();
         cell.takeChanges();
         bare = new BareArrays(machines);
         bareClaims = BareArrays.claims(PLACED, machines);
         System.gc();
     }
 
+    /** What is to be measured; where that is the end of tasks they are placed before. */
+    private List<byte[]> asked() {
+        return switch (work) {
+            case CLAIMS, ALL_OR_NOTHING, MACHINE_STALE -> transactions;
+            case RELEASES -> placed(reports);
+            case RELEASES_ANY_ORDER -> placed(shuffled(reports));
+            case STOPS -> placed(stops());
+            case LOSSES -> placed(losses());
+        };
+    }
+
+    private List<byte[]> placed(List<byte[]> ends) {
+        applyAll(transactions);
+        return ends;
+    }
+
+    /** Copies, so that the bytes lie beside each other again. */
+    private static List<byte[]> shuffled(List<byte[]> commands) {
+        List<byte[]> shuffled = new ArrayList<>(commands);
+        Collections.shuffle(shuffled, new Random(2));
+        shuffled.replaceAll(byte[]::clone);
+        return shuffled;
+    }
+
+    private List<byte[]> stops() {
+        List<byte[]> stops = new ArrayList<>();
+        for (int number = 0; number < PLACED / TASKS_A_JOB; number++) {
+            JobId job = cell.view().job("j" + number).orElseThrow().id();
+            stops.add(CommandCodec.encode(PRINCIPAL, new Command.StopJob(job)));
+            for (int ended = cell.limits().rowsMax();
+                    ended < TASKS_A_JOB;
+                    ended += cell.limits().rowsMax()) {
+                stops.add(CommandCodec.encode(PRINCIPAL, new Command.ContinueStop(job)));
+            }
+        }
+        return stops;
+    }
+
+    private List<byte[]> losses() {
+        List<byte[]> losses = new ArrayList<>();
+        for (int slot = 0; slot < machines; slot++) {
+            losses.add(CommandCodec.encode(
+                    PRINCIPAL, new Command.LoseMachine(cell.view().machine(slot).id())));
+        }
+        return losses;
+    }
+
     static Cell cellOf(int count) {
+        return cellOf(count, AGENT);
+    }
+
+    private static Cell cellOf(int count, Optional<AgentIdentity> agent) {
         Cell cell = new Cell(CellLimits.STANDARD);
         cell.apply(HEADER, new Command.FoundCell(new CellName("bench"), new Incarnation(1)));
         cell.apply(HEADER, new Command.PutPool("default", Limits.of(Amounts.AMOUNT_MAX)));
         for (int machine = 0; machine < count; machine++) {
-            cell.apply(HEADER, machine("m" + machine));
+            cell.apply(HEADER, machine("m" + machine, agent));
         }
         cell.takeChanges();
         return cell;
@@ -148,9 +206,8 @@ public class CommitBenchmark {
         }
     }
 
-    private static Command machine(String name) {
-        AgentIdentity agent = new AgentIdentity("boot", "127.0.0.1:1", 10_000);
-        return new Command.PutMachine(name, Amounts.of(64_000, 256_000), new TreeMap<>(), Optional.of(agent), false);
+    private static Command machine(String name, Optional<AgentIdentity> agent) {
+        return new Command.PutMachine(name, Amounts.of(64_000, 256_000), new TreeMap<>(), agent, false);
     }
 
     private static Command job(String name) {
@@ -202,7 +259,7 @@ public class CommitBenchmark {
     @Benchmark
     @OperationsPerInvocation(PLACED)
     public int commit() {
-        return applyAll(work == Work.RELEASES ? reports : transactions);
+        return applyAll(asked);
     }
 
     /** The same number of claims, and nothing but them. */
@@ -210,6 +267,10 @@ public class CommitBenchmark {
     @OperationsPerInvocation(PLACED)
     public int bareArrays() {
         return bare.apply(bareClaims, CLAIMS);
+    }
+
+    int tasksOnMachines() {
+        return cell.view().taskCounts().onMachines();
     }
 
     private int applyAll(List<byte[]> commands) {

@@ -27,8 +27,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by the one thread that applies; {@link #view} is to be read there, or under the owner's lock.
  */
 public final class Cell {
-    /** A command of an entry, or why its bytes are none. */
-    private record Decoded(@Nullable Command command, String problem) {}
+    /** Commands of an entry, each in its place, or why its bytes are none. */
+    private static final class Decoded {
+        private final @Nullable Command[] commands;
+        private final @Nullable String[] problems;
+
+        private Decoded(int count) {
+            commands = new Command[count];
+            problems = new String[count];
+        }
+    }
 
     private final CellLimits limits;
     private final ChangeWriter changes = new ChangeWriter();
@@ -74,43 +82,45 @@ public final class Cell {
 
     /** Applies a whole entry: one result a command, in order. */
     public List<CommandResult> apply(Entry entry) {
-        int commands = entry.commands().size();
-        List<CommandResult> results = new ArrayList<>(commands);
-        for (int from = 0; from < commands; from += ReadAhead.TASKS) {
-            int end = Math.min(commands, from + ReadAhead.TASKS);
-            decode(entry.commands().subList(from, end)).forEach(each -> results.add(apply(entry.header(), each)));
+        int count = entry.commands().size();
+        List<CommandResult> results = new ArrayList<>(count);
+        for (int from = 0; from < count; from += ReadAhead.TASKS) {
+            Decoded some = decode(entry.commands(), from, Math.min(count, from + ReadAhead.TASKS));
+            for (int place = 0; place < some.commands.length; place++) {
+                results.add(apply(entry.header(), some, place));
+            }
         }
         return results;
     }
 
     /** A few commands: the tasks that they report of are read ahead for all of them. */
-    private List<Decoded> decode(List<byte[]> commands) {
-        List<Decoded> decoded = new ArrayList<>(commands.size());
-        for (byte[] bytes : commands) {
-            Decoded each = decode(bytes);
-            decoded.add(each);
-            if (each.command() instanceof Command.ReportTask report) {
-                readAhead.note(report.task());
+    private Decoded decode(List<byte[]> commands, int from, int end) {
+        Decoded decoded = new Decoded(end - from);
+        for (int place = 0; place < end - from; place++) {
+            decode(commands.get(from + place), decoded, place);
+            if (decoded.commands[place] instanceof Command.ReportTask report) {
+                readAhead.note(report);
             }
         }
         readAhead.noted();
         return decoded;
     }
 
-    private static Decoded decode(byte[] bytes) {
+    private static void decode(byte[] bytes, Decoded decoded, int place) {
         try {
-            return new Decoded(CommandCodec.decodeCommand(bytes), "");
+            decoded.commands[place] = CommandCodec.decodeCommand(bytes);
         } catch (DamagedBytesException | IllegalArgumentException undecodable) {
-            return new Decoded(null, String.valueOf(undecodable.getMessage()));
+            decoded.problems[place] = String.valueOf(undecodable.getMessage());
         }
     }
 
-    private CommandResult apply(EntryHeader header, Decoded decoded) {
-        if (decoded.command() != null) {
-            return apply(header, decoded.command());
+    private CommandResult apply(EntryHeader header, Decoded decoded, int place) {
+        Command command = decoded.commands[place];
+        if (command != null) {
+            return apply(header, command);
         }
         begin(header, null);
-        CommandResult refused = answers.refused(Reason.BAD_COMMAND, decoded.problem());
+        CommandResult refused = answers.refused(Reason.BAD_COMMAND, decoded.problems[place]);
         tables.end();
         return refused;
     }

@@ -332,7 +332,14 @@ public final class JobRow {
             endedAtMillis = wallTime;
             endedCellTimeMillis = cellTime;
         }
-        state = next;
+        become(next);
+    }
+
+    /** Most commands leave it as it is; to write a reference is to wait for the writes before it. */
+    private void become(JobState next) {
+        if (state != next) {
+            state = next;
+        }
     }
 
     /** Whether its state follows from its tasks, some of which may be forgotten when it has ended. */

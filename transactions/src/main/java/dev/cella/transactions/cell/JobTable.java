@@ -49,10 +49,16 @@ final class JobTable {
 
     /** For whoever changes it: one job is named many times in a row, by each task of a transaction. */
     JobRow get(long id) {
-        JobRow job = find(id);
+        JobRow job = findToChange(id);
         if (job == null) {
             throw new IllegalStateException("job " + id + " is not in the table");
         }
+        return job;
+    }
+
+    @Nullable
+    JobRow findToChange(long id) {
+        JobRow job = find(id);
         if (gotLast != job) {
             gotLast = job;
         }

@@ -66,7 +66,10 @@ public final class PoolRow {
     }
 
     void add(Amounts amounts, int times) {
-        use = add(use, amounts, times);
+        long[] sums = add(use, amounts, times);
+        if (sums != use) {
+            use = sums;
+        }
     }
 
     // ---- what a transaction being decided would add; scratch of the commit rule

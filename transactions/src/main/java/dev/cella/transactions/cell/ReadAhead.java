@@ -1,6 +1,6 @@
 package dev.cella.transactions.cell;
 
-import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Transaction;
 
 /**
@@ -50,23 +50,25 @@ final class ReadAhead {
 
     // ---- tasks that are about to end: at most so many are noted, and then read
 
-    void note(TaskId task) {
-        JobRow job = tables.jobs.find(task.job().version());
-        if (job != null && task.group() < job.groupCount()) {
-            note(job.group(task.group()).row(task.index()));
+    void note(Command.ReportTask report) {
+        JobRow job = tables.jobs.find(report.jobVersion());
+        if (job != null && report.group() < job.groupCount()) {
+            note(job.group(report.group()).row(report.index()));
         }
     }
 
     void note(int row) {
         if (row != TaskTable.NO_ROW) {
-            read += tables.tasks.changedVersion(row);
             rows[count++] = row;
         }
     }
 
-    /** The machines of the noted tasks, and their neighbours in the machines' lists. */
+    /** The noted tasks, their machines, and their neighbours in the machines' lists. */
     void noted() {
         long sum = read;
+        for (int place = 0; place < count; place++) {
+            sum += tables.tasks.changedVersion(rows[place]);
+        }
         for (int place = 0; place < count; place++) {
             sum += machine(tables.tasks.machine(rows[place]));
         }

@@ -145,7 +145,7 @@ final class Tables implements ChangeSink {
     public void end() {
         for (int place = 0; place < changedJobs.size(); place++) {
             JobRow job = changedJobs.get(place);
-            if (jobs.find(job.id().version()) != null) {
+            if (job.hasChanged()) {
                 derive(job);
             }
         }
@@ -308,7 +308,14 @@ final class Tables implements ChangeSink {
     public void jobForgotten(long id) {
         JobRow job = jobs.get(id);
         checkInvariant(job.isEnded() && job.hasNoTasks(), "job %s is forgotten with tasks", id);
+        forgetRow(job);
+    }
+
+    /** Nothing of it is to be brought up to date any more. */
+    private void forgetRow(JobRow job) {
+        long id = job.id().version();
         jobs.forget(job);
+        job.noteChange(false);
         toSweep.remove(id);
         next.jobForgotten(id);
     }
@@ -324,9 +331,7 @@ final class Tables implements ChangeSink {
         for (int place = job.groupCount() - 1; place >= 0; place--) {
             forgetTasks(id, job.group(place));
         }
-        jobs.forget(job);
-        toSweep.remove(id);
-        next.jobForgotten(id);
+        forgetRow(job);
     }
 
     private void forgetTasks(long job, GroupRow group) {
@@ -402,8 +407,21 @@ final class Tables implements ChangeSink {
             long startedAtMillis,
             long endedAtMillis) {
         GroupRow of = jobs.get(jobId).group(group);
+        taskStepped(of, index, state, reason, exitCode, startedAtMillis, endedAtMillis);
+    }
+
+    /** For whoever has found the group. */
+    void taskStepped(
+            GroupRow of,
+            int index,
+            TaskState state,
+            TaskReason reason,
+            int exitCode,
+            long startedAtMillis,
+            long endedAtMillis) {
         taskChanges.stepped(of, index, state, reason, exitCode, startedAtMillis, endedAtMillis);
-        next.taskStepped(jobId, group, index, state, reason, exitCode, startedAtMillis, endedAtMillis);
+        next.taskStepped(
+                of.job().id().version(), of.place(), index, state, reason, exitCode, startedAtMillis, endedAtMillis);
     }
 
     @Override

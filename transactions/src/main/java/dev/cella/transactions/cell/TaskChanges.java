@@ -148,7 +148,7 @@ final class TaskChanges {
         tasks.step(row, group, state, reason, exitCode, startedAtMillis, endedAtMillis, tables.version());
         move(group.job(), before, state, 1);
         if (state.isEnded()) {
-            endTask(group, row, before);
+            endTask(group, index, row, state, before);
         }
     }
 
@@ -165,7 +165,7 @@ final class TaskChanges {
     }
 
     /** What the attempt held is free again. */
-    private void endTask(GroupRow group, int row, TaskState before) {
+    private void endTask(GroupRow group, int index, int row, TaskState ended, TaskState before) {
         if (before.isOnMachine()) {
             int slot = tasks.machine(row);
             Amounts held = tasks.held(row);
@@ -176,15 +176,15 @@ final class TaskChanges {
             holdChanges.settle(slot);
             tasks.handOver(row, Amounts.NONE, 0, 0);
         } else {
-            group.take(tasks.index(row));
+            group.take(index);
         }
-        if (group.isSurplus(tasks.index(row))) {
-            group.job().counts().add(tasks.state(row), -1);
-            counts.add(tasks.state(row), -1);
-            group.mustSweep(tasks.index(row));
+        if (group.isSurplus(index)) {
+            group.job().counts().add(ended, -1);
+            counts.add(ended, -1);
+            group.mustSweep(index);
             tables.toSweep().add(group.job().id().version());
         } else if (facts.isForGood(row)) {
-            group.countForGood(tasks.state(row));
+            group.countForGood(ended);
         }
     }
 

@@ -90,14 +90,24 @@ final class TaskEnds {
 
     /** Ends at most {@code rowsMax} attempts on the machine as LOST; answers whether all of them are. */
     boolean loseTasksOn(int slot, int rowsMax) {
-        List<Integer> rows = new ArrayList<>();
-        int row = tables.machines.firstTask(slot);
-        while (row != TaskTable.NO_ROW && rows.size() < rowsMax) {
-            rows.add(row);
-            row = tables.tasks.nextOnMachine(row);
+        for (int left = rowsMax; left > 0 && tables.machines.taskCount(slot) > 0; left -= ReadAhead.TASKS) {
+            loseFirstTasksOn(slot, Math.min(left, ReadAhead.TASKS));
         }
-        rows.forEach(lost -> step(lost, TaskState.LOST, TaskReason.MACHINE_LOST, tables.wallTimeMillis()));
         return tables.machines.taskCount(slot) == 0;
+    }
+
+    private void loseFirstTasksOn(int slot, int atMost) {
+        int[] rows = new int[atMost];
+        int count = 0;
+        int row = tables.machines.firstTask(slot);
+        for (; row != TaskTable.NO_ROW && count < atMost; row = tables.tasks.nextOnMachine(row)) {
+            readAhead.note(row);
+            rows[count++] = row;
+        }
+        readAhead.noted();
+        for (int place = 0; place < count; place++) {
+            step(rows[place], TaskState.LOST, TaskReason.MACHINE_LOST, tables.wallTimeMillis());
+        }
     }
 
     /** Ends the job when more of its tasks have failed for good than a group allows. */
@@ -204,14 +214,6 @@ final class TaskEnds {
     }
 
     private void step(GroupRow group, int index, TaskState state, TaskReason reason, long endedAtMillis) {
-        tables.taskStepped(
-                group.job().id().version(),
-                group.place(),
-                index,
-                state,
-                reason,
-                ChangeSink.EXIT_CODE_NONE,
-                0,
-                endedAtMillis);
+        tables.taskStepped(group, index, state, reason, ChangeSink.EXIT_CODE_NONE, 0, endedAtMillis);
     }
 }

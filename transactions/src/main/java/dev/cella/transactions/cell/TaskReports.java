@@ -1,15 +1,11 @@
 package dev.cella.transactions.cell;
 
-import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Origin;
-import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Reason;
-import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
-import java.util.Optional;
 
 /**
  * What the one who runs a task saw of it. A report about another attempt or placement than the task's current one is
@@ -30,32 +26,28 @@ final class TaskReports {
     }
 
     CommandResult report(Command.ReportTask report) {
-        TaskId task = report.task();
-        JobRow job = tables.jobs.find(task.job().version());
-        GroupRow group = job == null || task.group() >= job.groupCount() ? null : job.group(task.group());
-        int row = group == null ? TaskTable.NO_ROW : group.row(task.index());
-        if (group == null || (row == TaskTable.NO_ROW && group.isSurplus(task.index()))) {
-            return answers.refused(Reason.UNKNOWN_TASK, "there is no task " + task);
+        JobRow job = tables.jobs.findToChange(report.jobVersion());
+        GroupRow group = job == null || report.group() >= job.groupCount() ? null : job.group(report.group());
+        int row = group == null ? TaskTable.NO_ROW : group.row(report.index());
+        if (group == null || (row == TaskTable.NO_ROW && group.isSurplus(report.index()))) {
+            return answers.refused(Reason.UNKNOWN_TASK, "there is no task " + report.task());
         }
         if (row == TaskTable.NO_ROW || report.attempt() > tables.tasks.attempt(row)) {
             return answers.refused(Reason.ILLEGAL_STEP, "attempt " + report.attempt() + " was never placed");
         }
-        return isCurrent(report, row) ? step(report, row) : refuseStale(report, row);
+        return isCurrent(report, row) ? step(report, group, row) : refuseStale(report, row);
     }
 
     private boolean isCurrent(Command.ReportTask report, int row) {
-        if (report.attempt() != tables.tasks.attempt(row)) {
-            return false;
-        }
-        Optional<PlacementId> placement = report.placement();
-        return placement.isEmpty() || placement.equals(currentPlacement(row));
+        return report.attempt() == tables.tasks.attempt(row)
+                && (report.placementVersionOrZero() == 0 || isPlacedBy(report, row));
     }
 
-    private Optional<PlacementId> currentPlacement(int row) {
+    private boolean isPlacedBy(Command.ReportTask report, int row) {
         Origin origin = tables.tasks.origin(row);
-        return origin == null
-                ? Optional.empty()
-                : Optional.of(new PlacementId(origin.version(), tables.tasks.ordinal(row)));
+        return origin != null
+                && origin.version() == report.placementVersionOrZero()
+                && tables.tasks.ordinal(row) == report.placementOrdinal();
     }
 
     private CommandResult refuseStale(Command.ReportTask report, int row) {
@@ -64,11 +56,11 @@ final class TaskReports {
                 "attempt " + report.attempt() + " is over, the task is at " + tables.tasks.attempt(row) + ": stop it");
     }
 
-    private CommandResult step(Command.ReportTask report, int row) {
+    private CommandResult step(Command.ReportTask report, GroupRow group, int row) {
         TaskState before = tables.facts.stateOf(row);
         TaskState next = asAskedFor(report.state(), row);
         if (before == next) {
-            return answers.unchanged(report.task().job().version());
+            return answers.unchanged(report.jobVersion());
         }
         if (before == TaskState.LOST) {
             return refuseStale(report, row);
@@ -77,18 +69,17 @@ final class TaskReports {
             return answers.refused(Reason.ILLEGAL_STEP, "no attempt goes from " + before + " to " + next);
         }
         tables.taskStepped(
-                report.task().job().version(),
-                report.task().group(),
-                report.task().index(),
+                group,
+                report.index(),
                 next,
                 reason(report, next, row),
-                report.exitCode().orElse(ChangeSink.EXIT_CODE_NONE),
+                report.exitCodeOrNone(),
                 startedAt(report, next),
                 endedAt(report, next));
         if (next == TaskState.FAILED) {
-            ends.endIfTooManyFailed(tables.tasks.group(row).job(), rowsMax);
+            ends.endIfTooManyFailed(group.job(), rowsMax);
         }
-        return answers.changed(report.task().job().version());
+        return answers.changed(report.jobVersion());
     }
 
     /** An agent that killed a task which was preempted reports a kill; the cell knows why it had to. */
@@ -104,10 +95,15 @@ final class TaskReports {
     }
 
     private long startedAt(Command.ReportTask report, TaskState next) {
-        return report.startedAtMillis().orElse(next == TaskState.RUNNING ? tables.wallTimeMillis() : 0);
+        return orElse(report.startedAtMillisOrZero(), next == TaskState.RUNNING);
     }
 
     private long endedAt(Command.ReportTask report, TaskState next) {
-        return report.endedAtMillis().orElse(next.isEnded() ? tables.wallTimeMillis() : 0);
+        return orElse(report.endedAtMillisOrZero(), next.isEnded());
+    }
+
+    /** What was said; where nothing was, and it is now, the wall time of the command. */
+    private long orElse(long said, boolean isNow) {
+        return said == 0 && isNow ? tables.wallTimeMillis() : said;
     }
 }

@@ -140,7 +140,8 @@ final class TaskTable extends TaskRows {
         int at = words.at(row);
         boolean isFirst = page[at + CHANGED] == 0;
         long before = isFirst ? 0 : weightOfSteps(page, at);
-        setState(row, state, reason);
+        long first = page[at + INDEX_ORDINAL_REASON_STATE];
+        page[at + INDEX_ORDINAL_REASON_STATE] = withState(first, state, reason);
         if (exitCode != ChangeSink.EXIT_CODE_NONE) {
             page[at + GENERATION_EXIT_CODE] = both(high(page[at + GENERATION_EXIT_CODE]), exitCode);
         }
@@ -154,7 +155,7 @@ final class TaskTable extends TaskRows {
             page[at + ATTEMPT_FAILURES]++;
         }
         page[at + CHANGED] = version;
-        digest.moved(key(group, index(row)), before, isFirst ? weight(row) : weightOfSteps(page, at));
+        digest.moved(key(group, high(first)), before, isFirst ? weight(row) : weightOfSteps(page, at));
     }
 
     /** Told to stop for another placement, or for nobody (version 0). */
@@ -240,7 +241,13 @@ final class TaskTable extends TaskRows {
     }
 
     private void setState(int row, TaskState state, TaskReason reason) {
-        words.set(row, INDEX_ORDINAL_REASON_STATE, both(index(row), halfOf(ordinal(row), state, reason)));
+        long first = words.word(row, INDEX_ORDINAL_REASON_STATE);
+        words.set(row, INDEX_ORDINAL_REASON_STATE, withState(first, state, reason));
+    }
+
+    /** The first word with another state and reason. */
+    private static long withState(long first, TaskState state, TaskReason reason) {
+        return (first & (-1L << ORDINAL_SHIFT)) | reason.code() << REASON_SHIFT | state.code();
     }
 
     /** The low half of the first word. */

@@ -71,14 +71,25 @@ public final class ByteReader {
         if (at < end && bytes[at] >= 0) {
             return bytes[at++];
         }
+        return readLongVarint();
+    }
+
+    private long readLongVarint() {
         long value = 0;
+        int next = at;
         for (int shift = 0; shift < 64; shift += 7) {
-            int next = readByte();
-            value |= (long) (next & 0x7F) << shift;
-            if (next < 0x80) {
+            if (next == end) {
+                at = end;
+                throw damaged("ends where a byte should be");
+            }
+            int each = bytes[next++];
+            value |= (each & 0x7FL) << shift;
+            if (each >= 0) {
+                at = next;
                 return value;
             }
         }
+        at = next;
         throw damaged("a number of more than ten bytes");
     }
 

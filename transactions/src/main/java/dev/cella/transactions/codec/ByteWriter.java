@@ -92,6 +92,21 @@ public final class ByteWriter {
         length += other.length;
     }
 
+    /** Writes the length of all that was written from there on before it. */
+    public void insertLength(int from) {
+        int inserted = length - from;
+        int more = lengthOfVarint(inserted);
+        reserve(more);
+        System.arraycopy(bytes, from, bytes, from + more, inserted);
+        length = from;
+        writeVarint(inserted);
+        length += inserted;
+    }
+
+    private static int lengthOfVarint(int value) {
+        return (38 - Integer.numberOfLeadingZeros(value | 1)) / 7;
+    }
+
     private void reserve(int more) {
         if (bytes.length - length < more) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));

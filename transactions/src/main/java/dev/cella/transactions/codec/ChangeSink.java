@@ -3,6 +3,7 @@ package dev.cella.transactions.codec;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
+import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Incarnation;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ChangeSink {
     /** Stands for an exit code that nobody reported. */
-    int EXIT_CODE_NONE = Integer.MIN_VALUE;
+    int EXIT_CODE_NONE = Command.ReportTask.EXIT_CODE_NONE;
 
     /** A command was applied: its version, cell time and wall time, and the transaction it was, if it was one. */
     void begin(long version, long cellTimeMillis, long wallTimeMillis, @Nullable Origin origin);

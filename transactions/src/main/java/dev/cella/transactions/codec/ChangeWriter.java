@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by the thread that applies; {@link #take} gives the frames away.
  */
 public final class ChangeWriter implements ChangeSink {
-    private final ByteWriter frames = new ByteWriter();
-    private final ByteWriter frame = new ByteWriter();
+    /** Whole frames, and behind them the one that has begun. */
+    private final ByteWriter out = new ByteWriter();
+
+    private int frameFrom;
     private long job;
     private int group;
     private int index;
@@ -35,152 +37,154 @@ public final class ChangeWriter implements ChangeSink {
 
     /** The whole frames since the last call. */
     public byte[] take() {
-        byte[] taken = frames.toBytes();
-        frames.truncate(0);
+        out.truncate(frameFrom);
+        byte[] taken = out.toBytes();
+        out.truncate(0);
+        frameFrom = 0;
         return taken;
     }
 
     @Override
     public void begin(long version, long cellTimeMillis, long wallTimeMillis, @Nullable Origin origin) {
-        frame.truncate(0);
+        out.truncate(frameFrom);
         job = 0;
         group = -1;
         ordinal = -1;
-        frame.writeVarint(version);
-        frame.writeVarint(cellTimeMillis);
-        frame.writeSigned(wallTimeMillis);
-        ValueCodec.writeOrigin(frame, origin);
+        out.writeVarint(version);
+        out.writeVarint(cellTimeMillis);
+        out.writeSigned(wallTimeMillis);
+        ValueCodec.writeOrigin(out, origin);
     }
 
     @Override
     public void end() {
-        frame.writeByte(ChangeType.FRAME_END);
-        frames.writeVarint(frame.length());
-        frames.writeFrom(frame);
+        out.writeByte(ChangeType.FRAME_END);
+        out.insertLength(frameFrom);
+        frameFrom = out.length();
     }
 
     @Override
     public void founded(CellName name, Incarnation incarnation) {
-        frame.writeByte(ChangeType.FOUNDED);
-        frame.writeText(name.text());
-        frame.writeFixedLong(incarnation.number());
+        out.writeByte(ChangeType.FOUNDED);
+        out.writeText(name.text());
+        out.writeFixedLong(incarnation.number());
     }
 
     @Override
     public void featureLevelRaised(int level) {
-        frame.writeByte(ChangeType.FEATURE_LEVEL_RAISED);
-        frame.writeVarint(level);
+        out.writeByte(ChangeType.FEATURE_LEVEL_RAISED);
+        out.writeVarint(level);
     }
 
     @Override
     public void dimensionAdded(Dimension dimension) {
-        frame.writeByte(ChangeType.DIMENSION_ADDED);
-        ValueCodec.writeDimension(frame, dimension);
+        out.writeByte(ChangeType.DIMENSION_ADDED);
+        ValueCodec.writeDimension(out, dimension);
     }
 
     @Override
     public void machineRegistered(
             int slot, String name, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
-        frame.writeByte(ChangeType.MACHINE_REGISTERED);
-        frame.writeVarint(slot);
-        frame.writeText(name);
-        ValueCodec.writeAmounts(frame, capacity);
-        ValueCodec.writeAttributes(frame, attributes);
-        ValueCodec.writeAgent(frame, agent);
+        out.writeByte(ChangeType.MACHINE_REGISTERED);
+        out.writeVarint(slot);
+        out.writeText(name);
+        ValueCodec.writeAmounts(out, capacity);
+        ValueCodec.writeAttributes(out, attributes);
+        ValueCodec.writeAgent(out, agent);
     }
 
     @Override
     public void machineRenewed(
             int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
-        frame.writeByte(ChangeType.MACHINE_RENEWED);
-        frame.writeVarint(slot);
-        ValueCodec.writeAmounts(frame, capacity);
-        ValueCodec.writeAttributes(frame, attributes);
-        ValueCodec.writeAgent(frame, agent);
+        out.writeByte(ChangeType.MACHINE_RENEWED);
+        out.writeVarint(slot);
+        ValueCodec.writeAmounts(out, capacity);
+        ValueCodec.writeAttributes(out, attributes);
+        ValueCodec.writeAgent(out, agent);
     }
 
     @Override
     public void machineDrained(int slot, @Nullable Drain drain) {
-        frame.writeByte(ChangeType.MACHINE_DRAINED);
-        frame.writeVarint(slot);
-        ValueCodec.writeDrain(frame, drain);
+        out.writeByte(ChangeType.MACHINE_DRAINED);
+        out.writeVarint(slot);
+        ValueCodec.writeDrain(out, drain);
     }
 
     @Override
     public void machineMarked(int slot, boolean draining, boolean down) {
-        frame.writeByte(ChangeType.MACHINE_MARKED);
-        frame.writeVarint(slot);
-        frame.writeBoolean(draining);
-        frame.writeBoolean(down);
+        out.writeByte(ChangeType.MACHINE_MARKED);
+        out.writeVarint(slot);
+        out.writeBoolean(draining);
+        out.writeBoolean(down);
     }
 
     @Override
     public void machineRemoved(int slot) {
-        frame.writeByte(ChangeType.MACHINE_REMOVED);
-        frame.writeVarint(slot);
+        out.writeByte(ChangeType.MACHINE_REMOVED);
+        out.writeVarint(slot);
     }
 
     @Override
     public void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore) {
-        frame.writeByte(ChangeType.JOB_SUBMITTED);
-        ValueCodec.writeHeader(frame, header);
-        ValueCodec.writeSpecification(frame, specification);
-        frame.writeVarint(generation);
-        frame.writeVarint(attemptsBefore);
+        out.writeByte(ChangeType.JOB_SUBMITTED);
+        ValueCodec.writeHeader(out, header);
+        ValueCodec.writeSpecification(out, specification);
+        out.writeVarint(generation);
+        out.writeVarint(attemptsBefore);
     }
 
     @Override
     public void jobUpdated(long updated, JobHeader header, Specification specification) {
-        frame.writeByte(ChangeType.JOB_UPDATED);
-        frame.writeVarint(updated);
-        ValueCodec.writeHeader(frame, header);
-        ValueCodec.writeSpecification(frame, specification);
+        out.writeByte(ChangeType.JOB_UPDATED);
+        out.writeVarint(updated);
+        ValueCodec.writeHeader(out, header);
+        ValueCodec.writeSpecification(out, specification);
     }
 
     @Override
     public void jobStopped(long stopped, TaskReason reason) {
         boolean asked = reason == TaskReason.KILLED;
-        frame.writeByte(asked ? ChangeType.JOB_STOPPED : ChangeType.JOB_STOPPED_BECAUSE);
-        frame.writeVarint(stopped);
+        out.writeByte(asked ? ChangeType.JOB_STOPPED : ChangeType.JOB_STOPPED_BECAUSE);
+        out.writeVarint(stopped);
         if (!asked) {
-            EnumCodec.TASK_REASON.write(frame, reason);
+            EnumCodec.TASK_REASON.write(out, reason);
         }
     }
 
     @Override
     public void jobScaled(long scaled, int place, int count) {
-        frame.writeByte(ChangeType.JOB_SCALED);
-        frame.writeVarint(scaled);
-        frame.writeVarint(place);
-        frame.writeVarint(count);
+        out.writeByte(ChangeType.JOB_SCALED);
+        out.writeVarint(scaled);
+        out.writeVarint(place);
+        out.writeVarint(count);
     }
 
     @Override
     public void jobForgotten(long forgotten) {
-        frame.writeByte(ChangeType.JOB_FORGOTTEN);
-        frame.writeVarint(forgotten);
+        out.writeByte(ChangeType.JOB_FORGOTTEN);
+        out.writeVarint(forgotten);
     }
 
     @Override
     public void jobProgress(long ofJob, Progress progress) {
-        frame.writeByte(ChangeType.JOB_PROGRESS);
-        frame.writeVarint(ofJob);
-        ValueCodec.writeProgress(frame, progress);
+        out.writeByte(ChangeType.JOB_PROGRESS);
+        out.writeVarint(ofJob);
+        ValueCodec.writeProgress(out, progress);
     }
 
     @Override
     public void jobTried(long tried, int conflicts) {
-        frame.writeByte(ChangeType.JOB_TRIED);
-        frame.writeVarint(tried);
-        frame.writeVarint(conflicts);
+        out.writeByte(ChangeType.JOB_TRIED);
+        out.writeVarint(tried);
+        out.writeVarint(conflicts);
     }
 
     @Override
     public void tasksPlaced(long ofJob, int ofGroup, Placements placed) {
         for (int place = 0; place < placed.count(); place++) {
             writeTask(ChangeType.TASK_PLACED, ofJob, ofGroup, placed.index(place));
-            frame.writeVarint(placed.slot(place));
-            frame.writeSigned(placed.ordinal(place) - ordinal - 1L);
+            out.writeVarint(placed.slot(place));
+            out.writeSigned(placed.ordinal(place) - ordinal - 1L);
             ordinal = placed.ordinal(place);
         }
     }
@@ -188,7 +192,7 @@ public final class ChangeWriter implements ChangeSink {
     @Override
     public void taskEvicted(long ofJob, int ofGroup, int ofIndex, int forOrdinal) {
         writeTask(ChangeType.TASK_EVICTED, ofJob, ofGroup, ofIndex);
-        frame.writeVarint(forOrdinal + 1L);
+        out.writeVarint(forOrdinal + 1L);
     }
 
     @Override
@@ -202,11 +206,11 @@ public final class ChangeWriter implements ChangeSink {
             long startedAtMillis,
             long endedAtMillis) {
         writeTask(ChangeType.TASK_STEPPED, ofJob, ofGroup, ofIndex);
-        EnumCodec.TASK_STATE.write(frame, state);
-        EnumCodec.TASK_REASON.write(frame, reason);
-        frame.writeSigned(exitCode);
-        frame.writeSigned(startedAtMillis);
-        frame.writeSigned(endedAtMillis);
+        EnumCodec.TASK_STATE.write(out, state);
+        EnumCodec.TASK_REASON.write(out, reason);
+        out.writeSigned(exitCode);
+        out.writeSigned(startedAtMillis);
+        out.writeSigned(endedAtMillis);
     }
 
     @Override
@@ -224,83 +228,83 @@ public final class ChangeWriter implements ChangeSink {
             job = ofJob;
             group = ofGroup;
             index = 0;
-            frame.writeByte(ChangeType.GROUP);
-            frame.writeVarint(ofJob);
-            frame.writeVarint(ofGroup);
+            out.writeByte(ChangeType.GROUP);
+            out.writeVarint(ofJob);
+            out.writeVarint(ofGroup);
         }
-        frame.writeByte(type);
-        frame.writeSigned((long) ofIndex - index);
+        out.writeByte(type);
+        out.writeSigned((long) ofIndex - index);
         index = ofIndex;
     }
 
     @Override
     public void sessionOpened(String scheduler, String instance, String type, long leaseMillis) {
-        frame.writeByte(ChangeType.SESSION_OPENED);
-        frame.writeText(scheduler);
-        frame.writeText(instance);
-        frame.writeText(type);
-        frame.writeVarint(leaseMillis);
+        out.writeByte(ChangeType.SESSION_OPENED);
+        out.writeText(scheduler);
+        out.writeText(instance);
+        out.writeText(type);
+        out.writeVarint(leaseMillis);
     }
 
     @Override
     public void sessionRenewed(long session, String type, long leaseMillis) {
-        frame.writeByte(ChangeType.SESSION_RENEWED);
-        frame.writeVarint(session);
-        frame.writeText(type);
-        frame.writeVarint(leaseMillis);
+        out.writeByte(ChangeType.SESSION_RENEWED);
+        out.writeVarint(session);
+        out.writeText(type);
+        out.writeVarint(leaseMillis);
     }
 
     @Override
     public void sessionClosed(long session) {
-        frame.writeByte(ChangeType.SESSION_CLOSED);
-        frame.writeVarint(session);
+        out.writeByte(ChangeType.SESSION_CLOSED);
+        out.writeVarint(session);
     }
 
     @Override
     public void holdPut(long ofJob, int asOrdinal, int slot, Amounts wanted, long expiresAtMillis) {
-        frame.writeByte(ChangeType.HOLD_PUT);
-        frame.writeVarint(ofJob);
-        frame.writeVarint(asOrdinal);
-        frame.writeVarint(slot);
-        ValueCodec.writeAmounts(frame, wanted);
-        frame.writeVarint(expiresAtMillis);
+        out.writeByte(ChangeType.HOLD_PUT);
+        out.writeVarint(ofJob);
+        out.writeVarint(asOrdinal);
+        out.writeVarint(slot);
+        ValueCodec.writeAmounts(out, wanted);
+        out.writeVarint(expiresAtMillis);
     }
 
     @Override
     public void poolPut(String path, Limits limits) {
-        frame.writeByte(ChangeType.POOL_PUT);
-        frame.writeText(path);
-        ValueCodec.writeLimits(frame, limits);
+        out.writeByte(ChangeType.POOL_PUT);
+        out.writeText(path);
+        ValueCodec.writeLimits(out, limits);
     }
 
     @Override
     public void rightsSet(String scheduler, Rights rights) {
-        frame.writeByte(ChangeType.RIGHTS_SET);
-        frame.writeText(scheduler);
-        ValueCodec.writeRights(frame, rights);
+        out.writeByte(ChangeType.RIGHTS_SET);
+        out.writeText(scheduler);
+        ValueCodec.writeRights(out, rights);
     }
 
     @Override
     public void schedulerPaused(String scheduler, boolean paused) {
-        frame.writeByte(ChangeType.SCHEDULER_PAUSED);
-        frame.writeText(scheduler);
-        frame.writeBoolean(paused);
+        out.writeByte(ChangeType.SCHEDULER_PAUSED);
+        out.writeText(scheduler);
+        out.writeBoolean(paused);
     }
 
     @Override
     public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {
-        frame.writeByte(ChangeType.TRANSACTION_DECIDED);
-        EnumCodec.VERDICT.write(frame, verdict);
-        frame.writeVarint(basis);
-        frame.writeVarint(accepted);
-        frame.writeVarint(conflicted);
-        frame.writeVarint(refused);
+        out.writeByte(ChangeType.TRANSACTION_DECIDED);
+        EnumCodec.VERDICT.write(out, verdict);
+        out.writeVarint(basis);
+        out.writeVarint(accepted);
+        out.writeVarint(conflicted);
+        out.writeVarint(refused);
     }
 
     @Override
     public void itemRefused(long ofJob, int ofGroup, int ofIndex, int slot, ItemResult result) {
         writeTask(ChangeType.ITEM_REFUSED, ofJob, ofGroup, ofIndex);
-        frame.writeVarint(slot + 1L);
-        OutcomeCodec.writeResult(frame, result);
+        out.writeVarint(slot + 1L);
+        OutcomeCodec.writeResult(out, result);
     }
 }

@@ -5,11 +5,9 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
-import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.SessionId;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -59,12 +57,34 @@ public final class CommandCodec {
 
     /** The same for whom it does not matter who asked; to be nobody is damage all the same. */
     public static Command decodeCommand(byte[] bytes) {
+        return isReport(bytes) ? decodeReport(bytes) : decodeAny(bytes);
+    }
+
+    private static boolean isReport(byte[] bytes) {
+        return bytes.length > 0 && bytes[0] == REPORT_TASK;
+    }
+
+    /** Apart from the others, so that no reader is left behind by the most frequent of all commands. */
+    private static Command decodeReport(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        in.readByte();
+        skipPrincipal(in);
+        Command report = readReport(in);
+        in.expectEnd("the command");
+        return report;
+    }
+
+    private static Command decodeAny(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         int type = in.readByte();
+        skipPrincipal(in);
+        return readLast(in, type);
+    }
+
+    private static void skipPrincipal(ByteReader in) {
         if (!in.skipAscii(1, Principal.LENGTH_MAX)) {
             new Principal(in.readText());
         }
-        return readLast(in, type);
     }
 
     private static Command readLast(ByteReader in, int type) {
@@ -252,45 +272,40 @@ public final class CommandCodec {
     }
 
     private static void writeReport(ByteWriter out, Command.ReportTask report) {
-        ValueCodec.writeTask(out, report.task());
+        boolean hasExitCode = report.exitCodeOrNone() != Command.ReportTask.EXIT_CODE_NONE;
+        out.writeVarint(report.jobVersion());
+        out.writeVarint(report.group());
+        out.writeVarint(report.index());
         out.writeVarint(report.attempt());
-        out.writeVarint(report.placement().map(PlacementId::version).orElse(0L));
-        out.writeVarint(report.placement().map(PlacementId::ordinal).orElse(0));
+        out.writeVarint(report.placementVersionOrZero());
+        out.writeVarint(report.placementOrdinal());
         EnumCodec.TASK_STATE.write(out, report.state());
-        out.writeBoolean(report.exitCode().isPresent());
-        out.writeSigned(report.exitCode().orElse(0));
+        out.writeBoolean(hasExitCode);
+        out.writeSigned(hasExitCode ? report.exitCodeOrNone() : 0);
         EnumCodec.TASK_REASON.write(out, report.reason());
-        out.writeSigned(report.startedAtMillis().orElse(0));
-        out.writeSigned(report.endedAtMillis().orElse(0));
+        out.writeSigned(report.startedAtMillisOrZero());
+        out.writeSigned(report.endedAtMillisOrZero());
     }
 
-    private static Command readReport(ByteReader in) {
+    private static Command.ReportTask readReport(ByteReader in) {
         return new Command.ReportTask(
-                ValueCodec.readTask(in),
+                in.readVarint(),
                 in.readInt(),
-                readPlacement(in),
+                in.readInt(),
+                in.readInt(),
+                in.readVarint(),
+                in.readInt(),
                 EnumCodec.TASK_STATE.read(in),
                 readExitCode(in),
                 EnumCodec.TASK_REASON.read(in),
-                readTime(in),
-                readTime(in));
+                in.readSigned(),
+                in.readSigned());
     }
 
-    private static Optional<PlacementId> readPlacement(ByteReader in) {
-        long version = in.readVarint();
-        int ordinal = in.readInt();
-        return version == 0 ? Optional.empty() : Optional.of(new PlacementId(version, ordinal));
-    }
-
-    private static OptionalInt readExitCode(ByteReader in) {
-        boolean present = in.readBoolean();
+    private static int readExitCode(ByteReader in) {
+        boolean isSaid = in.readBoolean();
         int exitCode = (int) in.readSigned();
-        return present ? OptionalInt.of(exitCode) : OptionalInt.empty();
-    }
-
-    private static OptionalLong readTime(ByteReader in) {
-        long millis = in.readSigned();
-        return millis == 0 ? OptionalLong.empty() : OptionalLong.of(millis);
+        return isSaid ? exitCode : Command.ReportTask.EXIT_CODE_NONE;
     }
 
     private static void writeOpenSession(ByteWriter out, Command.OpenSession open) {

@@ -210,21 +210,72 @@ public sealed interface Command {
     /**
      * What the one who runs a task saw. {@code placement} may be left out by an executor that does not know it. Wall times
      * are for people.
+     *
+     * <p>Every task that ends is a report, so it is one flat object, with a number for what is not said: 0, and for an exit code
+     * {@link #EXIT_CODE_NONE}. Who is not in a hurry says and reads it as values.
      */
     record ReportTask(
-            TaskId task,
+            long jobVersion,
+            int group,
+            int index,
             int attempt,
-            Optional<PlacementId> placement,
+            long placementVersionOrZero,
+            int placementOrdinal,
             TaskState state,
-            OptionalInt exitCode,
+            int exitCodeOrNone,
             TaskReason reason,
-            OptionalLong startedAtMillis,
-            OptionalLong endedAtMillis)
+            long startedAtMillisOrZero,
+            long endedAtMillisOrZero)
             implements Command {
+        /** Stands for an exit code that nobody reported. */
+        public static final int EXIT_CODE_NONE = Integer.MIN_VALUE;
+
         public ReportTask {
+            JobId.check(jobVersion);
+            TaskId.check(group, index);
+            if (placementVersionOrZero != 0) {
+                PlacementId.check(placementVersionOrZero, placementOrdinal);
+            }
             if (attempt < 1) {
                 throw new IllegalArgumentException("attempts are counted from 1, not from " + attempt);
             }
+        }
+
+        public ReportTask(
+                TaskId task,
+                int attempt,
+                Optional<PlacementId> placement,
+                TaskState state,
+                OptionalInt exitCode,
+                TaskReason reason,
+                OptionalLong startedAtMillis,
+                OptionalLong endedAtMillis) {
+            this(
+                    task.job().version(),
+                    task.group(),
+                    task.index(),
+                    attempt,
+                    placement.map(PlacementId::version).orElse(0L),
+                    placement.map(PlacementId::ordinal).orElse(0),
+                    state,
+                    exitCode.orElse(EXIT_CODE_NONE),
+                    reason,
+                    startedAtMillis.orElse(0),
+                    endedAtMillis.orElse(0));
+        }
+
+        public TaskId task() {
+            return new TaskId(new JobId(jobVersion), group, index);
+        }
+
+        public Optional<PlacementId> placement() {
+            return placementVersionOrZero == 0
+                    ? Optional.empty()
+                    : Optional.of(new PlacementId(placementVersionOrZero, placementOrdinal));
+        }
+
+        public OptionalInt exitCode() {
+            return exitCodeOrNone == EXIT_CODE_NONE ? OptionalInt.empty() : OptionalInt.of(exitCodeOrNone);
         }
 
         @Override

@@ -3,6 +3,10 @@ package dev.cella.transactions.model;
 /** A job, for ever: the cell version of the command that first submitted it. Names are labels. */
 public record JobId(long version) {
     public JobId {
+        check(version);
+    }
+
+    static void check(long version) {
         if (version <= 0) {
             throw new IllegalArgumentException("a job is identified by a cell version, not by " + version);
         }

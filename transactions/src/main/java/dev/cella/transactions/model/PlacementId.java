@@ -6,6 +6,10 @@ package dev.cella.transactions.model;
  */
 public record PlacementId(long version, int ordinal) {
     public PlacementId {
+        check(version, ordinal);
+    }
+
+    static void check(long version, int ordinal) {
         if (version <= 0 || ordinal < 0) {
             throw new IllegalArgumentException("not a placement: " + version + "." + ordinal);
         }

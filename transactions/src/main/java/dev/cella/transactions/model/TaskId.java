@@ -3,6 +3,10 @@ package dev.cella.transactions.model;
 /** A task, for ever: its job, the place of its group in the job, and its index in the group. */
 public record TaskId(JobId job, int group, int index) {
     public TaskId {
+        check(group, index);
+    }
+
+    static void check(int group, int index) {
         if (group < 0 || group >= JobHeader.GROUPS_MAX) {
             throw new IllegalArgumentException("no job has a group " + group);
         }

@@ -268,6 +268,23 @@ class CellTest {
     }
 
     @Test
+    void loseMachine_withMoreTasksThanAreReadAheadAtOnce_losesAsManyAsOneCommandMay() {
+        TestCell small = new TestCell(new CellLimits(1_000, 1_000_000, 100), true);
+        small.machineWithAgent("m", 150, 150, "boot-1");
+        small.job("j", 150, 1, 1);
+        for (int index = 0; index < 150; index++) {
+            small.place("j", index, "m");
+        }
+        small.apply(new Command.LoseMachine(small.machineId("m")));
+        assertThat(small.view().taskCounts().of(TaskState.LOST)).isEqualTo(100);
+        assertThat(small.row("j", 50).state()).isEqualTo(TaskState.LOST);
+        assertThat(small.row("j", 49).state()).isEqualTo(TaskState.PLACED);
+        small.apply(small.cell.followUps().get(0));
+        assertThat(small.view().taskCounts().of(TaskState.LOST)).isEqualTo(150);
+        assertThat(small.cell.followUps()).isEmpty();
+    }
+
+    @Test
     void anotherBootOrRemoval_withMoreTasksThanOneCommandMayChange_goesOnByFurtherCommands() {
         for (boolean removed : List.of(false, true)) {
             TestCell small = new TestCell(new CellLimits(100, 1_000_000, 2), true);

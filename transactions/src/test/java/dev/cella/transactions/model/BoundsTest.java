@@ -252,4 +252,29 @@ class BoundsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new TransactionId("a\nb"));
         assertThatIllegalArgumentException().isThrownBy(() -> new TransactionId("a\u007f"));
     }
+
+    @Test
+    void reports() {
+        from(1, attempt -> reportOf(1, 0, 0, (int) attempt, 0, 0));
+        from(1, job -> reportOf(job, 0, 0, 1, 0, 0));
+        fromTo(0, JobHeader.GROUPS_MAX - 1, group -> reportOf(1, (int) group, 0, 1, 0, 0));
+        fromTo(0, JobHeader.TASKS_MAX - 1, index -> reportOf(1, 0, (int) index, 1, 0, 0));
+        from(0, version -> reportOf(1, 0, 0, 1, version, 0));
+        from(0, ordinal -> reportOf(1, 0, 0, 1, 1, (int) ordinal));
+    }
+
+    private static Command reportOf(long job, int group, int index, int attempt, long placementVersion, int ordinal) {
+        return new Command.ReportTask(
+                job,
+                group,
+                index,
+                attempt,
+                placementVersion,
+                ordinal,
+                TaskState.LOST,
+                Command.ReportTask.EXIT_CODE_NONE,
+                TaskReason.NONE,
+                0,
+                0);
+    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** What values are equal, what they say of themselves, and digests that stay what they are. */
@@ -207,5 +208,44 @@ class ValuesTest {
         assertThat(outcome.results()).containsExactly(ACCEPTED, REFUSED, STEP);
         assertThat(outcome.accepted()).isEqualTo(1);
         assertThat(outcome.slot(0)).isEqualTo(3);
+    }
+
+    // ---- reports
+
+    @Test
+    void report_givesBackWhatWasSaid() {
+        TaskId task = new TaskId(new JobId(9), 2, 30);
+        PlacementId placement = new PlacementId(12, 4);
+        Command.ReportTask report = new Command.ReportTask(
+                task,
+                3,
+                Optional.of(placement),
+                TaskState.FAILED,
+                OptionalInt.of(-9),
+                TaskReason.TIMEOUT,
+                OptionalLong.of(100),
+                OptionalLong.of(200));
+        assertThat(report.task()).isEqualTo(task);
+        assertThat(report.placement()).contains(placement);
+        assertThat(report.exitCode()).hasValue(-9);
+        assertThat(report.startedAtMillisOrZero()).isEqualTo(100);
+        assertThat(report.endedAtMillisOrZero()).isEqualTo(200);
+    }
+
+    @Test
+    void report_ofWhatNobodySaid_saysNothing() {
+        Command.ReportTask report = new Command.ReportTask(
+                new TaskId(new JobId(9), 2, 30),
+                1,
+                Optional.empty(),
+                TaskState.FINISHED,
+                OptionalInt.empty(),
+                TaskReason.NONE,
+                OptionalLong.empty(),
+                OptionalLong.empty());
+        assertThat(report.placement()).isEmpty();
+        assertThat(report.exitCode()).isEmpty();
+        assertThat(report.startedAtMillisOrZero()).isZero();
+        assertThat(report.endedAtMillisOrZero()).isZero();
     }
 }
