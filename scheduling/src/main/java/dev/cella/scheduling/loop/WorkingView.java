@@ -44,7 +44,7 @@ final class WorkingView {
         surroundings.index().replaced(other);
     }
 
-    /** The view, or what is in flight, is no longer what it was. */
+    /** The view, what is in flight, or whether a plan has the draft, is no longer what it was. */
     void moved() {
         draftIsStale = true;
     }
@@ -66,11 +66,9 @@ final class WorkingView {
         return view.job(job.id).map(inFlight::pendingBeside).orElse(0);
     }
 
-    /** What a plan works on until it is there. What it takes on the draft it leaves there. */
+    /** What a plan works on until it is there. What it takes on the draft stays there until its turn ends: {@link #moved}. */
     PlanningView lend(TransactionStamp stamp) {
-        PlanningView lent = new PlanningView(view, freshDraft(), inFlight.tasks(), stamp, surroundings);
-        draftIsStale = true;
-        return lent;
+        return new PlanningView(view, freshDraft(), inFlight.tasks(), stamp, surroundings);
     }
 
     /** The plan was given up, and its planner may go on changing what it was lent: takes others instead. */

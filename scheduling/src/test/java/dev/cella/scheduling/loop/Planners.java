@@ -40,7 +40,9 @@ final class Planners {
         return unplaced;
     };
 
+    /** Claims all it can, and knows no more. */
     static final JobPlanner THROWS = (work, cell, random) -> {
+        FIRST_FIT.plan(work, cell, random);
         throw new IllegalStateException("no idea");
     };
 

@@ -401,6 +401,7 @@ class SchedulerLoopTest {
                 job bad 1 x 1000
                 job good 1 x 1000
                 view ->            plan bad
+                # what it claimed before it threw is free again
                 planned ->         plan good; timer soon
                 planned ->         submit good/0 on m1
                 timer ->           plan bad
