@@ -64,9 +64,6 @@ final class GangRestarts {
 
     /** The broken gangs of which a task has changed since this was asked last. */
     List<GroupRow> take(CellView view) {
-        if (touched.isEmpty()) {
-            return List.of();
-        }
         List<GroupRow> changed = new ArrayList<>();
         for (GangId gang : touched) {
             Optional<JobRow> job = view.job(gang.job);
