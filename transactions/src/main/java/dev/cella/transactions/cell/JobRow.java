@@ -292,6 +292,8 @@ public final class JobRow {
         conflicts += moreConflicts;
     }
 
+    // ---- its tasks, counted
+
     void countForGood(TaskState ended) {
         if (ended == TaskState.FAILED) {
             failedForGood++;
@@ -317,6 +319,8 @@ public final class JobRow {
     boolean hasTooManyFailures() {
         return groups.stream().anyMatch(GroupRow::hasTooManyFailures);
     }
+
+    // ---- its state, which follows from its tasks
 
     /** Brings up to date what follows from the tasks. */
     void derive(long version, long wallTime, long cellTime) {
@@ -410,7 +414,9 @@ public final class JobRow {
         return job;
     }
 
-    /** What it weighs in the digest of jobs, by column: what was said, what was tried, when. */
+    // ---- in the digest of its table
+
+    /** What it weighs, by column: what was said, what was tried, when. */
     long weight() {
         return TableDigest.weight(SAID, digestOfSaid()) + weightOfTries() + weightOfTimes();
     }

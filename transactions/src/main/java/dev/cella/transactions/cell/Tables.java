@@ -3,7 +3,6 @@ package dev.cella.transactions.cell;
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.codec.ChangeSink;
-import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.IgnoredChanges;
 import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.model.AgentIdentity;
@@ -33,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cell state: every table of one copy, common or private, and the only way to change them.
  *
- * <p>Each method of {@link ChangeSink} writes the rows of one kind of change, keeps the digests, and hands the same call
- * on to the next sink. In the common copy that is the writer of the change stream; a private copy is driven by the reader
+ * <p>Each method of {@link ChangeSink} has the rows of one kind of change written, with their digests, and hands the same
+ * call on to the next sink. What a change of jobs, tasks or holds writes beside its own row is {@link JobChanges}', {@link
+ * TaskChanges}' and {@link HoldChanges}'. In the common copy that is the writer of the change stream; a private copy is driven by the reader
  * of that stream, and has nobody after it. So both copies run the very same code on the very same arguments, and their
  * digests agree by construction. Owned by the thread that applies.
  */
@@ -48,6 +48,7 @@ final class Tables implements ChangeSink {
     final TaskCounts counts = new TaskCounts();
     final TaskFacts facts;
     private final HoldChanges holdChanges;
+    private final JobChanges jobChanges;
     private final TaskChanges taskChanges;
     private final ChangeSink next;
     private final List<JobRow> changedJobs = new ArrayList<>();
@@ -75,6 +76,7 @@ final class Tables implements ChangeSink {
         tasks = new TaskTable(digested);
         facts = new TaskFacts(machines, tasks);
         holdChanges = new HoldChanges(this);
+        jobChanges = new JobChanges(this);
         taskChanges = new TaskChanges(this, holdChanges);
     }
 
@@ -122,6 +124,22 @@ final class Tables implements ChangeSink {
     /** The machines on which holds have ended in the newest version, by themselves: no change of the stream says so. */
     List<Integer> holdsEndedOn() {
         return holdsEndedOn;
+    }
+
+    // ---- loading a snapshot
+
+    void loadHead(@Nullable CellName as, Incarnation with, int level, long atVersion, long cellTime, long wallTime) {
+        checkInvariant(version == 0, "a snapshot is loaded over version %s", version);
+        name = as;
+        incarnation = with;
+        featureLevel = level;
+        version = atVersion;
+        cellTimeMillis = cellTime;
+        wallTimeMillis = wallTime;
+    }
+
+    void loadDimensions(Dimensions all) {
+        know(all);
     }
 
     // ---- frames
@@ -243,65 +261,38 @@ final class Tables implements ChangeSink {
 
     @Override
     public void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore) {
-        JobRow job = jobs.submit(
-                header, specification, generation, attemptsBefore, version, updatedVersion(), wallTimeMillis);
-        job.join(policies.pool(header.pool()));
-        counts.add(TaskState.PENDING, header.tasks());
+        jobChanges.submitted(header, specification, generation, attemptsBefore);
         next.jobSubmitted(header, specification, generation, attemptsBefore);
-    }
-
-    /** What a job keeps that is submitted or updated now. */
-    private long updatedVersion() {
-        return featureLevel < EntryCodec.UPDATED_VERSION_LEVEL ? 0 : version;
     }
 
     @Override
     public void jobUpdated(long id, JobHeader header, Specification specification) {
-        JobRow job = jobs.get(id);
-        jobs.update(job, header, specification, updatedVersion());
-        movePool(job, policies.pool(header.pool()));
-        recount(job);
+        jobChanges.updated(jobs.get(id), header, specification);
         next.jobUpdated(id, header, specification);
-    }
-
-    /** What the job's tasks and holds have moves with it. */
-    private void movePool(JobRow job, PoolRow to) {
-        PoolRow from = job.pool();
-        if (from == to) {
-            return;
-        }
-        for (GroupRow group : job.groups()) {
-            for (int index = 0; index < group.rowsEnd(); index++) {
-                int row = group.row(index);
-                if (row != TaskTable.NO_ROW && tasks.state(row).isOnMachine()) {
-                    move(from, to, tasks.held(row));
-                }
-            }
-        }
-        holds.of(job).forEach(hold -> move(from, to, hold.got()));
-        job.join(to);
-    }
-
-    private void move(PoolRow from, PoolRow to, Amounts amounts) {
-        policies.add(from, amounts, -1);
-        policies.add(to, amounts, 1);
     }
 
     @Override
     public void jobScaled(long id, int group, int count) {
-        JobRow job = jobs.get(id);
-        jobs.change(job, scaled -> scaled.scale(group, count));
-        recount(job);
+        jobChanges.scaled(jobs.get(id), group, count);
         next.jobScaled(id, group, count);
     }
 
-    /** The job's groups are others than before: its counts, and the cell's with them. */
-    private void recount(JobRow job) {
-        counts.addAll(job.counts(), -1);
-        job.recount(this);
-        counts.addAll(job.counts(), 1);
-        toSweep.add(job.id().version());
-        changed(job);
+    @Override
+    public void jobTried(long id, int conflicts) {
+        jobChanges.tried(jobs.get(id), conflicts);
+        next.jobTried(id, conflicts);
+    }
+
+    @Override
+    public void jobProgress(long id, Progress progress) {
+        jobChanges.remembered(jobs.get(id), progress);
+        next.jobProgress(id, progress);
+    }
+
+    @Override
+    public void jobStopped(long id, TaskReason reason) {
+        jobChanges.stopped(jobs.get(id), reason);
+        next.jobStopped(id, reason);
     }
 
     @Override
@@ -311,13 +302,9 @@ final class Tables implements ChangeSink {
         forgetRow(job);
     }
 
-    /** Nothing of it is to be brought up to date any more. */
     private void forgetRow(JobRow job) {
-        long id = job.id().version();
-        jobs.forget(job);
-        job.noteChange(false);
-        toSweep.remove(id);
-        next.jobForgotten(id);
+        jobChanges.forgotten(job);
+        next.jobForgotten(job.id().version());
     }
 
     /**
@@ -347,35 +334,9 @@ final class Tables implements ChangeSink {
         }
     }
 
-    @Override
-    public void jobProgress(long id, Progress progress) {
-        JobRow job = jobs.get(id);
-        jobs.change(job, remembering -> remembering.remember(progress));
-        changed(job);
-        next.jobProgress(id, progress);
-    }
-
     /** The jobs that may have tasks to stop or rows to drop; whoever asks has to look. */
     SortedSet<Long> toSweep() {
         return toSweep;
-    }
-
-    @Override
-    public void jobStopped(long id, TaskReason reason) {
-        JobRow job = jobs.get(id);
-        counts.move(TaskState.PENDING, TaskState.KILLED, job.pending());
-        jobs.stop(job, reason);
-        toSweep.add(id);
-        changed(job);
-        next.jobStopped(id, reason);
-    }
-
-    @Override
-    public void jobTried(long id, int conflicts) {
-        JobRow job = jobs.get(id);
-        jobs.tried(job, conflicts);
-        changed(job);
-        next.jobTried(id, conflicts);
     }
 
     // ---- tasks
@@ -454,22 +415,6 @@ final class Tables implements ChangeSink {
     public void sessionClosed(long session) {
         sessions.close(session);
         next.sessionClosed(session);
-    }
-
-    // ---- loading a snapshot
-
-    void loadHead(@Nullable CellName as, Incarnation with, int level, long atVersion, long cellTime, long wallTime) {
-        checkInvariant(version == 0, "a snapshot is loaded over version %s", version);
-        name = as;
-        incarnation = with;
-        featureLevel = level;
-        version = atVersion;
-        cellTimeMillis = cellTime;
-        wallTimeMillis = wallTime;
-    }
-
-    void loadDimensions(Dimensions all) {
-        know(all);
     }
 
     // ---- holds
