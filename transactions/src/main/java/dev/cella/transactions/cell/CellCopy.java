@@ -47,7 +47,6 @@ public final class CellCopy {
     final JobPages.Copy jobs;
     final TaskTable tasks;
     final OutcomeTable outcomes;
-    private final long digest;
     private final byte[] pools;
     private final byte[] rights;
     private final byte[] paused;
@@ -56,16 +55,14 @@ public final class CellCopy {
 
     /** Taken by the thread that applies, between two entries. */
     CellCopy(Tables tables, OutcomeTable outcomes) {
-        CellView view = new CellView(tables);
         name = tables.name();
         incarnation = tables.incarnation();
         featureLevel = tables.featureLevel();
-        version = view.version();
-        time = view.time();
+        version = new CellVersion(tables.version());
+        time = new CellTime(tables.cellTimeMillis());
         wallTimeMillis = tables.wallTimeMillis();
         dimensions = tables.dimensions();
-        digests = view.digests();
-        digest = view.digest();
+        digests = CellDigests.of(tables);
         machines = tables.machines.copy();
         jobs = tables.jobs.copy(SnapshotWriter.format(featureLevel));
         tasks = tables.tasks.copy();
@@ -100,7 +97,7 @@ public final class CellCopy {
 
     /** What {@link CellView#digest} said at this version. */
     public long digest() {
-        return digest;
+        return digests.together();
     }
 
     public long outcomesDigest() {

@@ -1,4 +1,27 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.model.Digests;
+
 /** A digest of each table, so that a copy which keeps only some of them can check those. */
-public record CellDigests(long head, long machines, long jobs, long tasks, long sessions, long policies, long holds) {}
+public record CellDigests(long head, long machines, long jobs, long tasks, long sessions, long policies, long holds) {
+    static CellDigests of(Tables tables) {
+        long head = Digests.mix(tables.version(), tables.cellTimeMillis());
+        head = Digests.mix(Digests.mix(head, tables.incarnation().number()), tables.featureLevel());
+        return new CellDigests(
+                Digests.mix(head, tables.dimensions().size()),
+                tables.machines.digest.value(),
+                tables.jobs.digest.value(),
+                tables.tasks.digest.value(),
+                tables.sessions.digest.value(),
+                tables.policies.digest.value(),
+                tables.holds.digest.value());
+    }
+
+    /** All of them in one number. */
+    long together() {
+        long digest = Digests.mix(head, machines);
+        digest = Digests.mix(digest, jobs);
+        digest = Digests.mix(Digests.mix(digest, tasks), sessions);
+        return Digests.mix(Digests.mix(digest, policies), holds);
+    }
+}

@@ -1,6 +1,5 @@
 package dev.cella.transactions.cell;
 
-import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
@@ -8,7 +7,6 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
-import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Incarnation;
@@ -17,28 +15,20 @@ import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.OnLost;
-import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
-import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
-import java.util.function.IntToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The read side of a copy of the cell state: what a planner plans on, an agent reconciles with, and a door answers from.
@@ -93,24 +83,11 @@ public final class CellView {
 
     /** Equal on two copies at the same version; one number of {@link #digests}. */
     public long digest() {
-        CellDigests each = digests();
-        long digest = Digests.mix(each.head(), each.machines());
-        digest = Digests.mix(digest, each.jobs());
-        digest = Digests.mix(Digests.mix(digest, each.tasks()), each.sessions());
-        return Digests.mix(Digests.mix(digest, each.policies()), each.holds());
+        return digests().together();
     }
 
     public CellDigests digests() {
-        long head = Digests.mix(tables.version(), tables.cellTimeMillis());
-        head = Digests.mix(Digests.mix(head, tables.incarnation().number()), tables.featureLevel());
-        return new CellDigests(
-                Digests.mix(head, tables.dimensions().size()),
-                tables.machines.digest.value(),
-                tables.jobs.digest.value(),
-                tables.tasks.digest.value(),
-                tables.sessions.digest.value(),
-                tables.policies.digest.value(),
-                tables.holds.digest.value());
+        return CellDigests.of(tables);
     }
 
     /** How many tasks of the cell are in each state. */
@@ -209,33 +186,12 @@ public final class CellView {
 
     /** Everything about the machine in a slot that is in use. */
     public MachineRow machine(int slot) {
-        MachineTable machines = tables.machines;
-        MachineMembers members = machines.members(slot);
-        return new MachineRow(
-                slot,
-                machineId(slot),
-                machines.name(slot),
-                machines.status(slot),
-                amounts(dimension -> machines.capacity(slot, dimension)).naming(members.capacity()),
-                amounts(dimension -> machines.capacityWanted(slot, dimension)).naming(members.wanted()),
-                amounts(dimension -> machines.free(slot, dimension)).naming(members.free()),
-                attributes(slot),
-                agent(slot),
-                new CellVersion(machines.claimedVersion(slot)),
-                Optional.ofNullable(machines.claimedBy(slot)),
-                new CellVersion(machines.changedVersion(slot)),
-                machines.taskCount(slot));
+        return MachineRow.of(tables, slot);
     }
 
     public Optional<MachineRow> machine(String name) {
         int slot = tables.machines.find(name);
         return slot < 0 ? Optional.empty() : Optional.of(machine(slot));
-    }
-
-    private Amounts amounts(IntToLongFunction at) {
-        long[] values = new long[tables.dimensions().size()];
-        Arrays.setAll(values, at);
-        return Amounts.of(values);
     }
 
     // ---- jobs
@@ -277,17 +233,12 @@ public final class CellView {
 
     /** The task at that index of the group. */
     public TaskRow task(GroupRow group, int index) {
-        int row = group.row(index);
-        return row == TaskTable.NO_ROW ? neverPlaced(group, index) : placed(group, index, row);
+        return TaskRow.of(tables, group, index);
     }
 
     /** The state of the task at that index of the group. */
     public TaskState taskState(GroupRow group, int index) {
-        int row = group.row(index);
-        if (row != TaskTable.NO_ROW) {
-            return tables.facts.stateOf(row);
-        }
-        return group.job().isStopped() ? TaskState.KILLED : TaskState.PENDING;
+        return tables.facts.stateOf(group, index);
     }
 
     /** Whether a lost task has to wait for its machine before it is tried again ({@link OnLost#WAIT}). */
@@ -304,101 +255,12 @@ public final class CellView {
         return isOnMachine ? tables.tasks.machine(row) : TaskTable.NO_MACHINE;
     }
 
-    private TaskRow neverPlaced(GroupRow group, int index) {
-        JobRow job = group.job();
-        return new TaskRow(
-                new TaskId(job.id(), group.place(), index),
-                job.name(),
-                group.header().name(),
-                job.generation(),
-                0,
-                Optional.empty(),
-                taskState(group, index),
-                job.reason(),
-                OptionalInt.empty(),
-                Optional.empty(),
-                group.header().shape(),
-                Optional.empty(),
-                OptionalInt.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                0,
-                false,
-                List.of(),
-                new CellVersion(job.id().version()));
-    }
-
-    private TaskRow placed(GroupRow group, int index, int row) {
-        TaskTable tasks = tables.tasks;
-        JobRow job = group.job();
-        boolean pending = tasks.state(row) == TaskState.PENDING;
-        Origin origin = tasks.origin(row);
-        return new TaskRow(
-                new TaskId(job.id(), group.place(), index),
-                job.name(),
-                group.header().name(),
-                pending ? job.generation() : tasks.generation(row),
-                tasks.attempt(row),
-                placement(row, origin),
-                taskState(group, index),
-                tables.facts.reasonOf(row),
-                optional(tasks.machine(row), TaskTable.NO_MACHINE),
-                machineNameOf(row),
-                pending ? group.header().shape() : tasks.shape(row),
-                Optional.ofNullable(origin),
-                optional(tasks.exitCode(row), ChangeSink.EXIT_CODE_NONE),
-                time(tasks.startedAt(row)),
-                time(tasks.endedAt(row)),
-                tasks.failures(row),
-                tasks.state(row) == TaskState.FAILED && tables.facts.isForGood(row),
-                waitingFor(row),
-                new CellVersion(tasks.changedVersion(row)));
-    }
-
-    /** The victims whose amounts a placed task has taken over, and which have not ended yet: it is not to start before. */
-    private List<TaskId> waitingFor(int row) {
-        if (tables.tasks.state(row) != TaskState.PLACED) {
-            return List.of();
-        }
-        List<TaskId> victims = new ArrayList<>();
-        forEachRowOn(tables.tasks.machine(row), victim -> {
-            if (tables.tasks.yieldsTo(victim, row)) {
-                GroupRow group = tables.tasks.group(victim);
-                victims.add(new TaskId(group.job().id(), group.place(), tables.tasks.index(victim)));
-            }
-        });
-        return victims;
-    }
-
-    private Optional<PlacementId> placement(int row, @Nullable Origin origin) {
-        return origin == null
-                ? Optional.empty()
-                : Optional.of(new PlacementId(origin.version(), tables.tasks.ordinal(row)));
-    }
-
-    private Optional<String> machineNameOf(int row) {
-        int slot = tables.tasks.machine(row);
-        return slot == TaskTable.NO_MACHINE ? Optional.empty() : Optional.of(tables.machines.name(slot));
-    }
-
-    private static OptionalInt optional(int value, int none) {
-        return value == none ? OptionalInt.empty() : OptionalInt.of(value);
-    }
-
-    private static OptionalLong time(long millis) {
-        return millis == 0 ? OptionalLong.empty() : OptionalLong.of(millis);
-    }
-
     /** The tasks that hold amounts on the machine: what its agent should be running or ending. */
     public void forEachTaskOn(int slot, Consumer<TaskRow> consumer) {
-        forEachRowOn(slot, row -> consumer.accept(task(tables.tasks.group(row), tables.tasks.index(row))));
-    }
-
-    void forEachRowOn(int slot, IntConsumer consumer) {
         int row = tables.machines.firstTask(slot);
         while (row != TaskTable.NO_ROW) {
             int following = tables.tasks.nextOnMachine(row);
-            consumer.accept(row);
+            consumer.accept(task(tables.tasks.group(row), tables.tasks.index(row)));
             row = following;
         }
     }

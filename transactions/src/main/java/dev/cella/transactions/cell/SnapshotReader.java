@@ -219,7 +219,7 @@ final class SnapshotReader {
                 in.readFixedLong(),
                 in.readFixedLong(),
                 in.readFixedLong());
-        CellDigests found = new CellView(tables).digests();
+        CellDigests found = CellDigests.of(tables);
         if (!said.equals(found)) {
             throw new DamagedBytesException(
                     "snapshot at version " + tables.version() + ": " + found + ", said " + said, 0);

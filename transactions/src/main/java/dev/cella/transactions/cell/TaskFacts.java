@@ -19,6 +19,15 @@ final class TaskFacts {
         this.tasks = tasks;
     }
 
+    /** The state that the task at that index of the group shows, whether it has a row or was never placed. */
+    TaskState stateOf(GroupRow group, int index) {
+        int row = group.row(index);
+        if (row != TaskTable.NO_ROW) {
+            return stateOf(row);
+        }
+        return group.job().isStopped() ? TaskState.KILLED : TaskState.PENDING;
+    }
+
     /** The state it shows: what was pending when its job was stopped, or its group shrank, is killed. */
     TaskState stateOf(int row) {
         TaskState state = tasks.state(row);

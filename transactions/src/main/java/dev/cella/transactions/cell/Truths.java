@@ -176,11 +176,10 @@ public final class Truths {
 
     /** Counts follow from the tasks; a pending task has no machine, one on a machine has one. */
     private void checkJob(JobRow job) {
-        CellView view = new CellView(tables);
         int[] byCode = new int[TaskState.values().length];
         for (GroupRow group : job.groups()) {
             for (int index = 0; index < group.header().count(); index++) {
-                TaskState state = view.taskState(group, index);
+                TaskState state = tables.facts.stateOf(group, index);
                 byCode[state.code()]++;
                 checkTask(group, index, state);
             }
