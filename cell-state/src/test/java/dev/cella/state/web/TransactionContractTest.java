@@ -175,6 +175,66 @@ class TransactionContractTest {
     }
 
     @Test
+    void commit_sameIdAgain_withZerosAndTheOnlyGroupWrittenOut_isTheSame() {
+        CELL.putMachine("m-zeros", 4000, 8192);
+        CELL.submit("zeros", 2);
+        String asked = """
+                {"id": "zeros-1", "scheduler": "batch", "claims": [{"task": "zeros/main/0", "machine": "m-zeros"%s}],
+                 "holds": [{"job": "zeros", "machine": "m-zeros", "resources": {"cpuMilli": 500%s}, "expiresAfter": "60s"}],
+                 "steps": [{"task": "zeros/main/1", "kind": "STOP"%s}], "scales": [{"job": "zeros"%s, "count": 5}]}""";
+        Reply first = CELL.post("/v1/transactions", asked.formatted("", "", "", ""));
+        Reply wordy = CELL.post(
+                "/v1/transactions",
+                asked.formatted(
+                        ", \"resources\": {\"cpuMilli\": 0}",
+                        ", \"diskMib\": 0",
+                        ", \"attempt\": 0",
+                        ", \"group\": \"main\""));
+
+        assertThat(first.json().get("outcome").asText()).isEqualTo("COMMITTED");
+        assertThat(wordy.json()).isEqualTo(first.json());
+    }
+
+    /** What is a default in this cell alone may be written out later, but what was written out may not be left out. */
+    @Test
+    void commit_sameIdAgain_inWordsThatAskTheSameByChance_isAnother() {
+        CELL.putMachine("m-other", 4000, 8192);
+        CELL.submit("other", 2);
+        String claim = "{\"task\":\"other/main/%s\",\"machine\":\"m-other\"%s}";
+        String said = claim.formatted("0", ",\"resources\":{\"cpuMilli\":500,\"memoryMib\":64}");
+        assertThat(decision("other-1", said)).isEqualTo("COMMITTED");
+
+        assertThat(decision("other-1", claim.formatted("0", ""))).isEqualTo("ID_REUSED");
+        assertThat(decision("other-1", claim.formatted("00", ",\"resources\":{\"cpuMilli\":500,\"memoryMib\":64}")))
+                .isEqualTo("ID_REUSED");
+        assertThat(decision("other-1", said + "," + said)).isEqualTo("ID_REUSED");
+        assertThat(decision("other-1", said)).isEqualTo("COMMITTED");
+    }
+
+    /** Why it was refused whole, or else what became of it. */
+    private static String decision(String id, String claims) {
+        JsonNode answer = CELL.post(
+                        "/v1/transactions",
+                        "{\"id\":\"%s\",\"scheduler\":\"batch\",\"claims\":[%s]}".formatted(id, claims))
+                .json();
+        return answer.path("reason").asText(answer.get("outcome").asText());
+    }
+
+    @Test
+    void commit_amountsOfZero_areAsIfLeftOut_inADryRunToo() {
+        CELL.putMachine("m-nought", 4000, 8192);
+        CELL.submit("nought", 1);
+        String asked = """
+                {"id": "nought-1", "scheduler": "batch", "dryRun": %s,
+                 "claims": [{"task": "nought/main/0", "machine": "m-nought", "resources": {"cpuMilli": 0}}]}""";
+
+        for (boolean dryRun : new boolean[] {true, false}) {
+            Reply answer = CELL.post("/v1/transactions", asked.formatted(dryRun));
+            assertThat(answer.json().get("outcome").asText()).isEqualTo("COMMITTED");
+        }
+    }
+
+    @Test
     void commit_dryRun_decidesWithoutALog() {
         CELL.putMachine("m-dry", 4000, 8192);
         CELL.submit("dry", 1);

@@ -197,7 +197,7 @@ public final class TransactionCodec {
                 readAlternates(in, builder);
             }
             if ((flags & SAYS_AMOUNTS) != 0) {
-                readAmounts(in, builder);
+                builder.amounts(ValueCodec.readAmounts(in));
             }
         }
     }
@@ -205,14 +205,6 @@ public final class TransactionCodec {
     private static void readAlternates(ByteReader in, Transaction.Builder builder) {
         for (int count = in.readCount(1); count > 0; count--) {
             builder.alternate(in.readInt());
-        }
-    }
-
-    /** Nothing stands for a claim that does not say it. */
-    private static void readAmounts(ByteReader in, Transaction.Builder builder) {
-        Amounts amounts = ValueCodec.readAmounts(in);
-        if (!amounts.isNone()) {
-            builder.amounts(amounts);
         }
     }
 

@@ -225,8 +225,11 @@ final class Claims {
             return filled.length == claimIndexes.length ? filled : Arrays.copyOf(filled, claimIndexes.length);
         }
 
+        /** Nothing is what a claim says that does not say it: so it is in bytes. */
         void amounts(Amounts amounts) {
-            claimAmounts.put(count - 1, amounts);
+            if (!amounts.isNone()) {
+                claimAmounts.put(count - 1, amounts);
+            }
         }
 
         private int refer(long job, int group, int generation) {

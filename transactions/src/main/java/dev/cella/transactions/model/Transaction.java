@@ -350,7 +350,7 @@ public final class Transaction {
             return this;
         }
 
-        /** Says what the planner thinks the task of the claim added last asks. */
+        /** Says what the planner thinks the task of the claim added last asks; nothing is as if it were left out. */
         public Builder amounts(Amounts amounts) {
             claims.amounts(amounts);
             return this;

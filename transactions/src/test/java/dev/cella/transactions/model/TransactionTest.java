@@ -62,6 +62,60 @@ class TransactionTest {
                 .isEqualTo(whole().build().digest());
     }
 
+    /** Where a door that trusts nobody asks what is meant: it is not what is asked. */
+    @Test
+    void digest_withTheIncarnationSaid_isTheSame() {
+        assertThat(whole().incarnation(new Incarnation(7)).build().digest())
+                .isEqualTo(whole().build().digest());
+    }
+
+    @Test
+    void digest_withDefaultsSaid_isTheSame() {
+        Transaction said = empty().atomicity(Atomicity.INCREMENTAL)
+                .conflictRule(ConflictRule.RESOURCE)
+                .seesOwn(false)
+                .minClaims(0)
+                .claim(task(1), 1, 5)
+                .amounts(Amounts.of(0, 0))
+                .hold(new HoldRequest(JOB, 5, Amounts.of(100, 0), 1_000))
+                .build();
+        Transaction unsaid = empty().claim(task(1), 1, 5)
+                .hold(new HoldRequest(JOB, 5, Amounts.of(100), 1_000))
+                .build();
+        assertThat(said.digest()).isEqualTo(unsaid.digest());
+        assertThat(said.saysAmounts()).isFalse();
+        assertThat(said.claim(0)).isEqualTo(unsaid.claim(0));
+    }
+
+    /** Told by another table of references, or remembered in another order: it costs a retry ID_REUSED, and no harm. */
+    @Test
+    void digest_ofTheSameToldInAnotherWay_isAnother() {
+        long[] jobs = {10, 11};
+        Transaction unused = empty().references(jobs, new int[2], new int[] {1, 1})
+                .claimOf(0, 1, 5)
+                .build();
+        assertThat(unused.claim(0)).isEqualTo(Claim.of(task(1), 1, 5));
+        assertThat(unused.digest())
+                .isNotEqualTo(empty().claim(task(1), 1, 5).build().digest());
+
+        Progress one = Progress.of(new byte[] {1});
+        Transaction firstBefore =
+                empty().progress(JOB, one).progress(new JobId(11), one).build();
+        Transaction firstAfter =
+                empty().progress(new JobId(11), one).progress(JOB, one).build();
+        assertThat(firstAfter.progress()).isEqualTo(firstBefore.progress());
+        assertThat(firstAfter.digest()).isNotEqualTo(firstBefore.digest());
+    }
+
+    /** Whoever says so is wrong about some of the claims: only one of the generations can be the job's. */
+    @Test
+    void digest_ofClaimsOfAGroupUnderTwoGenerations_doesNotTellWhichOfThemTheThirdIsFor() {
+        Transaction.Builder two = empty().claim(task(1), 1, 5).claim(task(2), 2, 5);
+        long third = two.claim(task(3), 1, 5).build().digest();
+        two = empty().claim(task(1), 1, 5).claim(task(2), 2, 5);
+        assertThat(two.claim(task(3), 2, 5).build().digest()).isEqualTo(third);
+    }
+
     @Test
     void digest_ofWhatWasAskedInNames_isWhatTheDoorSays() {
         assertThat(whole().askedInNames(42).build().digest()).isEqualTo(42);

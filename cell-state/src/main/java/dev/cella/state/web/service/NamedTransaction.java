@@ -35,6 +35,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -92,8 +93,8 @@ final class NamedTransaction {
     }
 
     /**
-     * Of the request itself: a retry says the same words, whatever they mean by then. A default may be said or not; the incarnation
-     * is where it is asked, and not what.
+     * Of the request itself: a retry says the same words, whatever they mean by then. A default that is one in any cell may be said
+     * or not, and so may amounts of 0; the incarnation is where it is asked, and not what.
      */
     private static long digest(TransactionRequest asked) {
         TransactionRequest.Builder words = asked.toBuilder().clearIncarnation();
@@ -106,16 +107,38 @@ final class NamedTransaction {
         if (asked.getMinClaims() == 0) {
             words.clearMinClaims();
         }
+        words.getClaimsBuilderList()
+                .forEach(claim -> zeros(claim.getResourcesMap()).forEach(claim::removeResources));
+        words.getHoldsBuilderList()
+                .forEach(hold -> zeros(hold.getResourcesMap()).forEach(hold::removeResources));
+        words.getStepsBuilderList().stream()
+                .filter(step -> step.getAttempt() == 0)
+                .forEach(StepRequest.Builder::clearAttempt);
         return digestOfBytes(words.build());
     }
 
-    /** The same with no claim saying amounts that are those of its task anyway, as the job is now. */
+    private static List<String> zeros(Map<String, Long> amounts) {
+        return amounts.entrySet().stream()
+                .filter(amount -> amount.getValue() == 0)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /**
+     * The same without what is a default as the jobs are now: no claim says amounts that are those of its task anyway, no scale the
+     * group of a job that has one.
+     */
     static TransactionRequest withoutDefaults(CellView view, TransactionRequest request) {
         TransactionRequest.Builder shorter = request.toBuilder();
         for (ClaimRequest.Builder claim : shorter.getClaimsBuilderList()) {
             Amounts said = Requests.amounts("resources", view.dimensions(), claim.getResourcesMap());
             if (shape(view, claim.getTask()).filter(said::equals).isPresent()) {
                 claim.clearResources();
+            }
+        }
+        for (ScaleRequest.Builder scale : shorter.getScalesBuilderList()) {
+            if (view.job(scale.getJob()).filter(job -> job.groups().size() == 1).isPresent()) {
+                scale.clearGroup();
             }
         }
         return shorter.build();
