@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by the thread that applies; {@link #take} gives the frames away.
  */
 public final class ChangeWriter implements ChangeSink {
-    /** Whole frames, and behind them the one that has begun. */
+    /** Whole frames, and behind them the one that has begun, or what the next one is written over. */
     private final ByteWriter out = new ByteWriter();
 
     private int frameFrom;
@@ -39,7 +39,6 @@ public final class ChangeWriter implements ChangeSink {
     public byte[] take() {
         out.truncate(frameFrom);
         byte[] taken = out.toBytes();
-        out.truncate(0);
         frameFrom = 0;
         return taken;
     }

@@ -484,6 +484,14 @@ class CellTest {
         assertRefused(cell.apply(open(Optional.of(new SessionId(first)))), Reason.FENCED);
     }
 
+    @Test
+    void closeSession_thatIsOpen_isOver_andThereIsNoneToCloseAgain() {
+        long first = ((CommandResult.Done) cell.apply(open(Optional.empty()))).identity();
+        assertDone(cell.apply(new Command.CloseSession(new SessionId(first))), Effect.CHANGED);
+        assertThat(cell.view().sessions()).isEmpty();
+        assertRefused(cell.apply(new Command.CloseSession(new SessionId(first))), Reason.UNKNOWN_SESSION);
+    }
+
     private static Command open(Optional<SessionId> renews) {
         return new Command.OpenSession("batch", "one", "batch", 10_000, renews);
     }

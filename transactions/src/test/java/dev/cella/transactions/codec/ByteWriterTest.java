@@ -55,6 +55,32 @@ class ByteWriterTest {
     }
 
     @Test
+    void writeFrom_isWhatTheOtherHolds_andNothingBehindIt() {
+        ByteWriter other = new ByteWriter();
+        other.writeRaw(new byte[] {1, 2, 3});
+        other.truncate(2);
+        ByteWriter out = new ByteWriter();
+        out.writeRaw(new byte[255]);
+        out.writeFrom(other);
+        out.writeByte(4);
+        assertThat(Arrays.copyOfRange(out.toBytes(), 255, out.length())).containsExactly(1, 2, 4);
+    }
+
+    @Test
+    void frameThatWasNotEnded_isForgottenByTheNext() {
+        ChangeWriter changes = new ChangeWriter();
+        changes.begin(1, 1, 1, null);
+        changes.machineRemoved(7);
+        changes.begin(2, 1, 1, null);
+        changes.end();
+        byte[] taken = changes.take();
+        ChangeWriter alone = new ChangeWriter();
+        alone.begin(2, 1, 1, null);
+        alone.end();
+        assertThat(taken).isEqualTo(alone.take());
+    }
+
+    @Test
     void frameThatWasNotEnded_isNotTaken() {
         ChangeWriter changes = new ChangeWriter();
         changes.begin(1, 1, 1, null);

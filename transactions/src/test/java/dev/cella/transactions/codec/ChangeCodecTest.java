@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +37,27 @@ class ChangeCodecTest {
         for (Method method : ChangeSink.class.getMethods()) {
             assertThat(told).contains(method.getName());
         }
+    }
+
+    @Test
+    void placementsOfOneGroup_thatFollowOneAnother_areToldTogether() {
+        ChangeWriter writer = new ChangeWriter();
+        Placements placed = Placements.of(3, 17, 0);
+        placed.add(4, 18, 1);
+        placed.add(9, 17, 2);
+        writer.begin(7, 1_000, 2_000, null);
+        writer.tasksPlaced(5, 0, placed);
+        writer.tasksPlaced(5, 1, Placements.of(0, 17, 3));
+        writer.end();
+        List<Integer> together = new ArrayList<>();
+        new ChangeReader(new IgnoredChanges() {
+                    @Override
+                    public void tasksPlaced(long job, int group, Placements some) {
+                        together.add(some.count());
+                    }
+                })
+                .readFrames(writer.take());
+        assertThat(together).containsExactly(3, 1);
     }
 
     @Test

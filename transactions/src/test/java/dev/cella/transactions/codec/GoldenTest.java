@@ -292,6 +292,9 @@ class GoldenTest {
             AskedCommand asked = CommandCodec.decode(bytes);
             assertThat(asked.principal()).isEqualTo(PRINCIPAL);
             assertThat(CommandCodec.encode(PRINCIPAL, asked.command())).as(name).isEqualTo(bytes);
+            assertThat(CommandCodec.encode(PRINCIPAL, CommandCodec.decodeCommand(bytes)))
+                    .as(name)
+                    .isEqualTo(bytes);
         });
         assertThat(golden.keySet()).containsAll(commands.keySet());
     }

@@ -13,6 +13,8 @@ import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import dev.cella.transactions.model.Verdict;
@@ -32,6 +34,8 @@ class HostileBytesTest {
             .claim(new TaskId(new JobId(300), 0, 3), 1, 7)
             .claim(new TaskId(new JobId(301), 0, 4), 1, 8)
             .build();
+    private static final Command.ReportTask REPORT = new Command.ReportTask(
+            300, 0, 999, 3, 512, 7, TaskState.FAILED, -9, TaskReason.TIMEOUT, 1_700_000_000_000L, 0);
 
     private static ByteReader bytes(Consumer<ByteWriter> writes) {
         ByteWriter out = new ByteWriter();
@@ -74,6 +78,19 @@ class HostileBytesTest {
                 .hasSizeGreaterThan(12);
         assertThat(answers).anyMatch(said -> said.contains("a principal has 1 to"));
         assertThat(answers).anyMatch(said -> said.contains("not UTF-8"));
+    }
+
+    /** The most frequent command is read by a way of its own. */
+    @Test
+    void report_cutAnywhereOrLonger_isRefusedAlikeWithAndWithoutItsPrincipal() {
+        byte[] report = CommandCodec.encode(new Principal("me"), REPORT);
+        assertThat(assertReadAlike(report)).isEqualTo(REPORT.toString());
+        assertThat(assertReadAlike(longer(report))).contains("1 bytes too many");
+        for (int length = 0; length < report.length; length++) {
+            assertThat(assertReadAlike(Arrays.copyOf(report, length)))
+                    .as("cut at " + length)
+                    .contains(DamagedBytesException.class.getSimpleName());
+        }
     }
 
     private static byte[] stopBy(byte[] principal) {
@@ -259,6 +276,23 @@ class HostileBytesTest {
         assertThat(in.readSlice(0).hasRemaining()).isFalse();
         assertThat(in.readText()).isEqualTo("abc");
         assertThatThrownBy(() -> in.readSlice(-1)).isInstanceOf(DamagedBytesException.class);
+    }
+
+    @Test
+    void number_writtenLongerThanItNeedBe_isReadToItsEnd() {
+        ByteReader in = new ByteReader(new byte[] {(byte) 0x80, 0, (byte) 0x85, (byte) 0x80, 0, 7});
+        assertThat(in.readVarint()).isZero();
+        assertThat(in.readVarint()).isEqualTo(5);
+        assertThat(in.readVarint()).isEqualTo(7);
+    }
+
+    @Test
+    void skipByte_ofWhatStandsBehindTheEnd_staysWhereItIs() {
+        ByteReader slice = new ByteReader(new byte[] {7, 7, 7}, 1, 1);
+        assertThat(slice.skipByte(8)).isFalse();
+        assertThat(slice.skipByte(7)).isTrue();
+        assertThat(slice.skipByte(7)).isFalse();
+        assertThat(slice.offset()).isEqualTo(1);
     }
 
     @Test

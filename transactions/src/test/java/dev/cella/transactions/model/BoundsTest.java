@@ -72,6 +72,8 @@ class BoundsTest {
     @Test
     void identities_areCountedFromOne() {
         from(1, JobId::new);
+        from(1, MachineId::new);
+        from(1, SessionId::new);
         from(1, version -> new PlacementId(version, 0));
         from(0, ordinal -> new PlacementId(1, (int) ordinal));
         from(0, CellVersion::new);
@@ -201,6 +203,7 @@ class BoundsTest {
     @Test
     void rights_sessions_andPrincipals() {
         names(length -> new Command.SetRights(name(length), Rights.UNSET));
+        names(length -> new Command.PauseScheduler(name(length), true));
         fromTo(0, JobHeader.PRIORITY_MAX, priority -> rights((int) priority, List.of()));
         upTo(1_000, size -> rights(50, Collections.nCopies(size, "p")));
         assertThatIllegalArgumentException().isThrownBy(() -> rights(50, List.of("/")));
@@ -231,6 +234,10 @@ class BoundsTest {
         fromTo(1, 253, length -> new AgentIdentity(name((int) length), "", 1));
         upTo(253, length -> new AgentIdentity("boot", name(length), 1));
         from(1, millis -> new AgentIdentity("boot", "", millis));
+        fromTo(
+                0,
+                Amounts.AMOUNT_MAX,
+                millis -> new Command.DrainMachine(new MachineId(1), millis, Drain.BatchTasks.MOVE));
     }
 
     private static Command machine(String name, int attributes, int textLength) {

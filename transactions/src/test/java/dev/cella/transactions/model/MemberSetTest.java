@@ -117,4 +117,11 @@ class MemberSetTest {
         assertThat(some.min(others)).isEqualTo(both);
         assertThat(some.minus(both).plus(both)).isEqualTo(some);
     }
+
+    @Test
+    void amounts_ofWhichOneNamesMembersAndTheOtherOnlyCounts_haveNoneOfThemInCommon() {
+        Amounts named = Amounts.of(5, 2).naming(Members.NONE.with(1, MemberSet.of(1, 2)));
+        assertThat(named.min(Amounts.of(3, 2))).isEqualTo(Amounts.of(3));
+        assertThat(Amounts.of(3, 2).min(named)).isEqualTo(Amounts.of(3));
+    }
 }

@@ -132,6 +132,15 @@ class ValuesTest {
     }
 
     @Test
+    void identities_asTexts_areWhatPeopleWrite() {
+        assertThat(new MachineId(17)).hasToString("17");
+        assertThat(new SessionId(12)).hasToString("12");
+        assertThat(new Incarnation(0xCE11A)).hasToString("ce11a");
+        assertThat(new CellName("cella")).hasToString("cella");
+        assertThat(new Principal("operator@example")).hasToString("operator@example");
+    }
+
+    @Test
     void dimensions_areFoundByName() {
         Dimensions more = Dimensions.FOUNDING.with(new Dimension("gpu", Dimension.Kind.COUNT));
         assertThat(more.find("cpuMilli")).isEqualTo(Dimensions.CPU_MILLI);
@@ -174,6 +183,17 @@ class ValuesTest {
         assertThat(outcome(ACCEPTED, conflict).isConflicted()).isTrue();
         assertThat(outcome(STEP).isSuccessful()).isFalse();
         assertThat(outcome(REFUSED).isSuccessful()).isFalse();
+    }
+
+    /** A transaction that was refused for its id has not taken it, and one that came too late may come again with another basis. */
+    @Test
+    void outcome_isKept_butNotOfWhatWasRefusedForItsIdOrItsAge() {
+        for (Reason reason : Reason.values()) {
+            assertThat(new CommandResult.Decided(Outcome.refused(ID, VERSION, reason)).isKept())
+                    .as(reason.name())
+                    .isEqualTo(reason != Reason.ID_REUSED && reason != Reason.BASIS_TOO_OLD);
+        }
+        assertThat(new CommandResult.Decided(outcome(ACCEPTED)).isKept()).isTrue();
     }
 
     @Test
