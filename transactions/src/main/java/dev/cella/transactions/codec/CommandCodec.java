@@ -39,9 +39,7 @@ public final class CommandCodec {
     private static final int SUBMIT_JOB_OF_VERSION = 22;
 
     public static byte[] encode(Principal principal, Command command) {
-        ByteWriter out = new ByteWriter();
-        write(out, principal, command);
-        return out.toBytes();
+        return command.accept(new Writer(principal)).toBytes();
     }
 
     /**
@@ -93,115 +91,6 @@ public final class CommandCodec {
         return command;
     }
 
-    private static void write(ByteWriter out, Principal principal, Command command) {
-        out.writeByte(type(command));
-        out.writeText(principal.text());
-        if (command instanceof Command.CommitTransaction commit) {
-            TransactionCodec.write(out, commit.transaction());
-        } else if (command instanceof Command.ReportTask report) {
-            writeReport(out, report);
-        } else if (command instanceof Command.PutMachine put) {
-            writePutMachine(out, put);
-        } else if (command instanceof Command.SubmitJob submit) {
-            writeSubmitJob(out, submit);
-        } else if (command instanceof Command.OpenSession open) {
-            writeOpenSession(out, open);
-        } else {
-            writeShort(out, command);
-        }
-    }
-
-    private static void writeShort(ByteWriter out, Command command) {
-        if (command instanceof Command.FoundCell found) {
-            out.writeText(found.name().text());
-            out.writeFixedLong(found.incarnation().number());
-        } else if (command instanceof Command.RaiseFeatureLevel raise) {
-            out.writeVarint(raise.level());
-        } else if (command instanceof Command.AddDimension add) {
-            ValueCodec.writeDimension(out, add.dimension());
-        } else if (command instanceof Command.ChangeMachine change) {
-            out.writeVarint(change.machine().version());
-            EnumCodec.MACHINE_CHANGE.write(out, change.change());
-            out.writeBoolean(change.force());
-        } else if (command instanceof Command.LoseMachine lose) {
-            out.writeVarint(lose.machine().version());
-        } else if (command instanceof Command.ContinueLoss more) {
-            out.writeVarint(more.machine().version());
-        } else if (command instanceof Command.StopJob stop) {
-            out.writeVarint(stop.job().version());
-        } else if (command instanceof Command.ContinueStop more) {
-            out.writeVarint(more.job().version());
-        } else if (command instanceof Command.PutPool put) {
-            out.writeText(put.path());
-            ValueCodec.writeLimits(out, put.limits());
-        } else if (command instanceof Command.SetRights set) {
-            out.writeText(set.scheduler());
-            ValueCodec.writeRights(out, set.rights());
-        } else if (command instanceof Command.PauseScheduler pause) {
-            out.writeText(pause.scheduler());
-            out.writeBoolean(pause.paused());
-        } else if (command instanceof Command.CloseSession close) {
-            out.writeVarint(close.session().version());
-        } else if (command instanceof Command.ScaleGroup scale) {
-            out.writeVarint(scale.job().version());
-            out.writeVarint(scale.group());
-            out.writeVarint(scale.count());
-        } else if (command instanceof Command.ForgetJob forget) {
-            out.writeVarint(forget.job().version());
-        } else if (command instanceof Command.DrainMachine drain) {
-            out.writeVarint(drain.machine().version());
-            out.writeVarint(drain.deadlineAfterMillis());
-            EnumCodec.BATCH_TASKS.write(out, drain.batch());
-        } else if (command instanceof Command.ContinueDrain more) {
-            out.writeVarint(more.machine().version());
-        }
-    }
-
-    private static int type(Command command) {
-        if (command instanceof Command.CommitTransaction) {
-            return COMMIT_TRANSACTION;
-        } else if (command instanceof Command.ReportTask) {
-            return REPORT_TASK;
-        } else if (command instanceof Command.PutMachine) {
-            return PUT_MACHINE;
-        } else if (command instanceof Command.ChangeMachine) {
-            return CHANGE_MACHINE;
-        } else if (command instanceof Command.LoseMachine) {
-            return LOSE_MACHINE;
-        } else if (command instanceof Command.ContinueLoss) {
-            return CONTINUE_LOSS;
-        } else if (command instanceof Command.SubmitJob submit) {
-            return submit.checkVersion().isPresent() ? SUBMIT_JOB_OF_VERSION : SUBMIT_JOB;
-        } else if (command instanceof Command.StopJob) {
-            return STOP_JOB;
-        } else if (command instanceof Command.ContinueStop) {
-            return CONTINUE_STOP;
-        } else if (command instanceof Command.OpenSession) {
-            return OPEN_SESSION;
-        } else if (command instanceof Command.CloseSession) {
-            return CLOSE_SESSION;
-        } else if (command instanceof Command.AddDimension) {
-            return ADD_DIMENSION;
-        } else if (command instanceof Command.PutPool) {
-            return PUT_POOL;
-        } else if (command instanceof Command.SetRights) {
-            return SET_RIGHTS;
-        } else if (command instanceof Command.PauseScheduler) {
-            return PAUSE_SCHEDULER;
-        } else if (command instanceof Command.ScaleGroup) {
-            return SCALE_GROUP;
-        } else if (command instanceof Command.ForgetJob) {
-            return FORGET_JOB;
-        } else if (command instanceof Command.DrainMachine) {
-            return DRAIN_MACHINE;
-        } else if (command instanceof Command.ContinueDrain) {
-            return CONTINUE_DRAIN;
-        } else if (command instanceof Command.RaiseFeatureLevel) {
-            return RAISE_FEATURE_LEVEL;
-        }
-        return FOUND_CELL;
-    }
-
     private static Command read(ByteReader in, int type) {
         return switch (type) {
             case FOUND_CELL -> new Command.FoundCell(new CellName(in.readText()), new Incarnation(in.readFixedLong()));
@@ -247,21 +136,6 @@ public final class CommandCodec {
         return new MachineId(in.readVarint());
     }
 
-    private static void writeSubmitJob(ByteWriter out, Command.SubmitJob submit) {
-        ValueCodec.writeHeader(out, submit.header());
-        ValueCodec.writeSpecification(out, submit.specification());
-        EnumCodec.SUBMIT_MODE.write(out, submit.mode());
-        submit.checkVersion().ifPresent(out::writeVarint);
-    }
-
-    private static void writePutMachine(ByteWriter out, Command.PutMachine put) {
-        out.writeText(put.name());
-        ValueCodec.writeAmounts(out, put.capacity());
-        ValueCodec.writeAttributes(out, put.attributes());
-        ValueCodec.writeAgent(out, put.agent().orElse(null));
-        out.writeBoolean(put.force());
-    }
-
     private static Command readPutMachine(ByteReader in) {
         return new Command.PutMachine(
                 in.readText(),
@@ -269,22 +143,6 @@ public final class CommandCodec {
                 ValueCodec.readAttributes(in),
                 Optional.ofNullable(ValueCodec.readAgent(in)),
                 in.readBoolean());
-    }
-
-    private static void writeReport(ByteWriter out, Command.ReportTask report) {
-        boolean hasExitCode = report.exitCodeOrNone() != Command.ReportTask.EXIT_CODE_NONE;
-        out.writeVarint(report.jobVersion());
-        out.writeVarint(report.group());
-        out.writeVarint(report.index());
-        out.writeVarint(report.attempt());
-        out.writeVarint(report.placementVersionOrZero());
-        out.writeVarint(report.placementOrdinal());
-        EnumCodec.TASK_STATE.write(out, report.state());
-        out.writeBoolean(hasExitCode);
-        out.writeSigned(hasExitCode ? report.exitCodeOrNone() : 0);
-        EnumCodec.TASK_REASON.write(out, report.reason());
-        out.writeSigned(report.startedAtMillisOrZero());
-        out.writeSigned(report.endedAtMillisOrZero());
     }
 
     private static Command.ReportTask readReport(ByteReader in) {
@@ -308,14 +166,6 @@ public final class CommandCodec {
         return isSaid ? exitCode : Command.ReportTask.EXIT_CODE_NONE;
     }
 
-    private static void writeOpenSession(ByteWriter out, Command.OpenSession open) {
-        out.writeText(open.scheduler());
-        out.writeText(open.instance());
-        out.writeText(open.type());
-        out.writeVarint(open.leaseMillis());
-        out.writeVarint(open.renews().map(SessionId::version).orElse(0L));
-    }
-
     private static Command readOpenSession(ByteReader in) {
         return new Command.OpenSession(in.readText(), in.readText(), in.readText(), in.readVarint(), readRenewed(in));
     }
@@ -323,6 +173,203 @@ public final class CommandCodec {
     private static Optional<SessionId> readRenewed(ByteReader in) {
         long version = in.readVarint();
         return version == 0 ? Optional.empty() : Optional.of(new SessionId(version));
+    }
+
+    // ---- writing
+
+    /** One method a command: the compiler says which one was forgotten. Writes one command. */
+    private static final class Writer implements Command.Visitor<ByteWriter> {
+        private final Principal principal;
+        private final ByteWriter out = new ByteWriter();
+
+        Writer(Principal principal) {
+            this.principal = principal;
+        }
+
+        private void begin(int type) {
+            out.writeByte(type);
+            out.writeText(principal.text());
+        }
+
+        @Override
+        public ByteWriter visit(Command.FoundCell command) {
+            begin(FOUND_CELL);
+            out.writeText(command.name().text());
+            out.writeFixedLong(command.incarnation().number());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.RaiseFeatureLevel command) {
+            begin(RAISE_FEATURE_LEVEL);
+            out.writeVarint(command.level());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.AddDimension command) {
+            begin(ADD_DIMENSION);
+            ValueCodec.writeDimension(out, command.dimension());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.PutMachine command) {
+            begin(PUT_MACHINE);
+            out.writeText(command.name());
+            ValueCodec.writeAmounts(out, command.capacity());
+            ValueCodec.writeAttributes(out, command.attributes());
+            ValueCodec.writeAgent(out, command.agent().orElse(null));
+            out.writeBoolean(command.force());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.ChangeMachine command) {
+            begin(CHANGE_MACHINE);
+            out.writeVarint(command.machine().version());
+            EnumCodec.MACHINE_CHANGE.write(out, command.change());
+            out.writeBoolean(command.force());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.DrainMachine command) {
+            begin(DRAIN_MACHINE);
+            out.writeVarint(command.machine().version());
+            out.writeVarint(command.deadlineAfterMillis());
+            EnumCodec.BATCH_TASKS.write(out, command.batch());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.ContinueDrain command) {
+            begin(CONTINUE_DRAIN);
+            out.writeVarint(command.machine().version());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.LoseMachine command) {
+            begin(LOSE_MACHINE);
+            out.writeVarint(command.machine().version());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.ContinueLoss command) {
+            begin(CONTINUE_LOSS);
+            out.writeVarint(command.machine().version());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.SubmitJob command) {
+            begin(command.checkVersion().isPresent() ? SUBMIT_JOB_OF_VERSION : SUBMIT_JOB);
+            ValueCodec.writeHeader(out, command.header());
+            ValueCodec.writeSpecification(out, command.specification());
+            EnumCodec.SUBMIT_MODE.write(out, command.mode());
+            command.checkVersion().ifPresent(out::writeVarint);
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.StopJob command) {
+            begin(STOP_JOB);
+            out.writeVarint(command.job().version());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.ContinueStop command) {
+            begin(CONTINUE_STOP);
+            out.writeVarint(command.job().version());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.ScaleGroup command) {
+            begin(SCALE_GROUP);
+            out.writeVarint(command.job().version());
+            out.writeVarint(command.group());
+            out.writeVarint(command.count());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.ForgetJob command) {
+            begin(FORGET_JOB);
+            out.writeVarint(command.job().version());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.ReportTask command) {
+            begin(REPORT_TASK);
+            boolean hasExitCode = command.exitCodeOrNone() != Command.ReportTask.EXIT_CODE_NONE;
+            out.writeVarint(command.jobVersion());
+            out.writeVarint(command.group());
+            out.writeVarint(command.index());
+            out.writeVarint(command.attempt());
+            out.writeVarint(command.placementVersionOrZero());
+            out.writeVarint(command.placementOrdinal());
+            EnumCodec.TASK_STATE.write(out, command.state());
+            out.writeBoolean(hasExitCode);
+            out.writeSigned(hasExitCode ? command.exitCodeOrNone() : 0);
+            EnumCodec.TASK_REASON.write(out, command.reason());
+            out.writeSigned(command.startedAtMillisOrZero());
+            out.writeSigned(command.endedAtMillisOrZero());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.OpenSession command) {
+            begin(OPEN_SESSION);
+            out.writeText(command.scheduler());
+            out.writeText(command.instance());
+            out.writeText(command.type());
+            out.writeVarint(command.leaseMillis());
+            out.writeVarint(command.renews().map(SessionId::version).orElse(0L));
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.CloseSession command) {
+            begin(CLOSE_SESSION);
+            out.writeVarint(command.session().version());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.PutPool command) {
+            begin(PUT_POOL);
+            out.writeText(command.path());
+            ValueCodec.writeLimits(out, command.limits());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.SetRights command) {
+            begin(SET_RIGHTS);
+            out.writeText(command.scheduler());
+            ValueCodec.writeRights(out, command.rights());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.PauseScheduler command) {
+            begin(PAUSE_SCHEDULER);
+            out.writeText(command.scheduler());
+            out.writeBoolean(command.paused());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.CommitTransaction command) {
+            begin(COMMIT_TRANSACTION);
+            TransactionCodec.write(out, command.transaction());
+            return out;
+        }
     }
 
     private CommandCodec() {}
