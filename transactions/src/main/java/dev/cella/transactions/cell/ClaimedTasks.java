@@ -7,14 +7,27 @@ import java.util.Arrays;
  * arrays. Scratch of the commit rule.
  */
 final class ClaimedTasks {
-    private int epoch = 1;
+    private int epoch;
     private int size;
     private int[] epochs = new int[64];
     private long[] jobs = new long[64];
     private long[] places = new long[64];
 
+    ClaimedTasks() {
+        this(1);
+    }
+
+    /** One that was emptied so often before. */
+    ClaimedTasks(int epoch) {
+        this.epoch = epoch;
+    }
+
+    /** Once in four thousand million times in earnest, so that what was named so long ago is not named again. */
     void clear() {
-        epoch++;
+        if (++epoch == 0) {
+            Arrays.fill(epochs, 0);
+            epoch = 1;
+        }
         size = 0;
     }
 

@@ -1,5 +1,7 @@
 package dev.cella.transactions.cell;
 
+import java.util.Arrays;
+
 /**
  * The slots that a draft has touched so far, numbered in the order in which it came to them: a small map with open
  * addressing that is emptied in O(1). An array with a place for each slot would be simpler; in a large cell it is one more
@@ -10,7 +12,7 @@ final class TouchedSlots {
     private static final int SIZE_MIN = 128;
     private static final int HALF = 32;
 
-    private int epoch = 1;
+    private int epoch;
     private int count;
 
     /** The epoch and the slot. */
@@ -18,8 +20,21 @@ final class TouchedSlots {
 
     private int[] numbers = new int[SIZE_MIN];
 
+    TouchedSlots() {
+        this(1);
+    }
+
+    /** One that was emptied so often before. */
+    TouchedSlots(int epoch) {
+        this.epoch = epoch;
+    }
+
+    /** Once in four thousand million times in earnest, so that what was touched so long ago is not touched again. */
     void clear() {
-        epoch++;
+        if (++epoch == 0) {
+            Arrays.fill(keys, 0);
+            epoch = 1;
+        }
         count = 0;
     }
 

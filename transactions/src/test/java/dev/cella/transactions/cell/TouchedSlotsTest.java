@@ -33,6 +33,17 @@ class TouchedSlotsTest {
         }
     }
 
+    @Test
+    void clear_whenItsEpochsAreUsedUp_forgetsAll() {
+        TouchedSlots last = new TouchedSlots(-1);
+        last.findOrAdd(3);
+        last.clear();
+        assertThat(last.find(0)).isEqualTo(TouchedSlots.NONE);
+        assertThat(last.find(3)).isEqualTo(TouchedSlots.NONE);
+        assertThat(last.findOrAdd(7)).isZero();
+        assertThat(last.find(7)).isZero();
+    }
+
     private static int slot(int number) {
         return 977 * number;
     }
