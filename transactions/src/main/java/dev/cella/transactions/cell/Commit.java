@@ -136,13 +136,7 @@ final class Commit {
         int place = transaction.claims();
         for (Eviction eviction : transaction.evictions()) {
             if (eviction.forClaim().equals(forClaim) && outcome.isAccepted(place)) {
-                TaskId task = eviction.task();
-                ends.evict(
-                        tables.jobs
-                                .get(task.job().version())
-                                .group(task.group())
-                                .row(task.index()),
-                        forClaim);
+                ends.evict(rowOf(eviction.task()), forClaim);
             }
             place++;
         }
@@ -215,7 +209,7 @@ final class Commit {
             tables.taskAgain(job, task.group(), task.index());
             return;
         }
-        int row = tables.jobs.get(job).group(task.group()).row(task.index());
+        int row = rowOf(task);
         if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
             ends.stop(row, step.kind() == Step.Kind.REPLACE ? TaskReason.UPDATED : TaskReason.KILLED);
         } else {

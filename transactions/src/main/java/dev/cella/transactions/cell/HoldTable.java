@@ -29,7 +29,7 @@ final class HoldTable {
         return size == 0 ? List.of() : bySlot.getOrDefault(slot, List.of());
     }
 
-    /** All of them, by machine. */
+    /** A copy of all of them, by machine. */
     List<HoldRow> all() {
         List<HoldRow> all = new ArrayList<>();
         bySlot.values().forEach(all::addAll);
@@ -41,7 +41,7 @@ final class HoldTable {
         if (cellTimeMillis < firstExpiry) {
             return List.of();
         }
-        List<HoldRow> expired = new ArrayList<>(all());
+        List<HoldRow> expired = all();
         expired.removeIf(hold -> hold.expiresAt().millis() > cellTimeMillis);
         return expired;
     }
@@ -50,7 +50,7 @@ final class HoldTable {
         if (size == 0) {
             return List.of();
         }
-        List<HoldRow> of = new ArrayList<>(all());
+        List<HoldRow> of = all();
         of.removeIf(hold -> !hold.job().id().equals(job.id()));
         return of;
     }

@@ -48,7 +48,7 @@ final class JobCommands {
                 : update(submit, before, groupsAfter(before.header(), submit.header()));
     }
 
-    /** What {@link #submit} would answer. */
+    /** What {@link #submit} would answer at the level that it needs: a door raises the cell to that before it submits. */
     CommandResult preview(Command.SubmitJob submit) {
         CommandResult settled = settled(submit);
         if (settled != null) {

@@ -10,7 +10,7 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineId;
-import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Reason;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -110,11 +110,10 @@ final class MachineCommands {
     }
 
     private int firstBelowHeld(int slot, Amounts capacity) {
+        Members held = tables.machines.members(slot).held();
         for (int dimension = 0; dimension < tables.dimensions().size(); dimension++) {
-            MachineMembers has = tables.machines.members(slot);
-            MemberSet held = has.capacity().minus(has.free()).at(dimension);
             if (capacity.at(dimension) < tables.machines.held(slot, dimension)
-                    || !capacity.members().at(dimension).contains(held)) {
+                    || !capacity.members().at(dimension).contains(held.at(dimension))) {
                 return dimension;
             }
         }
@@ -124,12 +123,11 @@ final class MachineCommands {
     private CommandResult refuseShrinking(int slot, Command.PutMachine put, int dimension) {
         String what = tables.dimensions().nameAt(dimension);
         if (tables.dimensions().isSet(dimension)) {
-            MachineMembers has = tables.machines.members(slot);
             return answers.refused(
                     Reason.STILL_HELD,
                     put.name() + " would have the " + what + " "
                             + put.capacity().members().at(dimension) + ", and "
-                            + has.capacity().minus(has.free()).at(dimension) + " are held");
+                            + tables.machines.members(slot).held().at(dimension) + " are held");
         }
         return answers.refused(
                 Reason.STILL_HELD,

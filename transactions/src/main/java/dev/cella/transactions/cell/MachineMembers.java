@@ -16,9 +16,13 @@ record MachineMembers(Members capacity, Members wanted, Members free) {
         return all.isNone() ? NONE : new MachineMembers(all, all, all);
     }
 
+    Members held() {
+        return capacity.minus(free);
+    }
+
     /** Another capacity is said: what is held stays. */
     MachineMembers renewed(Members next) {
-        Members held = capacity.minus(free);
+        Members held = held();
         return held.isNone() ? of(next) : new MachineMembers(next.plus(held), next, next.minus(held));
     }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The policies that a commit decides: pools with their limits and use, and the rights of schedulers; beside them, which
- * schedulers an operator has paused. A pool has a row from
- * the first job or limit that names it on, and so have its ancestors. Owned by the thread that applies changes.
+ * schedulers an operator has paused. A pool has a row from the first job or limit that names it on, and so have its
+ * ancestors. Owned by the thread that applies changes.
  */
 final class PolicyTable {
     private static final int LIMITS = 1;

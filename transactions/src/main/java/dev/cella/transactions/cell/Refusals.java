@@ -10,10 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The ways in which an item is refused. One with a winner is a conflict. */
 final class Refusals {
-    static ItemResult of(ItemKind kind, Reason reason) {
-        return ItemResult.refused(kind, reason);
-    }
-
     static ItemResult of(ItemKind kind, Reason reason, @Nullable Origin winner) {
         return new ItemResult(
                 kind,

@@ -12,8 +12,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps on tasks of the scheduler's own jobs. They are decided first, so that one transaction may try a task again and
- * place it.
+ * Steps on tasks of the scheduler's own jobs, and scales of their groups. Steps are decided first, so that one transaction
+ * may try a task again and place it.
  */
 final class StepRule {
     private final Tables tables;
@@ -32,37 +32,6 @@ final class StepRule {
         for (Step step : transaction.steps()) {
             decide(step, place++);
         }
-    }
-
-    /** Scales change nothing for the other items of their transaction: they are decided, and applied, last. */
-    void decideScales() {
-        List<Scale> scales = decision.transaction().scales();
-        int place = decision.items() - scales.size();
-        for (int at = 0; at < scales.size(); at++) {
-            Reason refused = refuse(scales, at);
-            if (refused == null) {
-                decision.accept(place + at, ItemKind.SCALE, OptionalInt.empty());
-            } else {
-                decision.refuse(place + at, ItemResult.refused(ItemKind.SCALE, refused));
-            }
-        }
-    }
-
-    private @Nullable Reason refuse(List<Scale> scales, int at) {
-        Scale scale = scales.get(at);
-        JobRow job = tables.jobs.find(scale.job().version());
-        if (job == null) {
-            return Reason.UNKNOWN_JOB;
-        }
-        if (!decision.isOwn(job)) {
-            return Reason.NOT_ALLOWED;
-        }
-        if (scale.generation() != job.generation()) {
-            return Reason.TASK_CHANGED;
-        }
-        boolean again = scales.subList(0, at).stream()
-                .anyMatch(before -> before.job().equals(scale.job()) && before.group() == scale.group());
-        return again ? Reason.DUPLICATE_TASK : ScaleRule.refuse(job, scale.group(), scale.count());
     }
 
     private void decide(Step step, int place) {
@@ -127,5 +96,38 @@ final class StepRule {
         if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
             decision.draft().endWithoutAgent(row);
         }
+    }
+
+    // ---- scales
+
+    /** Scales change nothing for the other items of their transaction: they are decided, and applied, last. */
+    void decideScales() {
+        List<Scale> scales = decision.transaction().scales();
+        int place = decision.items() - scales.size();
+        for (int at = 0; at < scales.size(); at++) {
+            Reason refused = refuse(scales, at);
+            if (refused == null) {
+                decision.accept(place + at, ItemKind.SCALE, OptionalInt.empty());
+            } else {
+                decision.refuse(place + at, ItemResult.refused(ItemKind.SCALE, refused));
+            }
+        }
+    }
+
+    private @Nullable Reason refuse(List<Scale> scales, int at) {
+        Scale scale = scales.get(at);
+        JobRow job = tables.jobs.find(scale.job().version());
+        if (job == null) {
+            return Reason.UNKNOWN_JOB;
+        }
+        if (!decision.isOwn(job)) {
+            return Reason.NOT_ALLOWED;
+        }
+        if (scale.generation() != job.generation()) {
+            return Reason.TASK_CHANGED;
+        }
+        boolean again = scales.subList(0, at).stream()
+                .anyMatch(before -> before.job().equals(scale.job()) && before.group() == scale.group());
+        return again ? Reason.DUPLICATE_TASK : ScaleRule.refuse(job, scale.group(), scale.count());
     }
 }

@@ -2,6 +2,7 @@ package dev.cella.transactions.codec;
 
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Incarnation;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -40,8 +41,8 @@ public final class EntryCodec {
         out.writeVarint(commands.size());
         commands.forEach(out::writeBytes);
         byte[] bytes = out.toBytes();
-        out.putFixedInt(CHECKED_FROM - Integer.BYTES, checksum(bytes));
-        return out.toBytes();
+        ByteBuffer.wrap(bytes).putInt(CHECKED_FROM - Integer.BYTES, checksum(bytes));
+        return bytes;
     }
 
     /** Refuses damaged bytes with what and where, and levels this program does not know by name. */

@@ -82,7 +82,7 @@ public final class OutcomeCodec {
     }
 
     public static ItemResult readResult(ByteReader in) {
-        var kind = EnumCodec.ITEM_KIND.read(in);
+        ItemKind kind = EnumCodec.ITEM_KIND.read(in);
         OptionalInt machine = readOptional(in);
         Optional<Reason> reason = readReason(in);
         if (reason.isEmpty()) {

@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided about a transaction: one result for each claim, eviction, hold and step, in this order; or no result
- * at all and a {@code reason}, when the transaction was refused whole. {@code syncVersion} is the version that the
+ * What was decided about a transaction: one result for each claim, eviction, hold, step and scale, in this order; or no
+ * result at all and a {@code reason}, when the transaction was refused whole. {@code syncVersion} is the version that the
  * planner's replica should show before it plans again.
  *
  * <p>An accepted claim is four bytes, the slot that it got; only what was refused, and the rare items after the claims, are

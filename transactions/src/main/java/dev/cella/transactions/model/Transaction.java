@@ -9,10 +9,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The claims, evictions, holds and steps of one scheduling attempt, committed together (SEMANTICS section 5).
+ * The claims, evictions, holds, steps and scales of one scheduling attempt, committed together (SEMANTICS section 5).
  *
- * <p>A task is named by a reference (job, group, generation) and its index, a machine by its slot ({@link Claims}). A slot alone says nothing, so the transaction says as of which version its slots were read ({@link
- * #machinesAsOf}): a machine that was registered later is another incarnation, and the claim is refused.
+ * <p>A task is named by a reference (job, group, generation) and its index, a machine by its slot ({@link Claims}). A slot
+ * alone says nothing, so the transaction says as of which version its slots were read ({@link #machinesAsOf}): a machine
+ * that was registered later is another incarnation, and the claim is refused.
  *
  * <p>Immutable, and so free to be shared between threads. Made by {@link #builder}.
  */
