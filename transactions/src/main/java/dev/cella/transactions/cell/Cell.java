@@ -98,11 +98,8 @@ public final class Cell {
         Decoded decoded = new Decoded(end - from);
         for (int place = 0; place < end - from; place++) {
             decode(commands.get(from + place), decoded, place);
-            if (decoded.commands[place] instanceof Command.ReportTask report) {
-                readAhead.note(report);
-            }
         }
-        readAhead.noted();
+        readAhead.reports(decoded.commands);
         return decoded;
     }
 

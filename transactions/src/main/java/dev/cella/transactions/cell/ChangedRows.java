@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.codec.ChangeReader;
 import dev.cella.transactions.codec.IgnoredChanges;
 import dev.cella.transactions.codec.Placements;
+import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
@@ -16,7 +17,6 @@ import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
-import dev.cella.transactions.model.TaskState;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -131,20 +131,19 @@ public final class ChangedRows extends IgnoredChanges {
     }
 
     @Override
-    public void taskStepped(
-            long job,
-            int group,
-            int index,
-            TaskState state,
-            TaskReason reason,
-            int exitCode,
-            long startedAtMillis,
-            long endedAtMillis) {
-        TaskId id = task(job, group, index);
-        if (state.isEnded()) {
-            view.task(id)
-                    .flatMap(row -> row.machine().stream().boxed().findFirst())
-                    .ifPresent(listener::machine);
+    public void tasksStepped(long job, int group, TaskSteps steps) {
+        for (int place = 0; place < steps.count(); place++) {
+            task(job, group, steps.index(place));
+            if (steps.state().isEnded()) {
+                machineOf(job, group, steps.index(place));
+            }
+        }
+    }
+
+    private void machineOf(long job, int group, int index) {
+        int row = view.tables().findRow(job, group, index);
+        if (row != TaskTable.NO_ROW && view.tables().tasks.machine(row) != TaskTable.NO_MACHINE) {
+            listener.machine(view.tables().tasks.machine(row));
         }
     }
 
@@ -158,11 +157,10 @@ public final class ChangedRows extends IgnoredChanges {
         task(job, group, index);
     }
 
-    private TaskId task(long job, int group, int index) {
+    private void task(long job, int group, int index) {
         TaskId id = new TaskId(new JobId(job), group, index);
         listener.task(id);
         listener.job(id.job());
-        return id;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.cella.transactions.cell;
 
-import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.CommandResult;
@@ -14,7 +13,6 @@ import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
-import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.Verdict;
 import java.util.LinkedHashMap;
@@ -213,15 +211,7 @@ final class Commit {
         if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
             ends.stop(row, step.kind() == Step.Kind.REPLACE ? TaskReason.UPDATED : TaskReason.KILLED);
         } else {
-            tables.taskStepped(
-                    job,
-                    task.group(),
-                    task.index(),
-                    TaskState.KILLED,
-                    TaskReason.KILLED,
-                    ChangeSink.EXIT_CODE_NONE,
-                    0,
-                    tables.wallTimeMillis());
+            ends.kill(tables.jobs.get(job).group(task.group()), task.index());
         }
     }
 

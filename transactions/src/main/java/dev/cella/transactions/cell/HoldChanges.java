@@ -42,6 +42,9 @@ final class HoldChanges {
 
     /** What is free on the machine goes to the holds that want it there, oldest first. */
     void settle(int slot) {
+        if (holds.isEmpty()) {
+            return;
+        }
         for (HoldRow hold : holds.on(slot)) {
             Amounts free = freeOn(slot);
             Amounts more = hold.lacks().choosing(free.members()).min(free);

@@ -20,7 +20,7 @@ final class MachineAmounts {
     static final long HAS_AGENT = 16;
 
     private static final int FITS = -1;
-    private static final int MARKS = MachineRows.WORDS;
+    static final int MARKS = MachineRows.WORDS;
     private static final int FREE = MARKS + 1;
 
     private int width;

@@ -279,12 +279,14 @@ final class MachineTable extends MachineRows {
 
     /** Gives amounts back; a machine that is to shrink shrinks by them. */
     void release(int slot, Amounts given, long version) {
-        if (amounts.has(slot, MachineAmounts.SHRINKING)) {
+        release(slot, amounts.rows().toWrite(slot), amounts.rows().at(slot), given, version);
+    }
+
+    private void release(int slot, long[] page, int at, Amounts given, long version) {
+        if ((page[at + MachineAmounts.MARKS] & MachineAmounts.SHRINKING) != 0) {
             shrink(slot, given, version);
             return;
         }
-        long[] page = amounts.rows().toWrite(slot);
-        int at = amounts.rows().at(slot);
         long weight = amounts.give(slot, page, at, given) + touch(page, at, version);
         if (given.namesMembers()) {
             weight += giveMembers(slot, given.members());
@@ -305,11 +307,13 @@ final class MachineTable extends MachineRows {
 
     // ---- the tasks on it
 
-    void unlinkTask(int slot, int nextFirst) {
+    /** A task leaves the machine and gives amounts back; another comes first there from now on, or none. */
+    void leave(int slot, int nextFirst, Amounts given, long version) {
         long[] page = amounts.rows().toWrite(slot);
         int at = amounts.rows().at(slot);
         page[at + FIRST_TASK_CLAIMANT] = firstTaskWord(nextFirst) | (page[at + FIRST_TASK_CLAIMANT] & LOW_HALF);
         page[at + TASKS_REFERENCES] -= ONE_TASK;
+        release(slot, page, at, given, version);
     }
 
     /** Where it is on the list already. */

@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Transaction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a little of every row that commands are about to touch, before they touch the first.
@@ -18,7 +19,6 @@ final class ReadAhead {
 
     private final Tables tables;
     private final int[] rows = new int[TASKS];
-    private int count;
 
     /** Something of everything that was read, so that no compiler finds the reading useless. */
     private long read;
@@ -48,34 +48,35 @@ final class ReadAhead {
         return row == TaskTable.NO_ROW ? 0 : tables.tasks.nextOnMachine(row);
     }
 
-    // ---- tasks that are about to end: at most so many are noted, and then read
+    // ---- tasks that are about to end: no more of them at once than TASKS
 
-    void note(Command.ReportTask report) {
-        JobRow job = tables.jobs.find(report.jobVersion());
-        if (job != null && report.group() < job.groupCount()) {
-            note(job.group(report.group()).row(report.index()));
+    /** Those of the commands that report of a task: its row, and what is to be read with it. */
+    void reports(@Nullable Command[] commands) {
+        int count = 0;
+        for (Command command : commands) {
+            if (command instanceof Command.ReportTask report) {
+                int row = tables.findRow(report.jobVersion(), report.group(), report.index());
+                rows[count] = row;
+                count += row == TaskTable.NO_ROW ? 0 : 1;
+            }
         }
+        tasks(rows, count);
     }
 
-    void note(int row) {
-        if (row != TaskTable.NO_ROW) {
-            rows[count++] = row;
-        }
-    }
-
-    /** The noted tasks, their machines, and their neighbours in the machines' lists. */
-    void noted() {
+    /** The tasks, then their machines, then their neighbours in the machines' lists. */
+    void tasks(int[] of, int count) {
+        TaskTable tasks = tables.tasks;
         long sum = read;
         for (int place = 0; place < count; place++) {
-            sum += tables.tasks.changedVersion(rows[place]);
+            sum += tasks.changedVersion(of[place]);
         }
         for (int place = 0; place < count; place++) {
-            sum += machine(tables.tasks.machine(rows[place]));
+            int slot = tasks.machine(of[place]);
+            sum += slot == TaskTable.NO_MACHINE ? 0 : tables.machines.readRow(slot);
         }
         for (int place = 0; place < count; place++) {
-            sum += tables.tasks.readNeighbours(rows[place]);
+            sum += tasks.readNeighbours(of[place]);
         }
         read = sum;
-        count = 0;
     }
 }

@@ -5,6 +5,7 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 import dev.cella.transactions.codec.ChangeSink;
 import dev.cella.transactions.codec.IgnoredChanges;
 import dev.cella.transactions.codec.Placements;
+import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
@@ -20,7 +21,6 @@ import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
-import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ final class Tables implements ChangeSink {
     private final JobChanges jobChanges;
     private final TaskChanges taskChanges;
     private final ChangeSink next;
-    private final List<JobRow> changedJobs = new ArrayList<>();
+    private final ChangedJobs changedJobs = new ChangedJobs();
     private final SortedSet<Long> toSweep = new TreeSet<>();
     private final List<Integer> holdsEndedOn = new ArrayList<>();
     private @Nullable CellName name;
@@ -142,6 +142,14 @@ final class Tables implements ChangeSink {
         know(all);
     }
 
+    /** The row of the task, or {@link TaskTable#NO_ROW}: never placed, or nothing that there is. */
+    int findRow(long jobId, int group, int index) {
+        JobRow job = jobs.find(jobId);
+        return job == null || group >= job.groupCount()
+                ? TaskTable.NO_ROW
+                : job.group(group).row(index);
+    }
+
     // ---- frames
 
     @Override
@@ -161,7 +169,7 @@ final class Tables implements ChangeSink {
     /** What follows from the changes of tasks is brought up to date once a command. */
     @Override
     public void end() {
-        for (int place = 0; place < changedJobs.size(); place++) {
+        for (int place = 0; place < changedJobs.count(); place++) {
             JobRow job = changedJobs.get(place);
             if (job.hasChanged()) {
                 derive(job);
@@ -358,31 +366,14 @@ final class Tables implements ChangeSink {
     }
 
     @Override
-    public void taskStepped(
-            long jobId,
-            int group,
-            int index,
-            TaskState state,
-            TaskReason reason,
-            int exitCode,
-            long startedAtMillis,
-            long endedAtMillis) {
-        GroupRow of = jobs.get(jobId).group(group);
-        taskStepped(of, index, state, reason, exitCode, startedAtMillis, endedAtMillis);
+    public void tasksStepped(long jobId, int group, TaskSteps steps) {
+        tasksStepped(jobs.get(jobId).group(group), steps);
     }
 
     /** For whoever has found the group. */
-    void taskStepped(
-            GroupRow of,
-            int index,
-            TaskState state,
-            TaskReason reason,
-            int exitCode,
-            long startedAtMillis,
-            long endedAtMillis) {
-        taskChanges.stepped(of, index, state, reason, exitCode, startedAtMillis, endedAtMillis);
-        next.taskStepped(
-                of.job().id().version(), of.place(), index, state, reason, exitCode, startedAtMillis, endedAtMillis);
+    void tasksStepped(GroupRow of, TaskSteps steps) {
+        taskChanges.stepped(of, steps);
+        next.tasksStepped(of.job().id().version(), of.place(), steps);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.codec.Placements;
+import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
@@ -26,6 +27,11 @@ final class TaskChanges {
     private final TaskFacts facts;
     private final HoldChanges holdChanges;
     private final List<Integer> evictedNow = new ArrayList<>();
+
+    /** What tasks of the group that is stepping have held and its pool is not told of yet: so many times these amounts. */
+    private Amounts freed = Amounts.NONE;
+
+    private int freedTimes;
 
     TaskChanges(Tables tables, HoldChanges holdChanges) {
         this.tables = tables;
@@ -135,21 +141,26 @@ final class TaskChanges {
         move(group.job(), before, TaskState.STOPPING, 1);
     }
 
-    void stepped(
-            GroupRow group,
-            int index,
-            TaskState state,
-            TaskReason reason,
-            int exitCode,
-            long startedAtMillis,
-            long endedAtMillis) {
-        int row = rowToStep(group, index);
-        TaskState before = tasks.state(row);
-        tasks.step(row, group, state, reason, exitCode, startedAtMillis, endedAtMillis, tables.version());
-        move(group.job(), before, state, 1);
-        if (state.isEnded()) {
-            endTask(group, index, row, state, before);
+    void stepped(GroupRow group, TaskSteps steps) {
+        boolean end = steps.state().isEnded();
+        TaskState from = TaskState.PENDING;
+        int alike = 0;
+        for (int place = 0; place < steps.count(); place++) {
+            int index = steps.index(place);
+            int row = rowToStep(group, index);
+            TaskState before = tasks.step(row, group, steps, tables.version());
+            if (alike > 0 && before != from) {
+                move(group.job(), from, steps.state(), alike);
+                alike = 0;
+            }
+            from = before;
+            alike++;
+            if (end) {
+                endTask(group, index, row, steps.state(), before);
+            }
         }
+        move(group.job(), from, steps.state(), alike);
+        tellFreed(group);
     }
 
     /** A pending task that is killed before it was ever placed gets its row now. */
@@ -170,9 +181,9 @@ final class TaskChanges {
             int slot = tasks.machine(row);
             Amounts held = tasks.held(row);
             group.countOnMachines(-1);
-            machines.unlinkTask(slot, tasks.unlink(row, machines.firstTask(slot)));
-            policies.add(group.job().pool(), held, -1);
-            machines.release(slot, giveBack(row, slot, held), tables.version());
+            free(group, held);
+            Amounts rest = giveBack(row, slot, held);
+            machines.leave(slot, tasks.unlink(row, machines.firstTask(slot)), rest, tables.version());
             holdChanges.settle(slot);
             tasks.handOver(row, Amounts.NONE, 0, 0);
         } else {
@@ -185,6 +196,22 @@ final class TaskChanges {
             tables.toSweep().add(group.job().id().version());
         } else if (facts.isForGood(row)) {
             group.countForGood(ended);
+        }
+    }
+
+    /** Most tasks of a group hold the same amounts, and their pool is told of many at once. */
+    private void free(GroupRow group, Amounts held) {
+        if (!held.equals(freed)) {
+            tellFreed(group);
+            freed = held;
+        }
+        freedTimes++;
+    }
+
+    private void tellFreed(GroupRow group) {
+        if (freedTimes > 0) {
+            policies.add(group.job().pool(), freed, -freedTimes);
+            freedTimes = 0;
         }
     }
 

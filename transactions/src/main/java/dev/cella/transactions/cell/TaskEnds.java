@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.codec.ChangeSink;
+import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.TaskReason;
@@ -8,11 +9,22 @@ import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** The ends of tasks that the cell itself decides on: stopped, killed, lost. A few at a time, where there may be many. */
 final class TaskEnds {
     private final Tables tables;
     private final ReadAhead readAhead;
+
+    /** Tasks that were found and are to end, or to be told to; what follows is done for all of them. */
+    private final int[] found = new int[ReadAhead.TASKS];
+
+    private int foundCount;
+
+    /** Steps that are not told yet, and the group whose tasks take them. */
+    private final TaskSteps steps = new TaskSteps();
+
+    private @Nullable GroupRow stepping;
 
     TaskEnds(Tables tables) {
         this.tables = tables;
@@ -24,14 +36,21 @@ final class TaskEnds {
      * the end is at once.
      */
     void stop(int row, TaskReason reason) {
-        stop(tables.tasks.group(row), tables.tasks.index(row), row, reason);
+        addStop(row, reason);
+        tellSteps();
     }
 
-    private void stop(GroupRow group, int index, int row, TaskReason reason) {
-        if (tables.machines.hasAgent(tables.tasks.machine(row))) {
-            step(group, index, TaskState.STOPPING, reason, 0);
+    /** Ends a task that is on no machine. */
+    void kill(GroupRow group, int index) {
+        step(group, index, TaskState.KILLED, TaskReason.KILLED, tables.wallTimeMillis());
+        tellSteps();
+    }
+
+    private void addStop(int row, TaskReason reason) {
+        if (hasNoAgent(row)) {
+            step(row, TaskState.KILLED, reason, tables.wallTimeMillis());
         } else {
-            step(group, index, TaskState.KILLED, reason, tables.wallTimeMillis());
+            step(row, TaskState.STOPPING, reason, 0);
         }
     }
 
@@ -54,6 +73,7 @@ final class TaskEnds {
 
     private void endPreempted(int row) {
         step(row, TaskState.PREEMPTED, TaskReason.PREEMPTED, tables.wallTimeMillis());
+        tellSteps();
     }
 
     private boolean hasNoAgent(int row) {
@@ -63,7 +83,8 @@ final class TaskEnds {
     /** Tells at most {@code rowsMax} tasks to stop that are still there at the deadline; answers whether there were any. */
     boolean drainTasksOn(int slot, CellTime now, int rowsMax) {
         List<Integer> rows = tasksToDrain(slot, now, rowsMax);
-        rows.forEach(row -> stop(row, TaskReason.DRAINED));
+        rows.forEach(row -> addStop(row, TaskReason.DRAINED));
+        tellSteps();
         return !rows.isEmpty();
     }
 
@@ -97,17 +118,16 @@ final class TaskEnds {
     }
 
     private void loseFirstTasksOn(int slot, int atMost) {
-        int[] rows = new int[atMost];
-        int count = 0;
         int row = tables.machines.firstTask(slot);
-        for (; row != TaskTable.NO_ROW && count < atMost; row = tables.tasks.nextOnMachine(row)) {
-            readAhead.note(row);
-            rows[count++] = row;
+        for (; row != TaskTable.NO_ROW && foundCount < atMost; row = tables.tasks.nextOnMachine(row)) {
+            found[foundCount++] = row;
         }
-        readAhead.noted();
-        for (int place = 0; place < count; place++) {
-            step(rows[place], TaskState.LOST, TaskReason.MACHINE_LOST, tables.wallTimeMillis());
+        readAhead.tasks(found, foundCount);
+        for (int place = 0; place < foundCount; place++) {
+            step(found[place], TaskState.LOST, TaskReason.MACHINE_LOST, tables.wallTimeMillis());
         }
+        foundCount = 0;
+        tellSteps();
     }
 
     /** Ends the job when more of its tasks have failed for good than a group allows. */
@@ -125,23 +145,24 @@ final class TaskEnds {
     void sweep(JobRow job, int rowsMax) {
         int left = rowsMax;
         for (GroupRow group : job.groups()) {
-            int first = firstToSweep(group);
-            int index = first;
-            while (index < group.rowsEnd() && left > 0) {
-                if ((index - first) % ReadAhead.TASKS == 0) {
-                    readAhead(group, index);
-                }
-                left -= sweep(group, index++) ? 1 : 0;
+            for (int index = firstToSweep(group); index < group.rowsEnd() && left > 0; index++) {
+                left -= sweep(group, index) ? 1 : 0;
             }
+            stopFound(reasonToStop(group));
         }
     }
 
-    private void readAhead(GroupRow group, int from) {
-        int end = Math.min(group.rowsEnd(), from + ReadAhead.TASKS);
-        for (int index = from; index < end; index++) {
-            readAhead.note(group.row(index));
+    private static TaskReason reasonToStop(GroupRow group) {
+        return group.job().isStopped() ? group.job().reason() : TaskReason.UPDATED;
+    }
+
+    private void stopFound(TaskReason reason) {
+        readAhead.tasks(found, foundCount);
+        for (int place = 0; place < foundCount; place++) {
+            addStop(found[place], reason);
         }
-        readAhead.noted();
+        foundCount = 0;
+        tellSteps();
     }
 
     /** Whether there is something to sweep: in the time of what was swept since the last look, however large the job is. */
@@ -177,15 +198,16 @@ final class TaskEnds {
     }
 
     private boolean sweep(GroupRow group, int index) {
-        if (isToStop(group, index)) {
-            stop(
-                    group,
-                    index,
-                    group.row(index),
-                    group.job().isStopped() ? group.job().reason() : TaskReason.UPDATED);
+        int row = group.row(index);
+        if (row != TaskTable.NO_ROW && isToStop(row)) {
+            found[foundCount++] = row;
+            if (foundCount == found.length) {
+                stopFound(reasonToStop(group));
+            }
             return true;
         }
         if (isToForget(group, index)) {
+            stopFound(reasonToStop(group));
             tables.taskForgotten(group.job().id().version(), group.place(), index);
             return true;
         }
@@ -213,7 +235,20 @@ final class TaskEnds {
         step(tables.tasks.group(row), tables.tasks.index(row), state, reason, endedAtMillis);
     }
 
+    /** One of a row of steps, which are told together as long as they are the same for tasks of the same group. */
     private void step(GroupRow group, int index, TaskState state, TaskReason reason, long endedAtMillis) {
-        tables.taskStepped(group, index, state, reason, ChangeSink.EXIT_CODE_NONE, 0, endedAtMillis);
+        if (group != stepping || !steps.isOf(state, reason, ChangeSink.EXIT_CODE_NONE, 0, endedAtMillis)) {
+            tellSteps();
+            stepping = group;
+            steps.begin(state, reason, ChangeSink.EXIT_CODE_NONE, 0, endedAtMillis);
+        }
+        steps.add(index);
+    }
+
+    private void tellSteps() {
+        if (stepping != null && steps.count() > 0) {
+            tables.tasksStepped(stepping, steps);
+            steps.clear();
+        }
     }
 }

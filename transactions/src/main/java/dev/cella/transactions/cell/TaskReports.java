@@ -1,5 +1,6 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Origin;
@@ -17,6 +18,7 @@ final class TaskReports {
     private final Answers answers;
     private final TaskEnds ends;
     private final int rowsMax;
+    private final TaskSteps steps = new TaskSteps();
 
     TaskReports(Tables tables, CellLimits limits) {
         this.tables = tables;
@@ -68,14 +70,13 @@ final class TaskReports {
         if (next == TaskState.STOPPING || !before.mayBecome(next) || before == TaskState.PENDING) {
             return answers.refused(Reason.ILLEGAL_STEP, "no attempt goes from " + before + " to " + next);
         }
-        tables.taskStepped(
-                group,
-                report.index(),
+        steps.begin(
                 next,
                 reason(report, next, row),
                 report.exitCodeOrNone(),
                 startedAt(report, next),
                 endedAt(report, next));
+        tables.tasksStepped(group, steps.add(report.index()));
         if (next == TaskState.FAILED) {
             ends.endIfTooManyFailed(group.job(), rowsMax);
         }

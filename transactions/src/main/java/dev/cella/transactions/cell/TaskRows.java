@@ -32,7 +32,7 @@ abstract sealed class TaskRows permits TaskTable {
     static final long HIGH_HALF = -1L << 32;
 
     static final int ROW_BITS = 8;
-    private static final TaskState[] STATES = TaskState.values();
+    static final TaskState[] STATES = TaskState.values();
     private static final TaskReason[] REASONS = TaskReason.values();
 
     /** What the claims of one transaction on tasks of one group have in common; one that is pending has no origin. */

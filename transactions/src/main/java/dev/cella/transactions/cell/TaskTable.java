@@ -4,6 +4,7 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.cell.HandOvers.HandOver;
 import dev.cella.transactions.codec.ChangeSink;
+import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.TaskReason;
@@ -126,36 +127,37 @@ final class TaskTable extends TaskRows {
         moved(row, before);
     }
 
-    /** A step of the task of the group that is in the row. */
-    void step(
-            int row,
-            GroupRow group,
-            TaskState state,
-            TaskReason reason,
-            int exitCode,
-            long startedAt,
-            long endedAt,
-            long version) {
+    /** The task of the group that is in the row takes the step. Answers in which state it was. */
+    TaskState step(int row, GroupRow group, TaskSteps step, long version) {
         long[] page = words.toWrite(row);
         int at = words.at(row);
         boolean isFirst = page[at + CHANGED] == 0;
-        long before = isFirst ? 0 : weightOfSteps(page, at);
         long first = page[at + INDEX_ORDINAL_REASON_STATE];
-        page[at + INDEX_ORDINAL_REASON_STATE] = withState(first, state, reason);
-        if (exitCode != ChangeSink.EXIT_CODE_NONE) {
-            page[at + GENERATION_EXIT_CODE] = both(high(page[at + GENERATION_EXIT_CODE]), exitCode);
+        long next = withState(first, step.state(), step.reason());
+        page[at + INDEX_ORDINAL_REASON_STATE] = next;
+        long weight = TableDigest.weight(INDEX_STATE_DIGEST, next - first) + exchange(page, at, CHANGED, version);
+        if (step.exitCode() != ChangeSink.EXIT_CODE_NONE) {
+            long generation = page[at + GENERATION_EXIT_CODE];
+            weight += exchange(page, at, GENERATION_EXIT_CODE, both(high(generation), step.exitCode()));
         }
-        if (startedAt != 0) {
-            page[at + STARTED] = startedAt;
+        if (step.startedAtMillis() != 0) {
+            weight += exchange(page, at, STARTED, step.startedAtMillis());
         }
-        if (endedAt != 0) {
-            page[at + ENDED] = endedAt;
+        if (step.endedAtMillis() != 0) {
+            weight += exchange(page, at, ENDED, step.endedAtMillis());
         }
-        if (state == TaskState.FAILED) {
-            page[at + ATTEMPT_FAILURES]++;
+        if (step.state() == TaskState.FAILED) {
+            weight += exchange(page, at, ATTEMPT_FAILURES, page[at + ATTEMPT_FAILURES] + 1);
         }
-        page[at + CHANGED] = version;
-        digest.moved(key(group, high(first)), before, isFirst ? weight(row) : weightOfSteps(page, at));
+        digest.moved(key(group, high(first)), 0, isFirst ? weight(row) : weight);
+        return STATES[low(first) & BYTE];
+    }
+
+    /** Writes a word of the row that begins there; answers by how much the row weighs more. */
+    private static long exchange(long[] page, int at, int word, long value) {
+        long before = page[at + word];
+        page[at + word] = value;
+        return TableDigest.weight(word, value - before);
     }
 
     /** Told to stop for another placement, or for nobody (version 0). */

@@ -85,6 +85,13 @@ public final class ByteWriter {
         length += value.length;
     }
 
+    /** The same bytes again as those from there on, which were written before. */
+    public void writeAgain(int from, int count) {
+        reserve(count);
+        System.arraycopy(bytes, from, bytes, length, count);
+        length += count;
+    }
+
     /** Everything that another writer holds. */
     public void writeFrom(ByteWriter other) {
         reserve(other.length);

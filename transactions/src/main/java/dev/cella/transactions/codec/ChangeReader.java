@@ -3,6 +3,7 @@ package dev.cella.transactions.codec;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.List;
 public final class ChangeReader {
     private final ChangeSink sink;
     private final Placements placed = new Placements();
+    private final TaskSteps steps = new TaskSteps();
     private long job;
     private int group;
     private int index;
@@ -57,7 +59,7 @@ public final class ChangeReader {
         switch (type) {
             case ChangeType.GROUP -> readGroup(in);
             case ChangeType.TASK_PLACED -> readTasksPlaced(in);
-            case ChangeType.TASK_STEPPED -> readTaskStepped(in);
+            case ChangeType.TASK_STEPPED -> readTasksStepped(in);
             case ChangeType.TASK_EVICTED -> sink.taskEvicted(job, group, readIndex(in), in.readInt() - 1);
             case ChangeType.TASK_AGAIN -> sink.taskAgain(job, group, readIndex(in));
             case ChangeType.ITEM_REFUSED ->
@@ -138,15 +140,28 @@ public final class ChangeReader {
         sink.tasksPlaced(job, group, placed);
     }
 
+    /** All that follow one another and are the same step are told together. */
+    private void readTasksStepped(ByteReader in) {
+        steps.clear();
+        do {
+            readTaskStepped(in);
+        } while (in.skipByte(ChangeType.TASK_STEPPED));
+        sink.tasksStepped(job, group, steps);
+    }
+
     private void readTaskStepped(ByteReader in) {
-        sink.taskStepped(
-                job,
-                group,
-                readIndex(in),
-                EnumCodec.TASK_STATE.read(in),
-                EnumCodec.TASK_REASON.read(in),
-                (int) in.readSigned(),
-                in.readSigned(),
-                in.readSigned());
+        int steppedIndex = readIndex(in);
+        TaskState state = EnumCodec.TASK_STATE.read(in);
+        TaskReason reason = EnumCodec.TASK_REASON.read(in);
+        int exitCode = (int) in.readSigned();
+        long startedAtMillis = in.readSigned();
+        long endedAtMillis = in.readSigned();
+        if (!steps.isOf(state, reason, exitCode, startedAtMillis, endedAtMillis)) {
+            if (steps.count() > 0) {
+                sink.tasksStepped(job, group, steps);
+            }
+            steps.begin(state, reason, exitCode, startedAtMillis, endedAtMillis);
+        }
+        steps.add(steppedIndex);
     }
 }

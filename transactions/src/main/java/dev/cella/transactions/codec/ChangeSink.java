@@ -15,7 +15,6 @@ import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
-import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Verdict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -89,18 +88,8 @@ public interface ChangeSink {
      */
     void taskEvicted(long job, int group, int index, int forOrdinal);
 
-    /**
-     * An attempt goes on. Times are wall times, 0 for none or as before; {@code exitCode} may be {@link #EXIT_CODE_NONE}.
-     */
-    void taskStepped(
-            long job,
-            int group,
-            int index,
-            TaskState state,
-            TaskReason reason,
-            int exitCode,
-            long startedAtMillis,
-            long endedAtMillis);
+    /** Attempts of tasks of the group go on, all by the same step. */
+    void tasksStepped(long job, int group, TaskSteps steps);
 
     /** A new attempt of a task whose last one has ended. */
     void taskAgain(long job, int group, int index);

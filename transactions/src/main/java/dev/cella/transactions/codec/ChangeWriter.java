@@ -14,7 +14,6 @@ import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
-import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Verdict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -195,21 +194,19 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
-    public void taskStepped(
-            long ofJob,
-            int ofGroup,
-            int ofIndex,
-            TaskState state,
-            TaskReason reason,
-            int exitCode,
-            long startedAtMillis,
-            long endedAtMillis) {
-        writeTask(ChangeType.TASK_STEPPED, ofJob, ofGroup, ofIndex);
-        EnumCodec.TASK_STATE.write(out, state);
-        EnumCodec.TASK_REASON.write(out, reason);
-        out.writeSigned(exitCode);
-        out.writeSigned(startedAtMillis);
-        out.writeSigned(endedAtMillis);
+    public void tasksStepped(long ofJob, int ofGroup, TaskSteps steps) {
+        writeTask(ChangeType.TASK_STEPPED, ofJob, ofGroup, steps.index(0));
+        int step = out.length();
+        EnumCodec.TASK_STATE.write(out, steps.state());
+        EnumCodec.TASK_REASON.write(out, steps.reason());
+        out.writeSigned(steps.exitCode());
+        out.writeSigned(steps.startedAtMillis());
+        out.writeSigned(steps.endedAtMillis());
+        int length = out.length() - step;
+        for (int place = 1; place < steps.count(); place++) {
+            writeTask(ChangeType.TASK_STEPPED, ofJob, ofGroup, steps.index(place));
+            out.writeAgain(step, length);
+        }
     }
 
     @Override

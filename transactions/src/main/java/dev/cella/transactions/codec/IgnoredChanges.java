@@ -14,7 +14,6 @@ import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
-import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Verdict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -84,15 +83,7 @@ public class IgnoredChanges implements ChangeSink {
     public void taskEvicted(long job, int group, int index, int forOrdinal) {}
 
     @Override
-    public void taskStepped(
-            long job,
-            int group,
-            int index,
-            TaskState state,
-            TaskReason reason,
-            int exitCode,
-            long startedAtMillis,
-            long endedAtMillis) {}
+    public void tasksStepped(long job, int group, TaskSteps steps) {}
 
     @Override
     public void taskAgain(long job, int group, int index) {}

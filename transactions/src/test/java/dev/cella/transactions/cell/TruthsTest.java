@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Dimension;
@@ -81,7 +82,7 @@ class TruthsTest {
 
     private static void end(TestCell cell, int row) {
         TaskTable tasks = tables(cell).tasks;
-        tasks.step(row, tasks.group(row), TaskState.LOST, TaskReason.NONE, 0, 0, 0, 1);
+        tasks.step(row, tasks.group(row), new TaskSteps().begin(TaskState.LOST, TaskReason.NONE, 0, 0, 0), 1);
     }
 
     /** Of nothing, and for the task that is the last there anyway. */

@@ -92,7 +92,12 @@ final class AllChanges {
         sink.taskEvicted(5, 0, 4, 5);
         sink.taskEvicted(5, 0, 3, -1);
         sink.tasksPlaced(6, 1, Placements.of(2, 15, 5));
-        sink.taskStepped(6, 1, 2, TaskState.FAILED, TaskReason.TIMEOUT, -1, 1_000, 2_000);
+        sink.tasksStepped(
+                6,
+                1,
+                new TaskSteps()
+                        .begin(TaskState.FAILED, TaskReason.TIMEOUT, -1, 1_000, 2_000)
+                        .add(2));
         sink.taskAgain(6, 1, 2);
         sink.taskForgotten(6, 1, 9);
         sink.itemRefused(

@@ -3,6 +3,8 @@ package dev.cella.transactions.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -10,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ChangeCodecTest {
@@ -22,6 +25,61 @@ class ChangeCodecTest {
         new ChangeReader(second).readFrames(frames);
         assertThat(second.take()).isEqualTo(frames);
         assertThat(first.take()).isEmpty();
+    }
+
+    @Test
+    void steps_thatAreAlikeAndFollowOneAnother_areReadTogether() {
+        ChangeWriter writer = new ChangeWriter();
+        writer.begin(2, 3, 4, null);
+        writer.tasksStepped(1, 0, stop(TaskReason.KILLED).add(5).add(3));
+        writer.tasksStepped(1, 0, stop(TaskReason.KILLED).add(4));
+        writer.tasksStepped(1, 0, stop(TaskReason.UPDATED).add(7).add(8));
+        writer.taskAgain(1, 0, 9);
+        writer.tasksStepped(1, 0, stop(TaskReason.UPDATED).add(10));
+        writer.tasksStepped(1, 1, stop(TaskReason.UPDATED).add(11));
+        writer.end();
+        List<String> read = new ArrayList<>();
+        new ChangeReader(noting(read)).readFrames(writer.take());
+        assertThat(read)
+                .containsExactly(
+                        "1/0 KILLED [5, 3, 4]",
+                        "1/0 UPDATED [7, 8]",
+                        "again 9",
+                        "1/0 UPDATED [10]",
+                        "1/1 UPDATED [11]");
+    }
+
+    private static TaskSteps stop(TaskReason reason) {
+        return new TaskSteps().begin(TaskState.STOPPING, reason, ChangeSink.EXIT_CODE_NONE, 0, 0);
+    }
+
+    private static ChangeSink noting(List<String> read) {
+        return new IgnoredChanges() {
+            @Override
+            public void tasksStepped(long job, int group, TaskSteps steps) {
+                List<Integer> indexes = IntStream.range(0, steps.count())
+                        .map(steps::index)
+                        .boxed()
+                        .toList();
+                read.add(job + "/" + group + " " + steps.reason() + " " + indexes);
+            }
+
+            @Override
+            public void taskAgain(long job, int group, int index) {
+                read.add("again " + index);
+            }
+        };
+    }
+
+    @Test
+    void step_thatDiffersInAnything_isAnother() {
+        TaskSteps steps = new TaskSteps().begin(TaskState.FAILED, TaskReason.TIMEOUT, 1, 2, 3);
+        assertThat(steps.isOf(TaskState.FAILED, TaskReason.TIMEOUT, 1, 2, 3)).isTrue();
+        assertThat(steps.isOf(TaskState.LOST, TaskReason.TIMEOUT, 1, 2, 3)).isFalse();
+        assertThat(steps.isOf(TaskState.FAILED, TaskReason.NONE, 1, 2, 3)).isFalse();
+        assertThat(steps.isOf(TaskState.FAILED, TaskReason.TIMEOUT, 0, 2, 3)).isFalse();
+        assertThat(steps.isOf(TaskState.FAILED, TaskReason.TIMEOUT, 1, 0, 3)).isFalse();
+        assertThat(steps.isOf(TaskState.FAILED, TaskReason.TIMEOUT, 1, 2, 0)).isFalse();
     }
 
     /** The list of changes in this test is whole. */

@@ -1,0 +1,91 @@
+package dev.cella.transactions.codec;
+
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.Arrays;
+
+/**
+ * Tasks of one group that take the same step, one after another: the step, and the index of each. Times are wall times, 0
+ * for none or as before; the exit code may be {@link ChangeSink#EXIT_CODE_NONE}. Filled again and again by its one owner;
+ * whoever is shown it keeps nothing of it.
+ */
+public final class TaskSteps {
+    private TaskState state = TaskState.PENDING;
+    private TaskReason reason = TaskReason.NONE;
+    private int exitCode = ChangeSink.EXIT_CODE_NONE;
+    private long startedAtMillis;
+    private long endedAtMillis;
+    private int count;
+    private int[] indexes = new int[16];
+
+    /** Another step; no task takes it yet. */
+    public TaskSteps begin(
+            TaskState nextState, TaskReason nextReason, int nextExitCode, long nextStartedAt, long nextEndedAt) {
+        become(nextState, nextReason);
+        exitCode = nextExitCode;
+        startedAtMillis = nextStartedAt;
+        endedAtMillis = nextEndedAt;
+        count = 0;
+        return this;
+    }
+
+    /** Most steps are like the one before; to write a reference is to wait for the writes before it. */
+    private void become(TaskState nextState, TaskReason nextReason) {
+        if (state != nextState) {
+            state = nextState;
+        }
+        if (reason != nextReason) {
+            reason = nextReason;
+        }
+    }
+
+    /** Whether it is this step that the tasks take. */
+    public boolean isOf(
+            TaskState otherState, TaskReason otherReason, int otherExitCode, long otherStartedAt, long otherEndedAt) {
+        return state == otherState
+                && reason == otherReason
+                && exitCode == otherExitCode
+                && startedAtMillis == otherStartedAt
+                && endedAtMillis == otherEndedAt;
+    }
+
+    public TaskSteps add(int index) {
+        if (count == indexes.length) {
+            indexes = Arrays.copyOf(indexes, 2 * count);
+        }
+        indexes[count++] = index;
+        return this;
+    }
+
+    public void clear() {
+        count = 0;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public int index(int place) {
+        return indexes[place];
+    }
+
+    public TaskState state() {
+        return state;
+    }
+
+    public TaskReason reason() {
+        return reason;
+    }
+
+    public int exitCode() {
+        return exitCode;
+    }
+
+    public long startedAtMillis() {
+        return startedAtMillis;
+    }
+
+    public long endedAtMillis() {
+        return endedAtMillis;
+    }
+}

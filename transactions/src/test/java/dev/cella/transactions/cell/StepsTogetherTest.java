@@ -1,0 +1,104 @@
+package dev.cella.transactions.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Many tasks that end by one command do so a row of them at a time. Each is what it would be if it ended by itself, and the
+ * cell and its replica, which is told of longer rows, agree.
+ */
+class StepsTogetherTest {
+    private static final int TASKS = 2 * ReadAhead.TASKS + 4;
+
+    private final TestCell cell = new TestCell();
+
+    @BeforeEach
+    void twoMachines() {
+        cell.machineWithAgent("with", 1_000_000, 1_000_000, "boot");
+        cell.machine("without", 1_000_000, 1_000_000);
+    }
+
+    /** Those with an even index where an agent ends them. */
+    private void placeAll() {
+        Transaction.Builder transaction = cell.transaction("place-" + cell.version());
+        for (int index = 0; index < TASKS; index++) {
+            if (cell.jobRow("j").group(0).isPending(index)) {
+                String machine = index % 2 == 0 ? "with" : "without";
+                transaction.claim(cell.task("j", index), cell.generation("j"), cell.slot(machine));
+            }
+        }
+        cell.commit(transaction);
+    }
+
+    private int count(TaskState state) {
+        return cell.jobRow("j").counts().of(state);
+    }
+
+    private int counted(TaskState state) {
+        return cell.view().taskCounts().of(state);
+    }
+
+    private long free(String machine) {
+        return cell.machineRow(machine).free().at(0);
+    }
+
+    private long used() {
+        return cell.view().pools().iterator().next().use(0);
+    }
+
+    @Test
+    void stop_ofTasksInSeveralStates_countsEachFromWhereItCame() {
+        cell.job("j", TASKS + 3, 1_000, 1);
+        placeAll();
+        for (int index = 0; index < TASKS; index += 3) {
+            cell.report("j", index, TaskState.RUNNING);
+        }
+        cell.apply(new Command.StopJob(cell.jobRow("j").id()));
+        assertThat(count(TaskState.STOPPING)).isEqualTo(TASKS / 2);
+        assertThat(count(TaskState.KILLED)).isEqualTo(TASKS / 2 + 3);
+        assertThat(count(TaskState.PLACED) + count(TaskState.RUNNING)).isZero();
+        assertThat(counted(TaskState.STOPPING)).isEqualTo(TASKS / 2);
+        assertThat(counted(TaskState.KILLED)).isEqualTo(TASKS / 2 + 3);
+        assertThat(free("with")).isEqualTo(1_000_000 - TASKS / 2 * 1_000);
+        assertThat(free("without")).isEqualTo(1_000_000);
+        assertThat(used()).isEqualTo(TASKS / 2 * 1_000);
+    }
+
+    @Test
+    void tasksOfTwoGenerations_giveBackWhatEachHeld() {
+        cell.job("j", TASKS / 2, 1_000, 1);
+        placeAll();
+        cell.apply(TestCell.submit("j", "batch", TASKS, 3_000, 1, Command.SubmitMode.CREATE_OR_UPDATE));
+        placeAll();
+        long held = TASKS / 2 * 4_000L;
+        assertThat(used()).isEqualTo(held);
+        cell.apply(new Command.StopJob(cell.jobRow("j").id()));
+        assertThat(free("without")).isEqualTo(1_000_000);
+        assertThat(used()).isEqualTo(held / 2);
+        cell.apply(new Command.LoseMachine(cell.machineId("with")));
+        assertThat(used()).isZero();
+    }
+
+    @Test
+    void scaleDown_forgetsWhatHasEnded_betweenTasksThatAreToldToStop() {
+        cell.job("j", TASKS, 1_000, 1);
+        placeAll();
+        for (int index = 0; index < TASKS; index += 4) {
+            cell.report("j", index, TaskState.LOST);
+        }
+        cell.apply(new Command.ScaleGroup(cell.jobRow("j").id(), 0, 1));
+        for (Command more : cell.cell.followUps()) {
+            cell.apply(more);
+        }
+        assertThat(cell.view().task(cell.task("j", 4))).isEmpty();
+        assertThat(cell.view().task(cell.task("j", 1))).isEmpty();
+        assertThat(cell.row("j", 2).state()).isEqualTo(TaskState.STOPPING);
+        assertThat(count(TaskState.STOPPING)).isEqualTo(TASKS / 4);
+        assertThat(free("without")).isEqualTo(1_000_000);
+    }
+}
