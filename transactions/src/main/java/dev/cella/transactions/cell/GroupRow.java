@@ -212,7 +212,7 @@ public final class GroupRow {
             onMachines++;
         } else if (!isSurplus(index)) {
             job.counts().add(state, 1);
-            if (tables.facts.isForGood(row)) {
+            if (tables.facts.isForGood(row, state)) {
                 countForGood(state);
             }
         }

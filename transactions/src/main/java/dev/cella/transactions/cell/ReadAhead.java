@@ -63,13 +63,20 @@ final class ReadAhead {
         tasks(rows, count);
     }
 
-    /** The tasks, then their machines, then their neighbours in the machines' lists. */
     void tasks(int[] of, int count) {
         TaskTable tasks = tables.tasks;
         long sum = read;
         for (int place = 0; place < count; place++) {
             sum += tasks.changedVersion(of[place]);
         }
+        read = sum;
+        machines(of, count);
+    }
+
+    /** The machines of tasks that were read before, then the tasks' neighbours in the machines' lists. */
+    void machines(int[] of, int count) {
+        TaskTable tasks = tables.tasks;
+        long sum = read;
         for (int place = 0; place < count; place++) {
             int slot = tasks.machine(of[place]);
             sum += slot == TaskTable.NO_MACHINE ? 0 : tables.machines.readRow(slot);

@@ -194,7 +194,7 @@ final class TaskChanges {
             counts.add(ended, -1);
             group.mustSweep(index);
             tables.toSweep().add(group.job().id().version());
-        } else if (facts.isForGood(row)) {
+        } else if (facts.isForGood(row, ended)) {
             group.countForGood(ended);
         }
     }

@@ -36,21 +36,22 @@ final class TaskEnds {
      * the end is at once.
      */
     void stop(int row, TaskReason reason) {
-        addStop(row, reason);
+        addStop(tables.tasks.group(row), row, reason);
         tellSteps();
     }
 
     /** Ends a task that is on no machine. */
     void kill(GroupRow group, int index) {
-        step(group, index, TaskState.KILLED, TaskReason.KILLED, tables.wallTimeMillis());
-        tellSteps();
+        steps.begin(TaskState.KILLED, TaskReason.KILLED, ChangeSink.EXIT_CODE_NONE, 0, tables.wallTimeMillis());
+        tables.tasksStepped(group, steps.add(index));
+        steps.clear();
     }
 
-    private void addStop(int row, TaskReason reason) {
+    private void addStop(GroupRow group, int row, TaskReason reason) {
         if (hasNoAgent(row)) {
-            step(row, TaskState.KILLED, reason, tables.wallTimeMillis());
+            addStep(group, row, TaskState.KILLED, reason, tables.wallTimeMillis());
         } else {
-            step(row, TaskState.STOPPING, reason, 0);
+            addStep(group, row, TaskState.STOPPING, reason, 0);
         }
     }
 
@@ -72,7 +73,7 @@ final class TaskEnds {
     }
 
     private void endPreempted(int row) {
-        step(row, TaskState.PREEMPTED, TaskReason.PREEMPTED, tables.wallTimeMillis());
+        addStep(tables.tasks.group(row), row, TaskState.PREEMPTED, TaskReason.PREEMPTED, tables.wallTimeMillis());
         tellSteps();
     }
 
@@ -83,7 +84,7 @@ final class TaskEnds {
     /** Tells at most {@code rowsMax} tasks to stop that are still there at the deadline; answers whether there were any. */
     boolean drainTasksOn(int slot, CellTime now, int rowsMax) {
         List<Integer> rows = tasksToDrain(slot, now, rowsMax);
-        rows.forEach(row -> addStop(row, TaskReason.DRAINED));
+        rows.forEach(row -> addStop(tables.tasks.group(row), row, TaskReason.DRAINED));
         tellSteps();
         return !rows.isEmpty();
     }
@@ -124,7 +125,8 @@ final class TaskEnds {
         }
         readAhead.tasks(found, foundCount);
         for (int place = 0; place < foundCount; place++) {
-            step(found[place], TaskState.LOST, TaskReason.MACHINE_LOST, tables.wallTimeMillis());
+            int lost = found[place];
+            addStep(tables.tasks.group(lost), lost, TaskState.LOST, TaskReason.MACHINE_LOST, tables.wallTimeMillis());
         }
         foundCount = 0;
         tellSteps();
@@ -148,18 +150,16 @@ final class TaskEnds {
             for (int index = firstToSweep(group); index < group.rowsEnd() && left > 0; index++) {
                 left -= sweep(group, index) ? 1 : 0;
             }
-            stopFound(reasonToStop(group));
+            stopFound(group);
         }
     }
 
-    private static TaskReason reasonToStop(GroupRow group) {
-        return group.job().isStopped() ? group.job().reason() : TaskReason.UPDATED;
-    }
-
-    private void stopFound(TaskReason reason) {
-        readAhead.tasks(found, foundCount);
+    /** All of that group. */
+    private void stopFound(GroupRow group) {
+        TaskReason reason = group.job().isStopped() ? group.job().reason() : TaskReason.UPDATED;
+        readAhead.machines(found, foundCount);
         for (int place = 0; place < foundCount; place++) {
-            addStop(found[place], reason);
+            addStop(group, found[place], reason);
         }
         foundCount = 0;
         tellSteps();
@@ -202,12 +202,12 @@ final class TaskEnds {
         if (row != TaskTable.NO_ROW && isToStop(row)) {
             found[foundCount++] = row;
             if (foundCount == found.length) {
-                stopFound(reasonToStop(group));
+                stopFound(group);
             }
             return true;
         }
         if (isToForget(group, index)) {
-            stopFound(reasonToStop(group));
+            stopFound(group);
             tables.taskForgotten(group.job().id().version(), group.place(), index);
             return true;
         }
@@ -231,18 +231,14 @@ final class TaskEnds {
         return state == TaskState.PLACED || state == TaskState.RUNNING;
     }
 
-    private void step(int row, TaskState state, TaskReason reason, long endedAtMillis) {
-        step(tables.tasks.group(row), tables.tasks.index(row), state, reason, endedAtMillis);
-    }
-
     /** One of a row of steps, which are told together as long as they are the same for tasks of the same group. */
-    private void step(GroupRow group, int index, TaskState state, TaskReason reason, long endedAtMillis) {
+    private void addStep(GroupRow group, int row, TaskState state, TaskReason reason, long endedAtMillis) {
         if (group != stepping || !steps.isOf(state, reason, ChangeSink.EXIT_CODE_NONE, 0, endedAtMillis)) {
             tellSteps();
             stepping = group;
             steps.begin(state, reason, ChangeSink.EXIT_CODE_NONE, 0, endedAtMillis);
         }
-        steps.add(index);
+        steps.add(tables.tasks.index(row));
     }
 
     private void tellSteps() {

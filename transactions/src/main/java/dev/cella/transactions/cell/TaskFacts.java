@@ -44,18 +44,23 @@ final class TaskFacts {
         return !job.isStopped() && isSurplus(row) ? TaskReason.UPDATED : job.reason();
     }
 
-    /** Whether the task has ended in a way that no new attempt follows by itself. FINISHED is counted as a state. */
-    boolean isForGood(int row) {
-        if (tasks.state(row) == TaskState.FAILED) {
-            return tasks.failures(row) > tasks.group(row).header().restart().attempts();
-        }
-        return tasks.state(row) == TaskState.KILLED && tasks.reason(row) == TaskReason.KILLED;
+    /** Whether the task, in that state, has ended so that no new attempt follows by itself. FINISHED is counted as a state. */
+    boolean isForGood(int row, TaskState state) {
+        return state == TaskState.FAILED
+                ? hasFailedForGood(row)
+                : state == TaskState.KILLED && tasks.reason(row) == TaskReason.KILLED;
+    }
+
+    /** Whether the task has failed more often than its restarts allow. */
+    boolean hasFailedForGood(int row) {
+        return tasks.state(row) == TaskState.FAILED
+                && tasks.failures(row) > tasks.group(row).header().restart().attempts();
     }
 
     /** Whether no new attempt may follow: over for good, or a batch task that did its work. */
     boolean isOver(int row) {
         boolean batch = tasks.group(row).job().header().type() == JobType.BATCH;
-        return isForGood(row) || (batch && tasks.state(row) == TaskState.FINISHED);
+        return isForGood(row, tasks.state(row)) || (batch && tasks.state(row) == TaskState.FINISHED);
     }
 
     /** Whether its group never runs twice, and the machine that lost it is still gone: the same incarnation, and down. */

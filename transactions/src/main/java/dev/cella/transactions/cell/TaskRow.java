@@ -92,7 +92,7 @@ public record TaskRow(
                 time(tasks.startedAt(row)),
                 time(tasks.endedAt(row)),
                 tasks.failures(row),
-                tasks.state(row) == TaskState.FAILED && tables.facts.isForGood(row),
+                tables.facts.hasFailedForGood(row),
                 waitingFor(tables, row),
                 new CellVersion(tasks.changedVersion(row)));
     }

@@ -216,7 +216,7 @@ public final class Truths {
         for (int index = 0; index < group.rowsEnd(); index++) {
             int row = group.row(index);
             if (row != TaskTable.NO_ROW) {
-                boolean isFailed = tables.tasks.state(row) == TaskState.FAILED && tables.facts.isForGood(row);
+                boolean isFailed = tables.facts.hasFailedForGood(row);
                 onMachines += tables.tasks.state(row).isOnMachine() ? 1 : 0;
                 failed += isFailed && !group.isSurplus(index) ? 1 : 0;
             }
