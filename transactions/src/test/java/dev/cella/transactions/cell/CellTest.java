@@ -14,7 +14,9 @@ import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.CommandResult.Effect;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.MachineStatus;
@@ -462,6 +464,22 @@ class CellTest {
         cell.commit(cell.transaction("again").step(new Step(Step.Kind.AGAIN, cell.task("j", 0), 1)));
         cell.place("j", 0, "m");
         assertRefused(cell.apply(TestCell.report(cell.task("j", 0), 1, TaskState.FINISHED)), Reason.NOT_CURRENT);
+    }
+
+    // ---- holds
+
+    /** What the machine behind has of its first dimension is none of it. */
+    @Test
+    void hold_ofADimensionThatTheCellDoesNotKnow_doesNotFit() {
+        cell.machine("m", 4_000, 8_192);
+        cell.machine("behind", 4_000, 8_192);
+        cell.job("j", 1, 1_000, 1_024);
+        HoldRequest hold = new HoldRequest(cell.jobRow("j").id(), cell.slot("m"), Amounts.of(0, 0, 0, 5), 1_000);
+        ItemResult refused = cell.commit(cell.transaction("hold").hold(hold)).result(0);
+        assertThat(refused.reason()).contains(Reason.DOES_NOT_FIT);
+        assertThat(refused.dimension()).hasValue(3);
+        assertThat(refused.asked()).isEqualTo(5);
+        assertThat(refused.free()).isZero();
     }
 
     // ---- sessions

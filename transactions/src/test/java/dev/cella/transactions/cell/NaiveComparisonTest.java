@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>{@code -Dcella.histories=N} sets how many histories are played (2,500 make a million commands), {@code -Dcella.seed=S}
  * with which seed to begin; by itself it plays that one again. {@code -Dcella.threads=N} plays N at once. A failing history is made as short as it gets by putting
- * idle commands in place of those that do not matter, and printed.
+ * idle commands in place of those that do not matter, and printed; {@code -Dcella.shorten=false} leaves it as it is.
  */
 class NaiveComparisonTest {
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
@@ -40,6 +40,7 @@ class NaiveComparisonTest {
     private static final int STATE_EVERY = 8;
     private static final int RELOAD_EVERY = 100;
     private static final int HISTORIES_A_ROUND = 2_500;
+    private static final boolean SHORTENS = !"false".equals(System.getProperty("cella.shorten"));
     private static final Principal PRINCIPAL = new Principal("history");
     private static final CommandResult NOTHING = new CommandResult.Refused(CellVersion.NONE, Reason.WRONG_CELL, "");
     private static final Command IDLE = new Command.AddDimension(new Dimension("cpuMilli", Dimension.Kind.COUNT));
@@ -84,7 +85,8 @@ class NaiveComparisonTest {
             commands.add(command);
             String difference = pair.apply(command);
             if (difference != null) {
-                fail("seed %s, command %s: %s%n%s".formatted(seed, at, difference, shrink(commands)));
+                List<Command> failing = SHORTENS ? shrink(commands) : commands;
+                fail("seed %s, command %s: %s%n%s".formatted(seed, at, difference, transcript(failing)));
             }
         }
         return seed;
@@ -92,7 +94,7 @@ class NaiveComparisonTest {
 
     // ---- a shorter history that differs too
 
-    private static String shrink(List<Command> commands) {
+    private static List<Command> shrink(List<Command> commands) {
         List<Command> shorter = new ArrayList<>(commands);
         for (int chunk = Math.max(1, commands.size() / 2); chunk > 0; chunk /= 2) {
             for (int from = 0; from < shorter.size(); from += chunk) {
@@ -105,7 +107,7 @@ class NaiveComparisonTest {
                 }
             }
         }
-        return transcript(shorter);
+        return shorter;
     }
 
     private static boolean differs(List<Command> commands) {
