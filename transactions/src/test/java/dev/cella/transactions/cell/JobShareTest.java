@@ -43,6 +43,14 @@ final class JobShareTest {
         assertThat(counts.values()).allMatch(count -> count > 0.8 * JOBS / 3);
     }
 
+    /** Instances of two releases divide the jobs alike. */
+    @Test
+    void ownerOf_isTheSameForEver() {
+        Map<JobId, SessionId> owners = owners(A, B, C);
+        assertThat(LongStream.rangeClosed(1, 8).mapToObj(job -> owners.get(new JobId(job))))
+                .containsExactly(A.id(), A.id(), B.id(), A.id(), B.id(), C.id(), A.id(), A.id());
+    }
+
     @Test
     void sessionThatGoes_movesItsOwnJobsAlone() {
         Map<JobId, SessionId> before = owners(A, B, C);

@@ -17,6 +17,7 @@ import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.Transaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,44 @@ class PlainClaimsTest {
         Outcome outcome = cell.commit(claims("t", 0, 10, 1, 2, 10, 3, 4));
         assertThat(outcome.accepted()).isEqualTo(4);
         assertThat(outcome.result(6).reason()).contains(Reason.NOT_ALLOWED);
+    }
+
+    /** Those that say their amounts are decided the long way. */
+    @Test
+    void claimsThatSayAmounts_onOneMachineAfterAnother_areFittedEachOnItsOwn() {
+        cell.machine("m", CORE, 64);
+        cell.machine("n", 2 * CORE, 64);
+        cell.job("j", 10, CORE, 0);
+        Transaction.Builder claims = cell.transaction("t");
+        int index = 0;
+        for (String machine : List.of("m", "n", "m", "n", "m", "n")) {
+            claims.claim(cell.task("j", index++), cell.generation("j"), cell.slot(machine))
+                    .amounts(Amounts.of(CORE));
+        }
+        Optional<Reason> accepted = Optional.empty();
+        Optional<Reason> full = Optional.of(Reason.DOES_NOT_FIT);
+        assertThat(reasons(cell.commit(claims))).containsExactly(accepted, accepted, full, accepted, full, full);
+    }
+
+    @Test
+    void claimsThatSayAmounts_onAMachineThatShrinksInWhatTheyDoNotAsk_areAccepted() {
+        Amounts asked = Amounts.of(CORE, 0, 1);
+        machine(Amounts.of(4 * CORE, 64, 2));
+        cell.job("holder", 1, 0, 64);
+        cell.place("holder", 0, "m");
+        machine(Amounts.of(4 * CORE, 32, 2));
+        cell.apply(new Command.SubmitJob(
+                TestCell.header("j", "batch", 1, 1, 1)
+                        .withGroups(List.of(new GroupHeader("main", 2, asked, Restart.BATCH))),
+                Specification.EMPTY,
+                Command.SubmitMode.CREATE));
+        Transaction.Builder both = claims("t", 0).amounts(asked);
+        both.claim(cell.task("j", 1), cell.generation("j"), cell.slot("m")).amounts(asked);
+        assertThat(cell.commit(both).accepted()).isEqualTo(2);
+    }
+
+    private void machine(Amounts capacity) {
+        cell.apply(new Command.PutMachine("m", capacity, new TreeMap<>(), Optional.empty(), true));
     }
 
     @Test

@@ -3,10 +3,14 @@ package dev.cella.transactions.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.TransactionId;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Rows of holds and of machines by themselves: what a hold still wants, and what a machine has when dimensions are added. */
@@ -42,6 +46,26 @@ class RowsTest {
         got.use(ports(2, "8005,8009"));
         assertThat(got.wanted()).isEqualTo(ports(1, ""));
         assertThat(got.got()).isEqualTo(ports(1, "8006"));
+    }
+
+    /** A planner gives back what it took as it was told: the very members. */
+    @Test
+    void draft_ofWhichPortsAreTaken_saysWhich_andHasThemAgain() {
+        TestCell cell = new TestCell();
+        cell.apply(new Command.RaiseFeatureLevel(2));
+        cell.apply(new Command.AddDimension(new Dimension("ports", Dimension.Kind.SET)));
+        cell.apply(new Command.PutMachine("m", ports(2, "8005-8006"), new TreeMap<>(), Optional.empty(), false));
+        Draft draft = new Draft(cell.view());
+        draft.clear();
+
+        Amounts taken = draft.take(0, ports(1, ""));
+
+        assertThat(taken).isEqualTo(ports(1, "8005"));
+        assertThat(draft.fits(0, ports(1, "8005"))).isFalse();
+        assertThat(draft.take(0, ports(1, "8006"))).isEqualTo(ports(1, "8006"));
+        draft.give(0, taken);
+        assertThat(draft.fits(0, ports(1, "8005"))).isTrue();
+        assertThat(draft.fits(0, ports(1, "8006"))).isFalse();
     }
 
     private static HoldRow hold(Amounts wanted, Amounts got) {
