@@ -6,6 +6,7 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class OutcomeTableTest {
@@ -55,6 +56,27 @@ class OutcomeTableTest {
         assertThat(fewer.digest.value()).isEqualTo(outcomes.digest.value());
         fewer.keep(transaction(KEPT + 11), KEPT + 11, KEPT + 11);
         assertThat(fewer.digest.value()).isNotEqualTo(outcomes.digest.value());
+    }
+
+    /** Of 1,024 outcomes each. What is left out of a copy since another one is what neither has lost nor gained any of. */
+    @Test
+    void pages_betweenTheFirstAndTheLast_areTheSameInTheNextCopy() {
+        OutcomeTable table = new OutcomeTable(new CellLimits(5_000, AGE_MILLIS, 1));
+        for (int number = 1; number <= 5 * 1_024; number++) {
+            table.keep(transaction(number), number, 0);
+        }
+        OutcomeTable before = table.copy();
+        for (int number = 5 * 1_024 + 1; number <= 5_000 + 1_024; number++) {
+            table.keep(transaction(number), number, 0);
+        }
+        OutcomeTable after = table.copy();
+        assertThat(LongStream.range(before.firstPage(), before.endPage())).containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(LongStream.range(after.firstPage(), after.endPage())).containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(LongStream.rangeClosed(0, 5).filter(page -> after.isSame(page, before)))
+                .containsExactly(1L, 2L, 3L, 4L);
+        assertThat(LongStream.rangeClosed(0, 5).filter(page -> before.isSame(page, after)))
+                .containsExactly(1L, 2L, 3L, 4L);
+        assertThat(LongStream.rangeClosed(1, 5)).allMatch(page -> after.isSame(page, table.copy()));
     }
 
     /** 24 of the row, 5 to 11 of the index over it, and the times, which entries share. */
