@@ -74,6 +74,11 @@ public final class PlanningView implements AutoCloseable {
         givenUp = true;
     }
 
+    /** Whether its planner may still be at work on what it was lent, while nobody waits for it. */
+    public boolean isGivenUp() {
+        return givenUp;
+    }
+
     private void checkAwaited() {
         if (givenUp) {
             throw new IllegalStateException("this plan took too long and was given up");

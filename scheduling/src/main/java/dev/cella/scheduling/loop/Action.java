@@ -31,7 +31,10 @@ public sealed interface Action<M> {
             }
         }
 
-        /** Nobody waits any more for {@link #run}, which may be under way on another thread: {@link Event.PlanGivenUp} follows. */
+        /**
+         * Nobody waits any more for {@link #run}, which may be under way on another thread. The loop uses nothing again that
+         * the plan was given to work on, whichever event comes next; {@link Event.PlanGivenUp} is one of them.
+         */
         public void giveUp() {
             cells.forEach(PlanningView::giveUp);
         }

@@ -20,7 +20,7 @@ public sealed interface Event<M> {
 
     /**
      * The planner of that turn did not come back in time and may still be at work, on another thread: its job loses this
-     * turn, and what the plan was given to work on is not used again.
+     * turn. It comes after {@link Action.PlanNow#giveUp}.
      */
     record PlanGivenUp<M>(long turn, String failure) implements Event<M> {}
 

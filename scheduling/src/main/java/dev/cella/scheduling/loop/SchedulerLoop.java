@@ -93,6 +93,7 @@ public final class SchedulerLoop<M> {
         boolean busy = turn.isPresent() || inFlight.submitted() > 0;
         busyTime.passed(clock.advance(time), busy);
         if (stopped.isEmpty()) {
+            working.leaveWhatWasGivenUp();
             react(event);
             settlements.settle();
             jobs.ring(clock.now());
@@ -232,7 +233,6 @@ public final class SchedulerLoop<M> {
         lastPlannerFailure = Optional.of(failure);
         counting.plansFailed++;
         counting.plansGivenUp++;
-        working.lentForGood();
         endTurn(number).ifPresent(ended -> attempts.givenUp(ended.job(), failure, millisSince(ended)));
     }
 

@@ -9,6 +9,7 @@ import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.model.Amounts;
+import java.util.Optional;
 
 /**
  * The view as plans are made on it: minus what the scheduler's own transactions in flight have spoken for. What a plan is
@@ -20,6 +21,7 @@ final class WorkingView {
     private CellView view;
     private Draft draft;
     private boolean draftIsStale = true;
+    private Optional<PlanningView> lent = Optional.empty();
 
     WorkingView(CellView view, InFlight inFlight, Placements placements) {
         this.inFlight = inFlight;
@@ -68,11 +70,23 @@ final class WorkingView {
 
     /** What a plan works on until it is there. What it takes on the draft stays there until its turn ends: {@link #moved}. */
     PlanningView lend(TransactionStamp stamp) {
-        return new PlanningView(view, freshDraft(), inFlight.tasks(), stamp, surroundings);
+        PlanningView made = new PlanningView(view, freshDraft(), inFlight.tasks(), stamp, surroundings);
+        lent = Optional.of(made);
+        return made;
     }
 
-    /** The plan was given up, and its planner may go on changing what it was lent: takes others instead. */
-    void lentForGood() {
+    /**
+     * A planner whose plan was given up may go on changing what it was lent: takes others instead. To be said before
+     * anything else of what happens after {@link #lend}, as it is not known when the planner stops.
+     */
+    void leaveWhatWasGivenUp() {
+        if (lent.filter(PlanningView::isGivenUp).isPresent()) {
+            lent = Optional.empty();
+            lentForGood();
+        }
+    }
+
+    private void lentForGood() {
         inFlight.takeTasksAnew();
         surroundings = surroundings.withIndex(new MachineIndex(view));
         draft = new Draft(view);

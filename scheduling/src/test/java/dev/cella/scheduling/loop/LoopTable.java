@@ -17,6 +17,7 @@ import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
@@ -41,6 +42,7 @@ import java.util.Optional;
  * others take m1 1000        another scheduler's claim is committed
  * others leave m1            what another scheduler placed there ends
  * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence, pause, resume
+ * instance three comes, instance three goes    another instance of the scheduler, which gets its share of the jobs
  * wait 1000                  so many milliseconds pass
  * commit                     decides the oldest transaction submitted
  * </pre>
@@ -67,6 +69,7 @@ final class LoopTable<M> {
     private final SchedulerLoop<M> loop;
     private final Map<String, JobId> jobs = new HashMap<>();
     private final Map<String, Deque<TaskId>> others = new HashMap<>();
+    private final Map<String, SessionId> instances = new HashMap<>();
     private final Deque<Event<M>> plans = new ArrayDeque<>();
     private final Deque<Transaction> submitted = new ArrayDeque<>();
     private final Deque<Outcome> decided = new ArrayDeque<>();
@@ -141,6 +144,7 @@ final class LoopTable<M> {
             case "ready" -> cell.changeMachine(words[1], Command.MachineChange.READY);
             case "stop" -> cell.stop(job(words[1]));
             case "fence" -> cell.openSession(SCHEDULER);
+            case "instance" -> instance(words[1], words[2]);
             case "pause" -> cell.pause(SCHEDULER, true);
             case "resume" -> cell.pause(SCHEDULER, false);
             case "wait" -> cell.passMillis(Long.parseLong(words[1]));
@@ -213,6 +217,14 @@ final class LoopTable<M> {
                 .build());
         assertThat(outcome.accepted()).isEqualTo(1);
         onMachine.add(task);
+    }
+
+    private void instance(String name, String does) {
+        if (does.equals("comes")) {
+            instances.put(name, cell.openSession(SCHEDULER, name));
+        } else {
+            cell.closeSession(Objects.requireNonNull(instances.remove(name), name));
+        }
     }
 
     private JobId job(String name) {

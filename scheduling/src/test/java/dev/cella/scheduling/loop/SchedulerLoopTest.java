@@ -437,6 +437,21 @@ class SchedulerLoopTest {
     }
 
     @Test
+    void whatAPlanWasLent_isLeftToItWithTheNextEventAfterItWasGivenUp_whicheverThatIs() {
+        LoopTable<?> table = LoopTable.with(Planners.GIVEN_UP).run("""
+                machine m1 1000
+                job stuck 1 x 1000
+                view ->            plan stuck
+                instance three comes
+                view ->
+                instance three goes
+                view ->
+                """);
+        // The job was another instance's for a while; its task is not spoken for by what nobody waits for.
+        assertThat(table.status().queueLength()).isEqualTo(1);
+    }
+
+    @Test
     void plannerThatSaysNothing_isNotAskedAgainAtOnce() {
         LoopTable<?> table = LoopTable.with(Planners.SAYS_NOTHING).run("""
                 machine m1 1000

@@ -67,8 +67,16 @@ final class TestCell {
     }
 
     SessionId openSession(String scheduler) {
-        CommandResult opened = apply(new Command.OpenSession(scheduler, "one", "batch", 10_000, Optional.empty()));
+        return openSession(scheduler, "one");
+    }
+
+    SessionId openSession(String scheduler, String instance) {
+        CommandResult opened = apply(new Command.OpenSession(scheduler, instance, "batch", 10_000, Optional.empty()));
         return new SessionId(((CommandResult.Done) opened).identity());
+    }
+
+    void closeSession(SessionId session) {
+        apply(new Command.CloseSession(session));
     }
 
     void putMachine(String name, long cpuMilli) {
