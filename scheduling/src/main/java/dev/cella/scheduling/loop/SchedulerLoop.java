@@ -37,7 +37,11 @@ import java.util.Optional;
  * one that reads the view.
  */
 public final class SchedulerLoop<M> {
-    private record Turn(long number, OpenJob job, long momentSeen, CellTime began) {}
+    private record Turn(long number, OpenJob job, long momentSeen, CellTime began) {
+        Turn of(OpenJob other) {
+            return new Turn(number, other, momentSeen, began);
+        }
+    }
 
     private final LoopOptions options;
     private final LoopClock clock;
@@ -209,6 +213,7 @@ public final class SchedulerLoop<M> {
                 working.tasksToPlan(job)));
     }
 
+    /** Of a job that went to another instance and came back meanwhile it is the turn as it is open now. */
     private Optional<Turn> endTurn(long number) {
         Optional<Turn> ended = turn.filter(current -> current.number() == number);
         if (ended.isPresent()) {
@@ -216,7 +221,7 @@ public final class SchedulerLoop<M> {
             busyTime.planned(millisSince(ended.get()));
             working.moved();
         }
-        return ended.filter(current -> jobs.find(current.job().id).isPresent());
+        return ended.flatMap(current -> jobs.find(current.job().id).map(current::of));
     }
 
     private long millisSince(Turn began) {

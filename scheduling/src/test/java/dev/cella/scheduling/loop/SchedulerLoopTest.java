@@ -452,6 +452,22 @@ class SchedulerLoopTest {
     }
 
     @Test
+    void jobThatWentAndCameBackWhileItWasPlanned_isOpenOnce() {
+        LoopTable<?> table = LoopTable.with(Planners.SAYS_NOTHING).run("""
+                machine m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                instance three comes
+                view ->
+                instance three goes
+                view ->
+                planned ->         timer soon
+                """);
+        assertThat(table.status().resting()).isEqualTo(1);
+        assertThat(table.status().queueLength()).isZero();
+    }
+
+    @Test
     void plannerThatSaysNothing_isNotAskedAgainAtOnce() {
         LoopTable<?> table = LoopTable.with(Planners.SAYS_NOTHING).run("""
                 machine m1 1000
