@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * the thread that owns the tables; copy what is to be kept.
  */
 public final class JobRow {
-    private static final JobState[] STATES = JobState.values();
-    private static final TaskReason[] REASONS = TaskReason.values();
     private static final int SAID = 1;
     private static final int TRIED = 2;
     private static final int WHEN = 3;
@@ -383,14 +381,14 @@ public final class JobRow {
         out.writeVarint(generation);
         out.writeVarint(attemptsBefore);
         out.writeSigned(submittedAtMillis);
-        out.writeByte(stopReason.code());
+        ValueCodec.writeTaskReason(out, stopReason);
         out.writeVarint(attemptMax);
         out.writeVarint(transactions);
         out.writeVarint(conflicts);
         out.writeSigned(startedAtMillis);
         out.writeSigned(endedAtMillis);
         out.writeVarint(endedCellTimeMillis);
-        out.writeByte(state.code());
+        ValueCodec.writeJobState(out, state);
         ValueCodec.writeProgress(out, progress);
         out.writeVarint(changedVersion);
         if (format >= SnapshotWriter.UPDATED_VERSION_FORMAT) {
@@ -400,14 +398,14 @@ public final class JobRow {
 
     static JobRow read(JobId id, JobHeader header, Specification specification, ByteReader in, int format) {
         JobRow job = new JobRow(id, header, specification, in.readInt(), in.readInt(), in.readSigned());
-        job.stopReason = REASONS[in.readByte()];
+        job.stopReason = ValueCodec.readTaskReason(in);
         job.attemptMax = in.readInt();
         job.transactions = in.readInt();
         job.conflicts = in.readInt();
         job.startedAtMillis = in.readSigned();
         job.endedAtMillis = in.readSigned();
         job.endedCellTimeMillis = in.readVarint();
-        job.state = STATES[in.readByte()];
+        job.state = ValueCodec.readJobState(in);
         job.remember(ValueCodec.readProgress(in));
         job.changedVersion = in.readVarint();
         job.updatedVersion = format >= SnapshotWriter.UPDATED_VERSION_FORMAT ? in.readVarint() : 0;

@@ -11,8 +11,6 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.SessionId;
-import dev.cella.transactions.model.TaskReason;
-import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Fills empty tables from the chunks that a {@link SnapshotWriter} wrote, and checks the digests when done. */
 final class SnapshotReader {
-    private static final TaskState[] STATES = TaskState.values();
-    private static final TaskReason[] REASONS = TaskReason.values();
-
     private final Tables tables;
     private final TableLoader loader;
     private final Map<Long, Origin> origins = new HashMap<>();
@@ -160,17 +155,16 @@ final class SnapshotReader {
 
     private void readTask(ByteReader in) {
         int row = in.readInt();
-        JobRow job = tables.jobs.get(in.readVarint());
         LoadedTask loaded = new LoadedTask(
-                job.group(in.readInt()),
+                readGroup(in),
                 in.readInt(),
                 in.readInt(),
-                STATES[in.readByte()],
-                REASONS[in.readByte()],
+                ValueCodec.readTaskState(in),
+                ValueCodec.readTaskReason(in),
                 in.readInt(),
                 in.readInt(),
                 ValueCodec.readAmounts(in),
-                in.readInt() - 1,
+                readSlotOrNone(in),
                 readOriginOf(in),
                 in.readInt(),
                 (int) in.readSigned(),
@@ -182,6 +176,24 @@ final class SnapshotReader {
                 in.readVarint(),
                 in.readInt() - 1);
         loader.task(row, loaded);
+    }
+
+    private GroupRow readGroup(ByteReader in) {
+        long id = in.readVarint();
+        int place = in.readInt();
+        JobRow job = tables.jobs.findToChange(id);
+        if (job == null || place >= job.groupCount()) {
+            throw in.damaged("a task of group " + place + " of job " + id + ", which is not there");
+        }
+        return job.group(place);
+    }
+
+    private int readSlotOrNone(ByteReader in) {
+        int slot = in.readInt() - 1;
+        if (slot >= tables.machines.slots()) {
+            throw in.damaged("a task on machine " + slot + " of " + tables.machines.slots());
+        }
+        return slot;
     }
 
     private void readHold(ByteReader in) {

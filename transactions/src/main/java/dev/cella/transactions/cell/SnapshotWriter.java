@@ -210,8 +210,8 @@ final class SnapshotWriter {
         out.writeVarint(group.place());
         out.writeVarint(tasks.index(row));
         out.writeVarint(tasks.attempt(row));
-        out.writeByte(tasks.state(row).code());
-        out.writeByte(tasks.reason(row).code());
+        ValueCodec.writeTaskState(out, tasks.state(row));
+        ValueCodec.writeTaskReason(out, tasks.reason(row));
         out.writeVarint(tasks.failures(row));
         out.writeVarint(tasks.generation(row));
         ValueCodec.writeAmounts(out, tasks.shape(row));

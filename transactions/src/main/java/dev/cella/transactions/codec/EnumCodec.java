@@ -7,6 +7,7 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Rights;
@@ -26,6 +27,7 @@ final class EnumCodec<E extends Enum<E>> {
     static final EnumCodec<Drain.BatchTasks> BATCH_TASKS = new EnumCodec<>(Drain.BatchTasks.class);
     static final EnumCodec<Gang.Restarts> GANG_RESTARTS = new EnumCodec<>(Gang.Restarts.class);
     static final EnumCodec<ItemKind> ITEM_KIND = new EnumCodec<>(ItemKind.class);
+    static final EnumCodec<JobState> JOB_STATE = new EnumCodec<>(JobState.class);
     static final EnumCodec<JobType> JOB_TYPE = new EnumCodec<>(JobType.class);
     static final EnumCodec<Command.MachineChange> MACHINE_CHANGE = new EnumCodec<>(Command.MachineChange.class);
     static final EnumCodec<Rights.Evicts> EVICTS = new EnumCodec<>(Rights.Evicts.class);

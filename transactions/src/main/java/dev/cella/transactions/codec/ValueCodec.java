@@ -10,6 +10,7 @@ import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Members;
@@ -20,6 +21,8 @@ import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -303,6 +306,30 @@ public final class ValueCodec {
 
     public static TaskId readTask(ByteReader in) {
         return new TaskId(new JobId(in.readVarint()), in.readInt(), in.readInt());
+    }
+
+    public static void writeJobState(ByteWriter out, JobState state) {
+        EnumCodec.JOB_STATE.write(out, state);
+    }
+
+    public static JobState readJobState(ByteReader in) {
+        return EnumCodec.JOB_STATE.read(in);
+    }
+
+    public static void writeTaskState(ByteWriter out, TaskState state) {
+        EnumCodec.TASK_STATE.write(out, state);
+    }
+
+    public static TaskState readTaskState(ByteReader in) {
+        return EnumCodec.TASK_STATE.read(in);
+    }
+
+    public static void writeTaskReason(ByteWriter out, TaskReason reason) {
+        EnumCodec.TASK_REASON.write(out, reason);
+    }
+
+    public static TaskReason readTaskReason(ByteReader in) {
+        return EnumCodec.TASK_REASON.read(in);
     }
 
     public static void writeOrigin(ByteWriter out, @Nullable Origin origin) {

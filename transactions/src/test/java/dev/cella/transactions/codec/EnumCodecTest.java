@@ -1,0 +1,37 @@
+package dev.cella.transactions.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cella.transactions.model.JobState;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class EnumCodecTest {
+    /** Tables and digests use the numbers that these were given, entries and snapshots their places: they are the same. */
+    @Test
+    void numberThatWasGiven_isThePlace() {
+        assertThat(JobState.values())
+                .allSatisfy(each -> assertThat(EnumCodec.JOB_STATE.code(each)).isEqualTo(each.code()));
+        assertThat(TaskState.values())
+                .allSatisfy(each -> assertThat(EnumCodec.TASK_STATE.code(each)).isEqualTo(each.code()));
+        assertThat(TaskReason.values())
+                .allSatisfy(each -> assertThat(EnumCodec.TASK_REASON.code(each)).isEqualTo(each.code()));
+    }
+
+    @Test
+    void numberThatNobodyWasGiven_isDamageAndSaysOfWhat() {
+        assertUnknown(ValueCodec::readJobState, JobState.values().length, "unknown JobState 6");
+        assertUnknown(ValueCodec::readTaskState, TaskState.values().length, "unknown TaskState 9");
+        assertUnknown(ValueCodec::readTaskReason, TaskReason.values().length, "unknown TaskReason 14");
+    }
+
+    private static void assertUnknown(Function<ByteReader, ?> read, int code, String says) {
+        ByteReader in = new ByteReader(new byte[] {(byte) code});
+        assertThatThrownBy(() -> read.apply(in))
+                .isInstanceOf(DamagedBytesException.class)
+                .hasMessageContaining(says);
+    }
+}
