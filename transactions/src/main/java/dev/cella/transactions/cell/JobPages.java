@@ -13,31 +13,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs as bytes, in pages by identity, for copies. A job's row is an object that goes on changing, so a copy cannot
  * share it: a page of jobs is written anew for the first copy after one of them has changed, and shared by all copies until
- * the next change. Owned by the thread that applies changes.
+ * the next change. Before the first copy no change is noted: that one writes all pages, and a cell of which nobody makes
+ * copies keeps nothing here. Owned by the thread that applies changes.
  */
 final class JobPages {
     /** Identities are versions, so that most pages have few jobs. */
     private static final int IDENTITY_BITS = 10;
 
     private static final long NO_PAGE = -1;
+    private static final int NOT_COPIED = 0;
 
     private final NavigableMap<Long, byte[]> pages = new TreeMap<>();
     private final Set<Long> touched = new HashSet<>();
     private long touchedLast = NO_PAGE;
-    private int format;
+    private int format = NOT_COPIED;
 
     void touch(JobRow job) {
         long page = job.id().version() >>> IDENTITY_BITS;
         if (page != touchedLast) {
-            touched.add(page);
+            note(page);
             touchedLast = page;
         }
+    }
+
+    private void note(long page) {
+        if (format != NOT_COPIED) {
+            touched.add(page);
+        }
+    }
+
+    /** How many pages have changed since they were written. */
+    int noted() {
+        return touched.size();
     }
 
     /** In another format than before every page is written anew. */
     Copy copy(NavigableMap<Long, JobRow> jobs, int newFormat) {
         if (format != newFormat) {
-            touched.addAll(pages.keySet());
+            pages.clear();
+            jobs.keySet().forEach(id -> touched.add(id >>> IDENTITY_BITS));
             format = newFormat;
         }
         for (long page : touched) {
