@@ -120,7 +120,8 @@ public sealed interface Command {
                 if (attribute.getKey().isEmpty()
                         || attribute.getKey().length() > TEXT_MAX
                         || attribute.getValue().length() > TEXT_MAX) {
-                    throw new IllegalArgumentException("an attribute's name and value have at most " + TEXT_MAX);
+                    throw new IllegalArgumentException("an attribute's name has 1 to " + TEXT_MAX
+                            + " characters and its value at most " + TEXT_MAX);
                 }
             }
         }

@@ -390,8 +390,12 @@ public final class Transaction {
         /** Checks what can be checked without a cell. */
         public Transaction build() {
             int items = claims() + evictions.size() + holds.size() + steps.size() + scales.size();
-            if ((items == 0 && progress.isEmpty()) || items > CLAIMS_MAX || progress.size() > CLAIMS_MAX) {
+            if ((items == 0 && progress.isEmpty()) || items > CLAIMS_MAX) {
                 throw new IllegalArgumentException("a transaction has 1 to " + CLAIMS_MAX + " items, not " + items);
+            }
+            if (progress.size() > CLAIMS_MAX) {
+                throw new IllegalArgumentException(
+                        "a transaction remembers progress of at most " + CLAIMS_MAX + " jobs, not " + progress.size());
             }
             if (minClaims < 0 || minClaims > claims()) {
                 throw new IllegalArgumentException("minClaims " + minClaims + " of " + claims() + " claims");

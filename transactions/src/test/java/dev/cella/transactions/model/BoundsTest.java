@@ -117,6 +117,19 @@ class BoundsTest {
         });
     }
 
+    @Test
+    void aTransaction_isToldOfWhatItHasTooMany() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> claims(0, Transaction.CLAIMS_MAX + 1).build())
+                .withMessage("a transaction has 1 to 10000 items, not 10001");
+        Transaction.Builder remembering = claims(0, 1);
+        IntStream.rangeClosed(1, Transaction.CLAIMS_MAX + 1)
+                .forEach(job -> remembering.progress(new JobId(job), Progress.NONE));
+        assertThatIllegalArgumentException()
+                .isThrownBy(remembering::build)
+                .withMessage("a transaction remembers progress of at most 10000 jobs, not 10001");
+    }
+
     private static Transaction.Builder claims(int from, int to) {
         Transaction.Builder transaction = Transaction.builder(new TransactionId("t"), "batch");
         IntStream.range(from, to).forEach(index -> transaction.claim(new TaskId(JOB, 0, index), 1, 0));
@@ -230,7 +243,9 @@ class BoundsTest {
         upTo(Command.PutMachine.ATTRIBUTES_MAX, size -> machine("m", size, 1));
         upTo(Command.PutMachine.TEXT_MAX, length -> machine("m", 1, length));
         upTo(Command.PutMachine.TEXT_MAX, length -> machine("m", new TreeMap<>(Map.of(name(length), ""))));
-        assertThatIllegalArgumentException().isThrownBy(() -> machine("m", new TreeMap<>(Map.of("", "nameless"))));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> machine("m", new TreeMap<>(Map.of("", "nameless"))))
+                .withMessage("an attribute's name has 1 to 4096 characters and its value at most 4096");
         fromTo(1, 253, length -> new AgentIdentity(name((int) length), "", 1));
         upTo(253, length -> new AgentIdentity("boot", name(length), 1));
         from(1, millis -> new AgentIdentity("boot", "", millis));
