@@ -42,9 +42,9 @@ final class TaskEnds {
 
     /** Ends a task that is on no machine. */
     void kill(GroupRow group, int index) {
-        steps.begin(TaskState.KILLED, TaskReason.KILLED, ChangeSink.EXIT_CODE_NONE, 0, tables.wallTimeMillis());
-        tables.tasksStepped(group, steps.add(index));
-        steps.clear();
+        beginSteps(group, TaskState.KILLED, TaskReason.KILLED, tables.wallTimeMillis());
+        steps.add(index);
+        tellSteps();
     }
 
     private void addStop(GroupRow group, int row, TaskReason reason) {
@@ -207,7 +207,6 @@ final class TaskEnds {
             return true;
         }
         if (isToForget(group, index)) {
-            stopFound(group);
             tables.taskForgotten(group.job().id().version(), group.place(), index);
             return true;
         }
@@ -234,11 +233,15 @@ final class TaskEnds {
     /** One of a row of steps, which are told together as long as they are the same for tasks of the same group. */
     private void addStep(GroupRow group, int row, TaskState state, TaskReason reason, long endedAtMillis) {
         if (group != stepping || !steps.isOf(state, reason, ChangeSink.EXIT_CODE_NONE, 0, endedAtMillis)) {
-            tellSteps();
-            stepping = group;
-            steps.begin(state, reason, ChangeSink.EXIT_CODE_NONE, 0, endedAtMillis);
+            beginSteps(group, state, reason, endedAtMillis);
         }
         steps.add(tables.tasks.index(row));
+    }
+
+    private void beginSteps(GroupRow group, TaskState state, TaskReason reason, long endedAtMillis) {
+        tellSteps();
+        stepping = group;
+        steps.begin(state, reason, ChangeSink.EXIT_CODE_NONE, 0, endedAtMillis);
     }
 
     private void tellSteps() {

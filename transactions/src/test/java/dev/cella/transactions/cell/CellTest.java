@@ -13,6 +13,7 @@ import dev.cella.transactions.model.Command.MachineChange;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.CommandResult.Effect;
 import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.Incarnation;
@@ -326,6 +327,43 @@ class CellTest {
             small.report("j", index, TaskState.KILLED);
         }
         assertThat(small.jobRow("j").state()).isEqualTo(JobState.STOPPED);
+    }
+
+    @Test
+    void scaleDown_withMoreRowsToDropThanOneCommandMayChange_goesOnByFurtherCommands() {
+        TestCell small = new TestCell(new CellLimits(100, 1_000_000, 2), true);
+        small.machine("m", 5_000, 5_000);
+        small.job("j", 5, 1_000, 1_000);
+        for (int index = 0; index < 5; index++) {
+            small.place("j", index, "m");
+            small.report("j", index, TaskState.LOST);
+        }
+        small.commit(small.transaction("again").step(new Step(Step.Kind.AGAIN, small.task("j", 4), 1)));
+        small.apply(new Command.ScaleGroup(small.jobRow("j").id(), 0, 1));
+        assertThat(small.jobRow("j").group(0).rows()).isEqualTo(3);
+        assertThat(small.row("j", 4).state()).isEqualTo(TaskState.KILLED);
+        assertThat(small.row("j", 4).reason()).isEqualTo(TaskReason.UPDATED);
+        small.apply(small.cell.followUps().get(0));
+        assertThat(small.jobRow("j").group(0).rows()).isEqualTo(1);
+        assertThat(small.cell.followUps()).isEmpty();
+    }
+
+    @Test
+    void drain_ofMoreTasksThanOneCommandMayChange_goesOnByFurtherCommands() {
+        TestCell small = new TestCell(new CellLimits(100, 1_000_000, 2), true);
+        small.machineWithAgent("m", 5_000, 5_000, "boot-1");
+        small.job("j", 5, 1_000, 1_000);
+        for (int index = 0; index < 5; index++) {
+            small.place("j", index, "m");
+        }
+        small.apply(new Command.DrainMachine(small.machineId("m"), 0, Drain.BatchTasks.MOVE));
+        for (int told = 2; told <= 4; told += 2) {
+            small.apply(small.cell.followUps().get(0));
+            assertThat(small.view().taskCounts().of(TaskState.STOPPING)).isEqualTo(told);
+        }
+        small.apply(small.cell.followUps().get(0));
+        assertThat(small.view().taskCounts().of(TaskState.STOPPING)).isEqualTo(5);
+        assertThat(small.cell.followUps()).isEmpty();
     }
 
     // ---- jobs

@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +83,20 @@ class StepsTogetherTest {
         assertThat(used()).isEqualTo(held / 2);
         cell.apply(new Command.LoseMachine(cell.machineId("with")));
         assertThat(used()).isZero();
+    }
+
+    @Test
+    void loss_ofTasksOfManyJobs_bringsEachJobUpToDate() {
+        for (int job = 0; job < 20; job++) {
+            cell.job("j" + job, 1, 1_000, 1);
+            cell.place("j" + job, 0, "with");
+        }
+        cell.apply(new Command.LoseMachine(cell.machineId("with")));
+        for (int job = 0; job < 20; job++) {
+            assertThat(cell.jobRow("j" + job).state()).isEqualTo(JobState.PENDING);
+            assertThat(cell.jobRow("j" + job).changedVersion())
+                    .isEqualTo(cell.version().number());
+        }
     }
 
     @Test

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.MachineChange;
+import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskState;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +73,37 @@ class UsedAgainTest {
         assertThat(tasks.rows).isLessThanOrEqualTo(2);
         int next = tasks.placings.add(new TaskRows.Placing(groupOf("last"), Amounts.NONE, null));
         assertThat(next).isLessThan(8);
+    }
+
+    /** Attempts are counted over all jobs of a name: nobody takes one for another. */
+    @Test
+    void attempts_goOnAfterThoseThatWereNeverPlaced() {
+        cell.machine("m", 8_000, 64);
+        cell.job("j", 1, 1_000, 0);
+        cell.place("j", 0, "m");
+        cell.report("j", 0, TaskState.LOST);
+        cell.commit(cell.transaction("again").step(new Step(Step.Kind.AGAIN, cell.task("j", 0), 1)));
+        assertThat(cell.row("j", 0).attempt()).isEqualTo(2);
+        cell.apply(new Command.StopJob(cell.jobRow("j").id()));
+        cell.job("j", 1, 1_000, 0);
+        cell.place("j", 0, "m");
+        assertThat(cell.row("j", 0).attempt()).isEqualTo(3);
+    }
+
+    @Test
+    void handOver_isForgottenWithTheVictimsEnd() {
+        cell.apply(new Command.SetRights("batch", new Rights(100, List.of(), true, Rights.Evicts.ANY)));
+        cell.machineWithAgent("m", 1_000, 64, "boot");
+        cell.job("victim", 1, 1_000, 0);
+        cell.place("victim", 0, "m");
+        cell.job("urgent", 1, 1_000, 0);
+        cell.commit(cell.transaction("evict")
+                .claim(cell.task("urgent", 0), 1, cell.slot("m"))
+                .evict(new Eviction(cell.task("victim", 0), 1, OptionalInt.of(0))));
+        TaskTable tasks = cell.view().tables().tasks;
+        assertThat(tasks.yielding()).isEqualTo(1);
+        cell.report("victim", 0, TaskState.KILLED);
+        assertThat(tasks.yielding()).isZero();
     }
 
     private GroupRow groupOf(String job) {
