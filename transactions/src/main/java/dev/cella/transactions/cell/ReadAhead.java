@@ -63,6 +63,7 @@ final class ReadAhead {
         tasks(rows, count);
     }
 
+    /** The rows of tasks, and what is to be read with them. */
     void tasks(int[] of, int count) {
         TaskTable tasks = tables.tasks;
         long sum = read;

@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * The cell state: every table of one copy, common or private, and the only way to change them.
  *
  * <p>Each method of {@link ChangeSink} has the rows of one kind of change written, with their digests, and hands the same
- * call on to the next sink. What a change of jobs, tasks or holds writes beside its own row is {@link JobChanges}', {@link
- * TaskChanges}' and {@link HoldChanges}'. In the common copy that is the writer of the change stream; a private copy is driven by the reader
- * of that stream, and has nobody after it. So both copies run the very same code on the very same arguments, and their
- * digests agree by construction. Owned by the thread that applies.
+ * call on to the next sink. In the common copy that is the writer of the change stream; a private copy is driven by the
+ * reader of that stream, and has nobody after it. So both copies run the very same code on the very same arguments, and
+ * their digests agree by construction. What a change of jobs, tasks or holds writes beside its own row is {@link
+ * JobChanges}', {@link TaskChanges}' and {@link HoldChanges}'. Owned by the thread that applies.
  */
 final class Tables implements ChangeSink {
     final MachineTable machines;
@@ -126,6 +126,14 @@ final class Tables implements ChangeSink {
         return holdsEndedOn;
     }
 
+    /** The row of the task, or {@link TaskTable#NO_ROW}: never placed, or nothing that there is. */
+    int findRow(long jobId, int group, int index) {
+        JobRow job = jobs.find(jobId);
+        return job == null || group >= job.groupCount()
+                ? TaskTable.NO_ROW
+                : job.group(group).row(index);
+    }
+
     // ---- loading a snapshot
 
     void loadHead(@Nullable CellName as, Incarnation with, int level, long atVersion, long cellTime, long wallTime) {
@@ -140,14 +148,6 @@ final class Tables implements ChangeSink {
 
     void loadDimensions(Dimensions all) {
         know(all);
-    }
-
-    /** The row of the task, or {@link TaskTable#NO_ROW}: never placed, or nothing that there is. */
-    int findRow(long jobId, int group, int index) {
-        JobRow job = jobs.find(jobId);
-        return job == null || group >= job.groupCount()
-                ? TaskTable.NO_ROW
-                : job.group(group).row(index);
     }
 
     // ---- frames
