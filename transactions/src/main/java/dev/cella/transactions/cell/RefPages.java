@@ -11,9 +11,11 @@ final class RefPages<T> {
     private final int rowBits;
     private final int rowMask;
     private @Nullable Object[][] pages = new Object[0][];
-    private int[] ownedSince = new int[0];
+
+    /** The pages that no copy has, once more: they may be written. */
+    private @Nullable Object[] @Nullable [] own = new Object[0][];
+
     private int pageCount;
-    private int copies;
 
     /** {@code 1 << rowBits} rows a page. */
     RefPages(int rowBits) {
@@ -29,9 +31,9 @@ final class RefPages<T> {
 
     void set(int row, @Nullable T value) {
         int page = row >>> rowBits;
-        if (ownedSince[page] != copies) {
+        if (own[page] == null) {
             pages[page] = pages[page].clone();
-            ownedSince[page] = copies;
+            own[page] = pages[page];
         }
         pages[page][row & rowMask] = value;
     }
@@ -41,22 +43,21 @@ final class RefPages<T> {
         int needed = (row >>> rowBits) + 1;
         if (needed > pages.length) {
             pages = Arrays.copyOf(pages, Math.max(needed, 2 * pages.length));
-            ownedSince = Arrays.copyOf(ownedSince, pages.length);
+            own = Arrays.copyOf(own, pages.length);
         }
         for (; pageCount < needed; pageCount++) {
             pages[pageCount] = new Object[1 << rowBits];
-            ownedSince[pageCount] = copies;
+            own[pageCount] = pages[pageCount];
         }
     }
 
     /** These values as they are now, sharing all pages. Any thread may read it, once it was handed over. */
     RefPages<T> copy() {
-        copies++;
         RefPages<T> copy = new RefPages<>(rowBits);
         copy.pages = Arrays.copyOf(pages, pageCount);
-        copy.ownedSince = new int[pageCount];
+        copy.own = new Object[pageCount][];
         copy.pageCount = pageCount;
-        copy.copies = 1;
+        own = new Object[pages.length][];
         return copy;
     }
 

@@ -1,6 +1,7 @@
 package dev.cella.transactions.cell;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of whole numbers, so many words each, in pages that copies share until one of them is written.
@@ -14,16 +15,27 @@ final class WordPages {
     private final int width;
     private final int rowBits;
     private final int rowMask;
+
+    /** Stands for each page that was never written. */
+    private final long[] blank;
+
     private long[][] pages = new long[0][];
-    private int[] ownedSince = new int[0];
+
+    /** The pages that no copy has, once more: they may be written. */
+    private long[] @Nullable [] own = new long[0][];
+
     private int pageCount;
-    private int copies;
 
     /** {@code 1 << rowBits} rows a page, {@code width} words each. */
     WordPages(int width, int rowBits) {
+        this(width, rowBits, new long[width << rowBits]);
+    }
+
+    private WordPages(int width, int rowBits, long[] blank) {
         this.width = width;
         this.rowBits = rowBits;
         this.rowMask = (1 << rowBits) - 1;
+        this.blank = blank;
     }
 
     // ---- reading
@@ -47,11 +59,15 @@ final class WordPages {
     /** The page that has the row, to write in at {@link #at} before the next copy is taken. */
     long[] toWrite(int row) {
         int page = row >>> rowBits;
-        if (ownedSince[page] != copies) {
-            pages[page] = pages[page].clone();
-            ownedSince[page] = copies;
-        }
-        return pages[page];
+        long[] written = own[page];
+        return written == null ? makeOwn(page) : written;
+    }
+
+    private long[] makeOwn(int page) {
+        long[] mine = pages[page].clone();
+        pages[page] = mine;
+        own[page] = mine;
+        return mine;
     }
 
     void set(int row, int word, long value) {
@@ -63,11 +79,10 @@ final class WordPages {
         int needed = (row >>> rowBits) + 1;
         if (needed > pages.length) {
             pages = Arrays.copyOf(pages, Math.max(needed, 2 * pages.length));
-            ownedSince = Arrays.copyOf(ownedSince, pages.length);
+            own = Arrays.copyOf(own, pages.length);
         }
         for (; pageCount < needed; pageCount++) {
-            pages[pageCount] = new long[width << rowBits];
-            ownedSince[pageCount] = copies;
+            pages[pageCount] = blank;
         }
     }
 
@@ -80,12 +95,11 @@ final class WordPages {
 
     /** These rows as they are now, sharing all pages. Any thread may read it, once it was handed over. */
     WordPages copy() {
-        copies++;
-        WordPages copy = new WordPages(width, rowBits);
+        WordPages copy = new WordPages(width, rowBits, blank);
         copy.pages = Arrays.copyOf(pages, pageCount);
-        copy.ownedSince = new int[pageCount];
+        copy.own = new long[pageCount][];
         copy.pageCount = pageCount;
-        copy.copies = 1;
+        own = new long[pages.length][];
         return copy;
     }
 

@@ -16,7 +16,6 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Specification;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -125,11 +124,11 @@ class CellCopyTest {
 
     /** As if no copy shared them. */
     private static void ownAllPages(WordPages pages) throws ReflectiveOperationException {
-        Field ownedSince = WordPages.class.getDeclaredField("ownedSince");
-        Field copies = WordPages.class.getDeclaredField("copies");
-        ownedSince.setAccessible(true);
-        copies.setAccessible(true);
-        Arrays.fill((int[]) ownedSince.get(pages), copies.getInt(pages));
+        Field own = WordPages.class.getDeclaredField("own");
+        Field all = WordPages.class.getDeclaredField("pages");
+        own.setAccessible(true);
+        all.setAccessible(true);
+        own.set(pages, all.get(pages));
     }
 
     private static Cell load(List<byte[]> chunks) {
