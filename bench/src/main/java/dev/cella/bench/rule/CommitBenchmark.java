@@ -273,10 +273,16 @@ public class CommitBenchmark {
         return cell.view().taskCounts().onMachines();
     }
 
+    /** Of a stop the leader proposes the next part when it has applied the one before, so that each comes alone. */
+    private int commandsAnEntry() {
+        return work == Work.STOPS ? 1 : ENTRY;
+    }
+
     private int applyAll(List<byte[]> commands) {
         int bytes = 0;
-        for (int from = 0; from < commands.size(); from += ENTRY) {
-            cell.apply(new Entry(HEADER, commands.subList(from, Math.min(commands.size(), from + ENTRY))));
+        int entry = commandsAnEntry();
+        for (int from = 0; from < commands.size(); from += entry) {
+            cell.apply(new Entry(HEADER, commands.subList(from, Math.min(commands.size(), from + entry))));
             bytes += cell.takeChanges().length;
         }
         return bytes;
