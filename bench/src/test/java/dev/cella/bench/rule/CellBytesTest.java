@@ -19,7 +19,7 @@ class CellBytesTest {
         CommitBenchmark.place(cell, TASKS, MACHINES);
         long tasks = used() - before - machines - cell.outcomeBytes();
         assertThat(machines / MACHINES).as("bytes a machine").isBetween(100L, 1_000L);
-        assertThat(tasks / TASKS).as("bytes a live task").isBetween(64L, 120L);
+        assertThat(tasks / TASKS).as("bytes a live task").isBetween(48L, 100L);
         assertThat(cell.outcomeBytes() / OUTCOMES).as("bytes an outcome").isBetween(24L, 64L);
         assertThat(cell.view().tasksOn(0)).isPositive();
     }

@@ -156,7 +156,7 @@ final class TaskChanges {
             from = before;
             alike++;
             if (end) {
-                endTask(group, index, row, steps.state(), before);
+                endTask(group, index, row, before, steps);
             }
         }
         move(group.job(), from, steps.state(), alike);
@@ -176,7 +176,7 @@ final class TaskChanges {
     }
 
     /** What the attempt held is free again. */
-    private void endTask(GroupRow group, int index, int row, TaskState ended, TaskState before) {
+    private void endTask(GroupRow group, int index, int row, TaskState before, TaskSteps steps) {
         if (before.isOnMachine()) {
             int slot = tasks.machine(row);
             Amounts held = tasks.held(row);
@@ -185,17 +185,16 @@ final class TaskChanges {
             Amounts rest = giveBack(row, slot, held);
             machines.leave(slot, tasks.unlink(row, machines.firstTask(slot)), rest, tables.version());
             holdChanges.settle(slot);
-            tasks.handOver(row, Amounts.NONE, 0, 0);
         } else {
             group.take(index);
         }
         if (group.isSurplus(index)) {
-            group.job().counts().add(ended, -1);
-            counts.add(ended, -1);
+            group.job().counts().add(steps.state(), -1);
+            counts.add(steps.state(), -1);
             group.mustSweep(index);
             tables.toSweep().add(group.job().id().version());
-        } else if (facts.isForGood(row, ended)) {
-            group.countForGood(ended);
+        } else if (facts.isForGood(row, steps.state(), steps.reason())) {
+            group.countForGood(steps.state());
         }
     }
 
@@ -208,16 +207,21 @@ final class TaskChanges {
         freedTimes++;
     }
 
+    /**
+     * The next row of tasks begins with amounts of its own: they are one object for most of it, which is found equal at once.
+     * Where each task is another group's, as in reports, nothing is written that is the same.
+     */
     private void tellFreed(GroupRow group) {
         if (freedTimes > 0) {
             policies.add(group.job().pool(), freed, -freedTimes);
+            freed = freedTimes > 1 ? Amounts.NONE : freed;
             freedTimes = 0;
         }
     }
 
     /**
      * What the ended task {@code held}, less what goes back to its own victims: they still run in what they had handed over to it.
-     * From now on they yield to whom it had yielded to itself.
+     * From now on they yield to whom it had yielded to itself, and it yields to nobody.
      */
     private Amounts giveBack(int row, int slot, Amounts held) {
         if (tasks.yielding() == 0) {
@@ -233,6 +237,7 @@ final class TaskChanges {
                 rest = rest.minus(back);
             }
         }
+        tasks.handOver(row, Amounts.NONE, 0, 0);
         return rest;
     }
 

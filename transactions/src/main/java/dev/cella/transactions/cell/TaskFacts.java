@@ -46,9 +46,14 @@ final class TaskFacts {
 
     /** Whether the task, in that state, has ended so that no new attempt follows by itself. FINISHED is counted as a state. */
     boolean isForGood(int row, TaskState state) {
+        return isForGood(row, state, tasks.reason(row));
+    }
+
+    /** The same, where the reason is known too. */
+    boolean isForGood(int row, TaskState state, TaskReason reason) {
         return state == TaskState.FAILED
                 ? hasFailedForGood(row)
-                : state == TaskState.KILLED && tasks.reason(row) == TaskReason.KILLED;
+                : state == TaskState.KILLED && reason == TaskReason.KILLED;
     }
 
     /** Whether the task has failed more often than its restarts allow. */

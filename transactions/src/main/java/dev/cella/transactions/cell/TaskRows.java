@@ -18,13 +18,17 @@ abstract sealed class TaskRows permits TaskTable {
     /** The words of a row, two numbers each where there is a high and a low half. The first low half has three. */
     static final int INDEX_ORDINAL_REASON_STATE = 0;
 
-    static final int ATTEMPT_FAILURES = 1;
-    static final int GENERATION_EXIT_CODE = 2;
-    static final int MACHINE_PLACING = 3;
-    static final int STARTED = 4;
-    static final int ENDED = 5;
-    static final int CHANGED = 6;
-    static final int WORDS = 7;
+    static final int ATTEMPT_EXIT_CODE = 1;
+    static final int MACHINE_PLACING = 2;
+    static final int ENDED = 3;
+    static final int CHANGED = 4;
+    static final int WORDS = 5;
+
+    /** The words that claims and most ends leave alone: they are zero in a row that is not in use. */
+    static final int STARTED = 0;
+
+    static final int FAILURES = 1;
+    static final int SELDOM_WORDS = 2;
     static final int REASON_SHIFT = 8;
     static final int ORDINAL_SHIFT = 16;
     static final int ORDINAL_MAX = 0xFFFF;
@@ -35,8 +39,11 @@ abstract sealed class TaskRows permits TaskTable {
     static final TaskState[] STATES = TaskState.values();
     private static final TaskReason[] REASONS = TaskReason.values();
 
-    /** What the claims of one transaction on tasks of one group have in common; one that is pending has no origin. */
-    record Placing(GroupRow group, Amounts shape, @Nullable Origin origin) {
+    /**
+     * What the claims of one transaction on tasks of one group have in common. One that is pending has no origin, and no
+     * generation yet.
+     */
+    record Placing(GroupRow group, Amounts shape, @Nullable Origin origin, int generation) {
         boolean isOf(GroupRow ofGroup, Amounts ofShape, long ofVersion) {
             return group == ofGroup && version() == ofVersion && shape.equals(ofShape);
         }
@@ -49,6 +56,9 @@ abstract sealed class TaskRows permits TaskTable {
 
     final WordPages words;
 
+    /** Of each row what claims and most ends leave alone; it is written with another of its words, never by itself. */
+    final WordPages seldom;
+
     /** Of each row the next and the previous one in its machine's list. */
     final WordPages links;
 
@@ -58,6 +68,7 @@ abstract sealed class TaskRows permits TaskTable {
 
     TaskRows() {
         words = new WordPages(WORDS, ROW_BITS);
+        seldom = new WordPages(SELDOM_WORDS, ROW_BITS);
         links = new WordPages(1, ROW_BITS);
         placings = new SharedValues<>();
         handOvers = new HandOvers();
@@ -66,6 +77,7 @@ abstract sealed class TaskRows permits TaskTable {
     /** The tasks of this moment, to be read and never written. Of a group's row no more than its identity is of it. */
     TaskRows(TaskRows copied) {
         words = copied.words.copy();
+        seldom = copied.seldom.copy();
         links = copied.links.copy();
         placings = copied.placings.copy();
         handOvers = copied.handOvers.copy();
@@ -100,19 +112,19 @@ abstract sealed class TaskRows permits TaskTable {
 
     /** Counted from 1 over all generations of the job's name. */
     int attempt(int row) {
-        return high(row, ATTEMPT_FAILURES);
+        return high(row, ATTEMPT_EXIT_CODE);
     }
 
     int failures(int row) {
-        return low(row, ATTEMPT_FAILURES);
+        return (int) seldom.word(row, FAILURES);
     }
 
     int generation(int row) {
-        return high(row, GENERATION_EXIT_CODE);
+        return placing(row).generation();
     }
 
     int exitCode(int row) {
-        return low(row, GENERATION_EXIT_CODE);
+        return low(row, ATTEMPT_EXIT_CODE);
     }
 
     /** The slot of the machine the attempt is or was on, or {@link #NO_MACHINE}. */
@@ -125,7 +137,7 @@ abstract sealed class TaskRows permits TaskTable {
     }
 
     long startedAt(int row) {
-        return words.word(row, STARTED);
+        return seldom.word(row, STARTED);
     }
 
     long endedAt(int row) {
@@ -227,7 +239,7 @@ abstract sealed class TaskRows permits TaskTable {
         return low(row, MACHINE_PLACING) != SharedValues.NONE;
     }
 
-    /** Whether nobody changed a task of the page between the two copies. */
+    /** Whether nobody changed a task of the page between the two copies. What is seldom written is never written alone. */
     boolean isSame(int page, TaskRows other) {
         return words.isSame(page, other.words) && links.isSame(page, other.links);
     }

@@ -20,10 +20,15 @@ import org.jspecify.annotations.Nullable;
  * of a row is a matter of this copy alone. Owned by the thread that applies changes; copies share its pages.
  */
 final class TaskTable extends TaskRows {
-    /** The columns of the digest; those of the other words have their numbers. */
+    /** The columns of the digest. */
     private static final int INDEX_STATE_DIGEST = 0;
 
+    private static final int ATTEMPT_FAILURES_DIGEST = 1;
+    private static final int GENERATION_EXIT_CODE_DIGEST = 2;
     private static final int MACHINE_ORDINAL_DIGEST = 3;
+    private static final int STARTED_DIGEST = 4;
+    private static final int ENDED_DIGEST = 5;
+    private static final int CHANGED_DIGEST = 6;
     private static final int ORIGIN_DIGEST = 8;
     private static final int YIELD_DIGEST = 9;
     private static final long KEY_FACTOR = 0xD6E8FEB86659FD93L;
@@ -38,7 +43,7 @@ final class TaskTable extends TaskRows {
     private int unusedCount;
 
     /** Of a run: the group, the number of the placing, and the words and the part of the weight that are the same in each row. */
-    record Run(GroupRow group, int placing, long attempt, long generation, long version, long weight) {}
+    record Run(GroupRow group, int placing, long attempt, long version, long weight) {}
 
     TaskTable(boolean digested) {
         digest = new TableDigest(digested);
@@ -64,36 +69,37 @@ final class TaskTable extends TaskRows {
     }
 
     private int nextRow() {
-        int row = unusedCount == 0 ? rows++ : unused[--unusedCount];
-        reach(row);
-        return row;
+        if (unusedCount > 0) {
+            return unused[--unusedCount];
+        }
+        reach(rows);
+        return rows++;
     }
 
     private void begin(int row, int index, int attempt) {
         long[] page = words.toWrite(row);
         int at = words.at(row);
         page[at + INDEX_ORDINAL_REASON_STATE] = both(index, TaskState.PENDING.code());
-        page[at + ATTEMPT_FAILURES] = both(attempt, 0);
-        page[at + GENERATION_EXIT_CODE] = both(0, ChangeSink.EXIT_CODE_NONE);
+        page[at + ATTEMPT_EXIT_CODE] = both(attempt, ChangeSink.EXIT_CODE_NONE);
         page[at + MACHINE_PLACING] = both(NO_MACHINE, low(page[at + MACHINE_PLACING]));
-        page[at + STARTED] = 0;
         page[at + ENDED] = 0;
         page[at + CHANGED] = 0;
     }
 
     private void waiting(int row, GroupRow group) {
-        exchangePlacing(row, placing(group, Amounts.NONE, null));
+        exchangePlacing(row, placing(group, Amounts.NONE, null, 0));
     }
 
     /** What is the same for all tasks of the group that one transaction places in such a shape. */
     Run run(GroupRow group, Amounts shape, Origin origin) {
-        long attempt = both(group.job().attemptsBefore() + 1, 0);
-        long generation = both(group.job().generation(), ChangeSink.EXIT_CODE_NONE);
-        long weight = TableDigest.weight(ATTEMPT_FAILURES, attempt)
-                + TableDigest.weight(GENERATION_EXIT_CODE, generation)
-                + TableDigest.weight(CHANGED, origin.version())
+        int attempt = group.job().attemptsBefore() + 1;
+        int generation = group.job().generation();
+        long weight = weightOfAttempt(attempt, 0)
+                + weightOfExit(generation, ChangeSink.EXIT_CODE_NONE)
+                + TableDigest.weight(CHANGED_DIGEST, origin.version())
                 + TableDigest.weight(ORIGIN_DIGEST, origin.version());
-        return new Run(group, placing(group, shape, origin), attempt, generation, origin.version(), weight);
+        int placing = placing(group, shape, origin, generation);
+        return new Run(group, placing, both(attempt, ChangeSink.EXIT_CODE_NONE), origin.version(), weight);
     }
 
     /** Places a task for the first time, in a row of its own. */
@@ -102,10 +108,8 @@ final class TaskTable extends TaskRows {
         long[] page = words.toWrite(row);
         int at = words.at(row);
         page[at + INDEX_ORDINAL_REASON_STATE] = both(index, halfOf(ordinal, TaskState.PLACED, TaskReason.NONE));
-        page[at + ATTEMPT_FAILURES] = run.attempt();
-        page[at + GENERATION_EXIT_CODE] = run.generation();
+        page[at + ATTEMPT_EXIT_CODE] = run.attempt();
         page[at + MACHINE_PLACING] = both(machine, run.placing());
-        page[at + STARTED] = 0;
         page[at + ENDED] = 0;
         page[at + CHANGED] = run.version();
         placings.exchange(SharedValues.NONE, run.placing());
@@ -121,7 +125,6 @@ final class TaskTable extends TaskRows {
         int at = words.at(row);
         placings.exchange(low(page[at + MACHINE_PLACING]), run.placing());
         page[at + INDEX_ORDINAL_REASON_STATE] = both(index, halfOf(ordinal, TaskState.PLACED, TaskReason.NONE));
-        page[at + GENERATION_EXIT_CODE] = both(high(run.generation()), low(page[at + GENERATION_EXIT_CODE]));
         page[at + MACHINE_PLACING] = both(machine, run.placing());
         page[at + CHANGED] = run.version();
         moved(row, before);
@@ -135,29 +138,42 @@ final class TaskTable extends TaskRows {
         long first = page[at + INDEX_ORDINAL_REASON_STATE];
         long next = withState(first, step.state(), step.reason());
         page[at + INDEX_ORDINAL_REASON_STATE] = next;
-        long weight = TableDigest.weight(INDEX_STATE_DIGEST, next - first) + exchange(page, at, CHANGED, version);
+        long weight = TableDigest.weight(INDEX_STATE_DIGEST, next - first)
+                + TableDigest.weight(CHANGED_DIGEST, exchange(page, at + CHANGED, version));
         if (step.exitCode() != ChangeSink.EXIT_CODE_NONE) {
-            long generation = page[at + GENERATION_EXIT_CODE];
-            weight += exchange(page, at, GENERATION_EXIT_CODE, both(high(generation), step.exitCode()));
+            long attempt = both(high(page[at + ATTEMPT_EXIT_CODE]), step.exitCode());
+            long more = exchange(page, at + ATTEMPT_EXIT_CODE, attempt);
+            weight += TableDigest.weight(GENERATION_EXIT_CODE_DIGEST, more);
         }
         if (step.startedAtMillis() != 0) {
-            weight += exchange(page, at, STARTED, step.startedAtMillis());
+            weight += TableDigest.weight(STARTED_DIGEST, exchangeSeldom(row, STARTED, step.startedAtMillis()));
         }
         if (step.endedAtMillis() != 0) {
-            weight += exchange(page, at, ENDED, step.endedAtMillis());
+            weight += TableDigest.weight(ENDED_DIGEST, exchange(page, at + ENDED, step.endedAtMillis()));
         }
         if (step.state() == TaskState.FAILED) {
-            weight += exchange(page, at, ATTEMPT_FAILURES, page[at + ATTEMPT_FAILURES] + 1);
+            weight += TableDigest.weight(ATTEMPT_FAILURES_DIGEST, exchangeSeldom(row, FAILURES, failures(row) + 1L));
         }
         digest.moved(key(group, high(first)), 0, isFirst ? weight(row) : weight);
         return STATES[low(first) & BYTE];
     }
 
-    /** Writes a word of the row that begins there; answers by how much the row weighs more. */
-    private static long exchange(long[] page, int at, int word, long value) {
-        long before = page[at + word];
-        page[at + word] = value;
-        return TableDigest.weight(word, value - before);
+    /** Writes a word; answers by how much it is more than before. */
+    private static long exchange(long[] page, int place, long value) {
+        long before = page[place];
+        page[place] = value;
+        return value - before;
+    }
+
+    private long exchangeSeldom(int row, int word, long value) {
+        return exchange(seldom.toWrite(row), seldom.at(row) + word, value);
+    }
+
+    /** Seldom written, and seldom anything else than it shall be. */
+    private void setSeldom(int row, int word, long value) {
+        if (seldom.word(row, word) != value) {
+            seldom.set(row, word, value);
+        }
     }
 
     /** Told to stop for another placement, or for nobody (version 0). */
@@ -182,9 +198,8 @@ final class TaskTable extends TaskRows {
     /** The next attempt, pending. */
     void again(int row, long version) {
         long before = weight(row);
-        int failures = failures(row);
         begin(row, index(row), attempt(row) + 1);
-        words.set(row, ATTEMPT_FAILURES, both(attempt(row), failures));
+        setSeldom(row, STARTED, 0);
         words.set(row, CHANGED, version);
         waiting(row, group(row));
         handOvers.set(row, HandOver.NONE);
@@ -193,6 +208,7 @@ final class TaskTable extends TaskRows {
 
     private void reach(int row) {
         words.reach(row);
+        seldom.reach(row);
         links.reach(row);
     }
 
@@ -207,12 +223,12 @@ final class TaskTable extends TaskRows {
                 row,
                 INDEX_ORDINAL_REASON_STATE,
                 both(loaded.index(), halfOf(loaded.ordinal(), loaded.state(), loaded.reason())));
-        words.set(row, ATTEMPT_FAILURES, both(loaded.attempt(), loaded.failures()));
-        words.set(row, GENERATION_EXIT_CODE, both(loaded.generation(), loaded.exitCode()));
+        words.set(row, ATTEMPT_EXIT_CODE, both(loaded.attempt(), loaded.exitCode()));
+        setSeldom(row, FAILURES, loaded.failures());
         words.set(row, MACHINE_PLACING, both(loaded.slot(), SharedValues.NONE));
-        Placing placing = new Placing(loaded.group(), loaded.shape(), loaded.by());
+        Placing placing = new Placing(loaded.group(), loaded.shape(), loaded.by(), loaded.generation());
         exchangePlacing(row, loadedPlacings.computeIfAbsent(placing, placings::add));
-        words.set(row, STARTED, loaded.startedAtMillis());
+        setSeldom(row, STARTED, loaded.startedAtMillis());
         words.set(row, ENDED, loaded.endedAtMillis());
         words.set(row, CHANGED, loaded.changedVersion());
         links.set(row, 0, both(loaded.nextOnMachine(), NO_ROW));
@@ -259,10 +275,10 @@ final class TaskTable extends TaskRows {
     }
 
     /** Claims of one transaction come one after another, so that the number used last is mostly the one. */
-    private int placing(GroupRow group, Amounts shape, @Nullable Origin origin) {
+    private int placing(GroupRow group, Amounts shape, @Nullable Origin origin, int generation) {
         Placing last = placings.get(lastPlacing);
         if (last == null || !last.isOf(group, shape, origin == null ? 0 : origin.version())) {
-            lastPlacing = placings.add(new Placing(group, shape, origin));
+            lastPlacing = placings.add(new Placing(group, shape, origin, generation));
         }
         return lastPlacing;
     }
@@ -284,7 +300,7 @@ final class TaskTable extends TaskRows {
     void link(int row, int firstOnMachine) {
         links.set(row, 0, both(firstOnMachine, NO_ROW));
         if (firstOnMachine != NO_ROW) {
-            links.set(firstOnMachine, 0, both(nextOnMachine(firstOnMachine), row));
+            setPrevious(firstOnMachine, row);
         }
     }
 
@@ -294,18 +310,32 @@ final class TaskTable extends TaskRows {
         int previous = previousOnMachine(row);
         checkInvariant(previous != NO_ROW || firstOnMachine == row, "task row %s is on no list", row);
         if (next != NO_ROW) {
-            links.set(next, 0, both(nextOnMachine(next), previous));
+            setPrevious(next, previous);
         }
         if (previous != NO_ROW) {
-            links.set(previous, 0, both(next, previousOnMachine(previous)));
+            setNext(previous, next);
         }
         return previous == NO_ROW ? next : firstOnMachine;
+    }
+
+    private void setNext(int row, int next) {
+        long[] page = links.toWrite(row);
+        int at = links.at(row);
+        page[at] = both(next, low(page[at]));
+    }
+
+    private void setPrevious(int row, int previous) {
+        long[] page = links.toWrite(row);
+        int at = links.at(row);
+        page[at] = both(high(page[at]), previous);
     }
 
     /** The row of a task of the group is forgotten; its number may be used again. */
     void remove(int row, GroupRow group) {
         digest.moved(key(group, index(row)), weight(row), 0);
         handOvers.set(row, HandOver.NONE);
+        setSeldom(row, STARTED, 0);
+        setSeldom(row, FAILURES, 0);
         exchangePlacing(row, SharedValues.NONE);
         leave(row);
     }
@@ -332,20 +362,25 @@ final class TaskTable extends TaskRows {
     private long weight(int row) {
         long[] page = words.page(row);
         int at = words.at(row);
-        return page[at + CHANGED] == 0 || !digest.isKept() ? 0 : weightOfSteps(page, at) + weightOfPlacing(row);
+        return page[at + CHANGED] == 0 || !digest.isKept() ? 0 : weightOfSteps(row, page, at) + weightOfPlacing(row);
     }
 
-    /** What a step changes: nothing beside the words of the row. */
-    private long weightOfSteps(long[] page, int at) {
-        if (!digest.isKept()) {
-            return 0;
-        }
+    /** What a step changes. */
+    private long weightOfSteps(int row, long[] page, int at) {
         return weightOfState(page, at)
-                + TableDigest.weight(ATTEMPT_FAILURES, page[at + ATTEMPT_FAILURES])
-                + TableDigest.weight(GENERATION_EXIT_CODE, page[at + GENERATION_EXIT_CODE])
-                + TableDigest.weight(STARTED, page[at + STARTED])
-                + TableDigest.weight(ENDED, page[at + ENDED])
-                + TableDigest.weight(CHANGED, page[at + CHANGED]);
+                + weightOfAttempt(attempt(row), failures(row))
+                + weightOfExit(generation(row), exitCode(row))
+                + TableDigest.weight(STARTED_DIGEST, startedAt(row))
+                + TableDigest.weight(ENDED_DIGEST, page[at + ENDED])
+                + TableDigest.weight(CHANGED_DIGEST, page[at + CHANGED]);
+    }
+
+    private static long weightOfAttempt(int attempt, int failures) {
+        return TableDigest.weight(ATTEMPT_FAILURES_DIGEST, both(attempt, failures));
+    }
+
+    private static long weightOfExit(int generation, int exitCode) {
+        return TableDigest.weight(GENERATION_EXIT_CODE_DIGEST, both(generation, exitCode));
     }
 
     private static long weightOfState(long[] page, int at) {

@@ -85,11 +85,15 @@ public final class ByteWriter {
         length += value.length;
     }
 
-    /** The same bytes again as those from there on, which were written before. */
+    /** So many bytes as they were written from there on; where those are fewer they come again and again. */
     public void writeAgain(int from, int count) {
         reserve(count);
-        System.arraycopy(bytes, from, bytes, length, count);
-        length += count;
+        int end = length + count;
+        while (length < end) {
+            int copied = Math.min(end - length, length - from);
+            System.arraycopy(bytes, from, bytes, length, copied);
+            length += copied;
+        }
     }
 
     /** Everything that another writer holds. */

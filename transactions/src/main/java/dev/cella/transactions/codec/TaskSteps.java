@@ -69,6 +69,16 @@ public final class TaskSteps {
         return indexes[place];
     }
 
+    /** The first place behind that one whose task is not as far from the task before it as the one there is. */
+    int endOfStride(int place) {
+        int stride = indexes[place] - indexes[place - 1];
+        int end = place + 1;
+        while (end < count && indexes[end] - indexes[end - 1] == stride) {
+            end++;
+        }
+        return end;
+    }
+
     public TaskState state() {
         return state;
     }

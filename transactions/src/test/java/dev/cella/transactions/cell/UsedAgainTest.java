@@ -71,8 +71,40 @@ class UsedAgainTest {
         }
         TaskTable tasks = cell.view().tables().tasks;
         assertThat(tasks.rows).isLessThanOrEqualTo(2);
-        int next = tasks.placings.add(new TaskRows.Placing(groupOf("last"), Amounts.NONE, null));
+        int next = tasks.placings.add(new TaskRows.Placing(groupOf("last"), Amounts.NONE, null, 0));
         assertThat(next).isLessThan(8);
+    }
+
+    /** A row that is used again says nothing of the task that had it. */
+    @Test
+    void row_ofATaskThatHadStartedAndFailed_isThatOfANewTask() {
+        cell.machineWithAgent("m", 8_000, 64, "boot");
+        cell.job("j", 1, 1_000, 0);
+        cell.place("j", 0, "m");
+        cell.report("j", 0, TaskState.RUNNING);
+        cell.report("j", 0, TaskState.FAILED);
+        assertThat(cell.row("j", 0).failures()).isEqualTo(1);
+        assertThat(cell.row("j", 0).startedAtMillis()).isPresent();
+        cell.apply(new Command.StopJob(cell.jobRow("j").id()));
+        forget("j");
+        cell.job("next", 1, 1_000, 0);
+        cell.place("next", 0, "m");
+        assertThat(cell.view().tables().tasks.rows).isEqualTo(1);
+        assertThat(cell.row("next", 0).failures()).isZero();
+        assertThat(cell.row("next", 0).startedAtMillis()).isEmpty();
+    }
+
+    @Test
+    void attemptAfterOneThatFailed_hasNotStarted_andKnowsOfTheFailure() {
+        cell.machineWithAgent("m", 8_000, 64, "boot");
+        cell.job("j", 1, 1_000, 0);
+        cell.place("j", 0, "m");
+        cell.report("j", 0, TaskState.RUNNING);
+        cell.report("j", 0, TaskState.FAILED);
+        cell.commit(cell.transaction("again").step(new Step(Step.Kind.AGAIN, cell.task("j", 0), 1)));
+        assertThat(cell.row("j", 0).failures()).isEqualTo(1);
+        assertThat(cell.row("j", 0).startedAtMillis()).isEmpty();
+        assertThat(cell.row("j", 0).endedAtMillis()).isEmpty();
     }
 
     /** Attempts are counted over all jobs of a name: nobody takes one for another. */

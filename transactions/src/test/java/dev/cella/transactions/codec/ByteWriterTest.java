@@ -67,6 +67,20 @@ class ByteWriterTest {
     }
 
     @Test
+    void writeAgain_takesBytesOfBefore_andAllAgainWhereTheyAreTooFew() {
+        ByteWriter out = new ByteWriter();
+        out.writeRaw(new byte[] {1, 2, 3, 4});
+        out.writeAgain(1, 2);
+        assertThat(out.toBytes()).containsExactly(1, 2, 3, 4, 2, 3);
+        out.writeAgain(4, 5);
+        assertThat(out.toBytes()).containsExactly(1, 2, 3, 4, 2, 3, 2, 3, 2, 3, 2);
+        out.writeAgain(0, 0);
+        assertThat(out.length()).isEqualTo(11);
+        out.writeAgain(10, 1_000);
+        assertThat(out.toBytes()).hasSize(1_011).endsWith(2, 2, 2);
+    }
+
+    @Test
     void frameThatWasNotEnded_isForgottenByTheNext() {
         ChangeWriter changes = new ChangeWriter();
         changes.begin(1, 1, 1, null);

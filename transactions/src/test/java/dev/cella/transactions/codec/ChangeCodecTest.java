@@ -49,6 +49,27 @@ class ChangeCodecTest {
                         "1/1 UPDATED [11]");
     }
 
+    /** However far the tasks of a row are from each other. */
+    @Test
+    void steps_toldTogether_haveTheBytesOfStepsToldOneByOne() {
+        int[] indexes = {7, 8, 9, 10, 12, 14, 16, 15, 14, 400, 800, 1_200, 1_201, 0, 5};
+        ChangeWriter together = new ChangeWriter();
+        ChangeWriter oneByOne = new ChangeWriter();
+        TaskSteps steps = stop(TaskReason.KILLED);
+        together.begin(2, 3, 4, null);
+        oneByOne.begin(2, 3, 4, null);
+        for (int index : indexes) {
+            steps.add(index);
+            oneByOne.tasksStepped(1, 0, stop(TaskReason.KILLED).add(index));
+        }
+        together.tasksStepped(1, 0, steps);
+        together.taskAgain(1, 0, 6);
+        oneByOne.taskAgain(1, 0, 6);
+        together.end();
+        oneByOne.end();
+        assertThat(together.take()).isEqualTo(oneByOne.take());
+    }
+
     private static TaskSteps stop(TaskReason reason) {
         return new TaskSteps().begin(TaskState.STOPPING, reason, ChangeSink.EXIT_CODE_NONE, 0, 0);
     }
