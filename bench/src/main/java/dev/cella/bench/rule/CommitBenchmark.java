@@ -273,7 +273,7 @@ public class CommitBenchmark {
         return cell.view().taskCounts().onMachines();
     }
 
-    /** Of a stop the leader proposes the next part when it has applied the one before, so that each comes alone. */
+    /** Of a stop the leader proposes the next part when it has applied the one before, so that there each comes alone. */
     private int commandsAnEntry() {
         return work == Work.STOPS ? 1 : ENTRY;
     }

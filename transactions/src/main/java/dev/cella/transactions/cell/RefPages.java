@@ -12,7 +12,7 @@ final class RefPages<T> {
     private final int rowMask;
     private @Nullable Object[][] pages = new Object[0][];
 
-    /** The pages that no copy has, once more: they may be written. */
+    /** Each page that may be written as it is; nothing where a copy has it too. */
     private @Nullable Object[] @Nullable [] own = new Object[0][];
 
     private int pageCount;

@@ -143,6 +143,9 @@ final class TaskChanges {
 
     void stepped(GroupRow group, TaskSteps steps) {
         boolean end = steps.state().isEnded();
+        if (end && steps.count() > 1) {
+            freed = Amounts.NONE;
+        }
         TaskState from = TaskState.PENDING;
         int alike = 0;
         for (int place = 0; place < steps.count(); place++) {
@@ -198,7 +201,11 @@ final class TaskChanges {
         }
     }
 
-    /** Most tasks of a group hold the same amounts, and their pool is told of many at once. */
+    /**
+     * Most tasks of a group hold the same amounts, and their pool is told of many at once. Where several step together they
+     * mostly hold one object, which is equal at a glance to the first of them; a task alone writes no reference to amounts
+     * that are equal to those of the one before.
+     */
     private void free(GroupRow group, Amounts held) {
         if (!held.equals(freed)) {
             tellFreed(group);
@@ -207,14 +214,9 @@ final class TaskChanges {
         freedTimes++;
     }
 
-    /**
-     * The next row of tasks begins with amounts of its own: they are one object for most of it, which is found equal at once.
-     * Where each task is another group's, as in reports, nothing is written that is the same.
-     */
     private void tellFreed(GroupRow group) {
         if (freedTimes > 0) {
             policies.add(group.job().pool(), freed, -freedTimes);
-            freed = freedTimes > 1 ? Amounts.NONE : freed;
             freedTimes = 0;
         }
     }

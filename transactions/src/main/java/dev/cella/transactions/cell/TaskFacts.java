@@ -49,7 +49,7 @@ final class TaskFacts {
         return isForGood(row, state, tasks.reason(row));
     }
 
-    /** The same, where the reason is known too. */
+    /** The same for whoever knows the reason: to read back what was just written is to wait for it. */
     boolean isForGood(int row, TaskState state, TaskReason reason) {
         return state == TaskState.FAILED
                 ? hasFailedForGood(row)

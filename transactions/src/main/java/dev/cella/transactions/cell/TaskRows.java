@@ -7,8 +7,9 @@ import dev.cella.transactions.model.TaskState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of tasks, to be read. A row has its numbers beside each other, and the number of what it has in common with the
- * other claims of its transaction; its place in its machine's list, which the ends and claims of others write, lies apart.
+ * The rows of tasks, to be read. A row has the numbers that claims and ends touch beside each other, in 40 bytes: fewer are
+ * sooner there. Among them is the number of what it has in common with the other claims of its transaction. When it started
+ * and how often it failed lies apart; so does its place in its machine's list, which the ends and claims of others write.
  * {@link TaskTable} changes them.
  */
 abstract sealed class TaskRows permits TaskTable {
@@ -25,9 +26,9 @@ abstract sealed class TaskRows permits TaskTable {
     static final int WORDS = 5;
 
     /** The words that claims and most ends leave alone: they are zero in a row that is not in use. */
-    static final int STARTED = 0;
+    static final int SELDOM_STARTED = 0;
 
-    static final int FAILURES = 1;
+    static final int SELDOM_FAILURES = 1;
     static final int SELDOM_WORDS = 2;
     static final int REASON_SHIFT = 8;
     static final int ORDINAL_SHIFT = 16;
@@ -44,6 +45,7 @@ abstract sealed class TaskRows permits TaskTable {
      * generation yet.
      */
     record Placing(GroupRow group, Amounts shape, @Nullable Origin origin, int generation) {
+        /** Group and version say which generation. */
         boolean isOf(GroupRow ofGroup, Amounts ofShape, long ofVersion) {
             return group == ofGroup && version() == ofVersion && shape.equals(ofShape);
         }
@@ -116,7 +118,7 @@ abstract sealed class TaskRows permits TaskTable {
     }
 
     int failures(int row) {
-        return (int) seldom.word(row, FAILURES);
+        return (int) seldom.word(row, SELDOM_FAILURES);
     }
 
     int generation(int row) {
@@ -137,7 +139,7 @@ abstract sealed class TaskRows permits TaskTable {
     }
 
     long startedAt(int row) {
-        return seldom.word(row, STARTED);
+        return seldom.word(row, SELDOM_STARTED);
     }
 
     long endedAt(int row) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * of a row is a matter of this copy alone. Owned by the thread that applies changes; copies share its pages.
  */
 final class TaskTable extends TaskRows {
-    /** The columns of the digest. */
+    /** The columns of the digest. Replicas compare the sums, so the numbers stay. */
     private static final int INDEX_STATE_DIGEST = 0;
 
     private static final int ATTEMPT_FAILURES_DIGEST = 1;
@@ -146,13 +146,14 @@ final class TaskTable extends TaskRows {
             weight += TableDigest.weight(GENERATION_EXIT_CODE_DIGEST, more);
         }
         if (step.startedAtMillis() != 0) {
-            weight += TableDigest.weight(STARTED_DIGEST, exchangeSeldom(row, STARTED, step.startedAtMillis()));
+            weight += TableDigest.weight(STARTED_DIGEST, exchangeSeldom(row, SELDOM_STARTED, step.startedAtMillis()));
         }
         if (step.endedAtMillis() != 0) {
             weight += TableDigest.weight(ENDED_DIGEST, exchange(page, at + ENDED, step.endedAtMillis()));
         }
         if (step.state() == TaskState.FAILED) {
-            weight += TableDigest.weight(ATTEMPT_FAILURES_DIGEST, exchangeSeldom(row, FAILURES, failures(row) + 1L));
+            weight += TableDigest.weight(
+                    ATTEMPT_FAILURES_DIGEST, exchangeSeldom(row, SELDOM_FAILURES, failures(row) + 1L));
         }
         digest.moved(key(group, high(first)), 0, isFirst ? weight(row) : weight);
         return STATES[low(first) & BYTE];
@@ -169,7 +170,7 @@ final class TaskTable extends TaskRows {
         return exchange(seldom.toWrite(row), seldom.at(row) + word, value);
     }
 
-    /** Seldom written, and seldom anything else than it shall be. */
+    /** Writes no value that is there already: that would only clone the page. */
     private void setSeldom(int row, int word, long value) {
         if (seldom.word(row, word) != value) {
             seldom.set(row, word, value);
@@ -199,7 +200,7 @@ final class TaskTable extends TaskRows {
     void again(int row, long version) {
         long before = weight(row);
         begin(row, index(row), attempt(row) + 1);
-        setSeldom(row, STARTED, 0);
+        setSeldom(row, SELDOM_STARTED, 0);
         words.set(row, CHANGED, version);
         waiting(row, group(row));
         handOvers.set(row, HandOver.NONE);
@@ -224,11 +225,11 @@ final class TaskTable extends TaskRows {
                 INDEX_ORDINAL_REASON_STATE,
                 both(loaded.index(), halfOf(loaded.ordinal(), loaded.state(), loaded.reason())));
         words.set(row, ATTEMPT_EXIT_CODE, both(loaded.attempt(), loaded.exitCode()));
-        setSeldom(row, FAILURES, loaded.failures());
+        setSeldom(row, SELDOM_FAILURES, loaded.failures());
         words.set(row, MACHINE_PLACING, both(loaded.slot(), SharedValues.NONE));
         Placing placing = new Placing(loaded.group(), loaded.shape(), loaded.by(), loaded.generation());
         exchangePlacing(row, loadedPlacings.computeIfAbsent(placing, placings::add));
-        setSeldom(row, STARTED, loaded.startedAtMillis());
+        setSeldom(row, SELDOM_STARTED, loaded.startedAtMillis());
         words.set(row, ENDED, loaded.endedAtMillis());
         words.set(row, CHANGED, loaded.changedVersion());
         links.set(row, 0, both(loaded.nextOnMachine(), NO_ROW));
@@ -334,8 +335,8 @@ final class TaskTable extends TaskRows {
     void remove(int row, GroupRow group) {
         digest.moved(key(group, index(row)), weight(row), 0);
         handOvers.set(row, HandOver.NONE);
-        setSeldom(row, STARTED, 0);
-        setSeldom(row, FAILURES, 0);
+        setSeldom(row, SELDOM_STARTED, 0);
+        setSeldom(row, SELDOM_FAILURES, 0);
         exchangePlacing(row, SharedValues.NONE);
         leave(row);
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #copy} hands out the pages as they are, in O(pages): from then on each page is replaced by a clone before it
  * is written for the first time. So a copy may be read by another thread while the owner goes on, a page that nobody
- * wrote is one object in every copy, and two copies differ in the pages that are not the same object. Owned by the thread
- * that applies changes.
+ * wrote is one object in every copy, and two copies differ in the pages that are not the same object. Pages that were never
+ * written are all one, the blank page. Owned by the thread that applies changes.
  */
 final class WordPages {
     private final int width;
@@ -21,7 +21,7 @@ final class WordPages {
 
     private long[][] pages = new long[0][];
 
-    /** The pages that no copy has, once more: they may be written. */
+    /** Each page that may be written as it is; nothing where a copy has it too, or it is the blank one. */
     private long[] @Nullable [] own = new long[0][];
 
     private int pageCount;
@@ -86,7 +86,7 @@ final class WordPages {
         }
     }
 
-    /** What the pages take of the memory. */
+    /** What the pages take of the memory, once each was written. */
     long bytes() {
         return (long) pageCount * (width << rowBits) * Long.BYTES;
     }

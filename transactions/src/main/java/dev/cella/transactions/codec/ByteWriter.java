@@ -1,5 +1,7 @@
 package dev.cella.transactions.codec;
 
+import static dev.cella.transactions.model.Invariants.checkInvariant;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -85,8 +87,9 @@ public final class ByteWriter {
         length += value.length;
     }
 
-    /** So many bytes as they were written from there on; where those are fewer they come again and again. */
+    /** Copies so many bytes from there on; where fewer were written, those repeat. */
     public void writeAgain(int from, int count) {
+        checkInvariant(from < length || count == 0, "from %s on nothing was written that could be again", from);
         reserve(count);
         int end = length + count;
         while (length < end) {

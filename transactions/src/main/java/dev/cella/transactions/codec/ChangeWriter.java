@@ -202,19 +202,20 @@ public final class ChangeWriter implements ChangeSink {
         out.writeSigned(steps.exitCode());
         out.writeSigned(steps.startedAtMillis());
         out.writeSigned(steps.endedAtMillis());
-        writeRest(steps, step, out.length() - step);
+        writeStepsBehindTheFirst(steps, step, out.length() - step);
     }
 
-    /** Those after the first. A task that is as far from the one before it as that one was has the very same bytes. */
-    private void writeRest(TaskSteps steps, int step, int length) {
-        int next;
-        for (int place = 1; place < steps.count(); place = next) {
+    /** A task that is as far from the one before it as that one was has the very same bytes. */
+    private void writeStepsBehindTheFirst(TaskSteps steps, int step, int length) {
+        int place = 1;
+        while (place < steps.count()) {
             int task = out.length();
             writeTask(ChangeType.TASK_STEPPED, job, group, steps.index(place));
             out.writeAgain(step, length);
-            next = steps.endOfStride(place);
+            int next = steps.endOfStride(place);
             out.writeAgain(task, (next - place - 1) * (out.length() - task));
             index = steps.index(next - 1);
+            place = next;
         }
     }
 

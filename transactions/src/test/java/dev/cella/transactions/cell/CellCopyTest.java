@@ -122,7 +122,7 @@ class CellCopyTest {
                 .isInstanceOfAny(DamagedBytesException.class, IllegalStateException.class);
     }
 
-    /** As if no copy shared them. */
+    /** As if no copy shared them. All of them have been written. */
     private static void ownAllPages(WordPages pages) throws ReflectiveOperationException {
         Field own = WordPages.class.getDeclaredField("own");
         Field all = WordPages.class.getDeclaredField("pages");

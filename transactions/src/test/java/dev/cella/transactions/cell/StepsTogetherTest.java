@@ -85,6 +85,26 @@ class StepsTogetherTest {
         assertThat(used()).isZero();
     }
 
+    /** What a report freed just before is as much as each of them holds, and is another object. */
+    @Test
+    void stops_afterAReport_giveBackToEachPoolWhatItsTasksHeld() {
+        cell.job("before", 1, 1_000, 1);
+        cell.job("j", TASKS, 1_000, 1);
+        cell.job("larger", 2, 3_000, 1);
+        cell.place("before", 0, "with");
+        cell.place("larger", 0, "without");
+        cell.place("larger", 1, "without");
+        placeAll();
+        cell.report("before", 0, TaskState.LOST);
+        assertThat(used()).isEqualTo(TASKS * 1_000L + 6_000);
+        cell.apply(new Command.StopJob(cell.jobRow("j").id()));
+        assertThat(used()).isEqualTo(TASKS / 2 * 1_000L + 6_000);
+        cell.apply(new Command.StopJob(cell.jobRow("larger").id()));
+        assertThat(used()).isEqualTo(TASKS / 2 * 1_000L);
+        cell.apply(new Command.LoseMachine(cell.machineId("with")));
+        assertThat(used()).isZero();
+    }
+
     @Test
     void loss_ofTasksOfManyJobs_bringsEachJobUpToDate() {
         for (int job = 0; job < 20; job++) {

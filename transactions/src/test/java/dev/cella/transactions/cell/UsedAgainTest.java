@@ -95,6 +95,23 @@ class UsedAgainTest {
     }
 
     @Test
+    void row_ofATaskThatWasKilledBeforeItWasPlaced_isThatOfANewTask() {
+        cell.machineWithAgent("m", 8_000, 64, "boot");
+        cell.job("j", 1, 1_000, 0);
+        cell.place("j", 0, "m");
+        cell.report("j", 0, TaskState.RUNNING);
+        cell.report("j", 0, TaskState.FAILED);
+        cell.apply(new Command.StopJob(cell.jobRow("j").id()));
+        forget("j");
+        cell.job("next", 1, 1_000, 0);
+        cell.commit(cell.transaction("stop").step(new Step(Step.Kind.STOP, cell.task("next", 0), 0)));
+        assertThat(cell.view().tables().tasks.rows).isEqualTo(1);
+        assertThat(cell.row("next", 0).state()).isEqualTo(TaskState.KILLED);
+        assertThat(cell.row("next", 0).failures()).isZero();
+        assertThat(cell.row("next", 0).startedAtMillis()).isEmpty();
+    }
+
+    @Test
     void attemptAfterOneThatFailed_hasNotStarted_andKnowsOfTheFailure() {
         cell.machineWithAgent("m", 8_000, 64, "boot");
         cell.job("j", 1, 1_000, 0);

@@ -3,6 +3,7 @@ package dev.cella.transactions.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.cella.transactions.model.Invariants.BrokenInvariantException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,10 @@ class ByteWriterTest {
         assertThat(out.length()).isEqualTo(11);
         out.writeAgain(10, 1_000);
         assertThat(out.toBytes()).hasSize(1_011).endsWith(2, 2, 2);
+        out.writeAgain(out.length(), 0);
+        assertThatExceptionOfType(BrokenInvariantException.class)
+                .isThrownBy(() -> out.writeAgain(out.length(), 1))
+                .withMessageContaining("from 1011 on nothing was written");
     }
 
     @Test
