@@ -75,14 +75,18 @@ class UsedAgainTest {
         assertThat(next).isLessThan(8);
     }
 
-    /** A row that is used again says nothing of the task that had it. */
-    @Test
-    void row_ofATaskThatHadStartedAndFailed_isThatOfANewTask() {
+    private void startAndFail() {
         cell.machineWithAgent("m", 8_000, 64, "boot");
         cell.job("j", 1, 1_000, 0);
         cell.place("j", 0, "m");
         cell.report("j", 0, TaskState.RUNNING);
         cell.report("j", 0, TaskState.FAILED);
+    }
+
+    /** A row that is used again says nothing of the task that had it. */
+    @Test
+    void row_ofATaskThatHadStartedAndFailed_isThatOfANewTask() {
+        startAndFail();
         assertThat(cell.row("j", 0).failures()).isEqualTo(1);
         assertThat(cell.row("j", 0).startedAtMillis()).isPresent();
         cell.apply(new Command.StopJob(cell.jobRow("j").id()));
@@ -96,11 +100,7 @@ class UsedAgainTest {
 
     @Test
     void row_ofATaskThatWasKilledBeforeItWasPlaced_isThatOfANewTask() {
-        cell.machineWithAgent("m", 8_000, 64, "boot");
-        cell.job("j", 1, 1_000, 0);
-        cell.place("j", 0, "m");
-        cell.report("j", 0, TaskState.RUNNING);
-        cell.report("j", 0, TaskState.FAILED);
+        startAndFail();
         cell.apply(new Command.StopJob(cell.jobRow("j").id()));
         forget("j");
         cell.job("next", 1, 1_000, 0);
@@ -113,11 +113,7 @@ class UsedAgainTest {
 
     @Test
     void attemptAfterOneThatFailed_hasNotStarted_andKnowsOfTheFailure() {
-        cell.machineWithAgent("m", 8_000, 64, "boot");
-        cell.job("j", 1, 1_000, 0);
-        cell.place("j", 0, "m");
-        cell.report("j", 0, TaskState.RUNNING);
-        cell.report("j", 0, TaskState.FAILED);
+        startAndFail();
         cell.commit(cell.transaction("again").step(new Step(Step.Kind.AGAIN, cell.task("j", 0), 1)));
         assertThat(cell.row("j", 0).failures()).isEqualTo(1);
         assertThat(cell.row("j", 0).startedAtMillis()).isEmpty();
