@@ -118,6 +118,7 @@ class UsedAgainTest {
         assertThat(cell.row("j", 0).failures()).isEqualTo(1);
         assertThat(cell.row("j", 0).startedAtMillis()).isEmpty();
         assertThat(cell.row("j", 0).endedAtMillis()).isEmpty();
+        assertThat(cell.row("j", 0).changedVersion()).isEqualTo(cell.version());
     }
 
     /** Attempts are counted over all jobs of a name: nobody takes one for another. */
@@ -147,6 +148,7 @@ class UsedAgainTest {
                 .evict(new Eviction(cell.task("victim", 0), 1, OptionalInt.of(0))));
         TaskTable tasks = cell.view().tables().tasks;
         assertThat(tasks.yielding()).isEqualTo(1);
+        assertThat(cell.row("victim", 0).changedVersion()).isEqualTo(cell.version());
         cell.report("victim", 0, TaskState.KILLED);
         assertThat(tasks.yielding()).isZero();
     }
