@@ -7,24 +7,26 @@
 It does what every scheduler of Cella does. It watches the feed, and so keeps a copy of the cell's machines and of its own
 jobs. It decides on that copy: each task goes to the machine that it fills best, of a few drawn at random. And it commits
 what it decided in a transaction, which says the version that the copy showed. Whoever was first has won; what conflicts is
-planned again when the feed has shown why. Tasks that fail are not started again: that takes "steps", which HTTP has not.
+planned again when the feed has shown why. A task that failed or was lost starts again by a "step" in a transaction.
 """
-import argparse, json, random, sys, time, urllib.error, urllib.parse, urllib.request
+import argparse, json, os, random, sys, time, urllib.error, urllib.parse, urllib.request
 
 LEASE_SECONDS = 15
 DRAWS = 4
+RETRY_SECONDS = 1
 
 
 class Cell:
     """The calls, as docs/http.md has them."""
 
-    def __init__(self, address):
+    def __init__(self, address, token):
         self.address = address
+        self.token = {"Authorization": f"Bearer {token}"} if token else {}
 
     def call(self, method, path, body=None):
         """Sent again while no leader answers: every call here may be repeated, a transaction because of its id."""
         data = None if body is None else json.dumps(body).encode()
-        headers = {"Content-Type": "application/json"} if data else {}
+        headers = self.token | ({"Content-Type": "application/json"} if data else {})
         while True:
             try:
                 request = urllib.request.Request(self.address + path, data, headers, method=method)
@@ -43,7 +45,7 @@ class Cell:
         last = None
         while True:
             try:
-                headers = {"Last-Event-ID": last} if last else {}
+                headers = self.token | ({"Last-Event-ID": last} if last else {})
                 request = urllib.request.Request(self.address + "/v1/feed", headers=headers)
                 with urllib.request.urlopen(request, timeout=30) as lines:
                     event = {}
@@ -66,7 +68,7 @@ class Scheduler:
         self.session_path = f"/v1/schedulers/{name}/sessions/{instance}"
         self.session = cell.call("PUT", self.session_path, {"type": "http", "lease": f"{LEASE_SECONDS}s"})["session"]
         self.renewed = time.monotonic()
-        self.machines, self.jobs = {}, {}  # rows by name, as the feed has shown them
+        self.machines, self.jobs, self.ended = {}, {}, {}  # rows by name, as the feed has shown them
         self.version = 0  # of the copy
         self.plan_from = 0  # not before the copy shows what the last transaction ran into
         self.transactions = 0
@@ -79,7 +81,7 @@ class Scheduler:
             self.renew()
             if event in ("snapshot", "change"):
                 if event == "snapshot" and snapshot_begins:
-                    self.machines, self.jobs = {}, {}
+                    self.machines, self.jobs, self.ended = {}, {}, {}
                 snapshot_begins = event == "change" or data["last"]
                 self.take(data["changes"])
             if event != "resync" and snapshot_begins:
@@ -92,6 +94,8 @@ class Scheduler:
             rows.pop(change["name"], None)
             if "row" in change and change["row"].get("scheduler", self.name) == self.name:
                 rows[change["name"]] = change["row"]
+                if change["kind"] == "TASK" and change["row"]["state"] in ("FAILED", "LOST", "PREEMPTED"):
+                    self.ended[change["name"]] = (change["row"]["attempt"], time.monotonic() + RETRY_SECONDS)
 
     def renew(self):
         """The feed says something every five seconds, if only that it is there. Taken over, this ends the program."""
@@ -102,12 +106,20 @@ class Scheduler:
     # ---- decide
 
     def schedule(self):
+        self.start_again()
         if self.version >= self.plan_from and any(row["tasks"]["pending"] for row in self.jobs.values()):
             free = {name: dict(row["free"]) for name, row in self.machines.items() if row["status"] == "READY"}
             for job in self.pending():
                 claims = self.plan(job, free)
                 if claims:
                     self.commit(job, claims)
+
+    def start_again(self):
+        """One transaction for all that are due. A step that is refused is not asked for again: the job allows no more."""
+        due = [name for name, (_, at) in self.ended.items() if at <= time.monotonic()]
+        if due:
+            steps = [{"task": name, "kind": "AGAIN", "attempt": self.ended.pop(name)[0]} for name in due]
+            self.post({"steps": steps})
 
     def pending(self):
         """The jobs that fall to this instance: others of its name have the rest, and while it is paused there are none."""
@@ -131,12 +143,7 @@ class Scheduler:
     # ---- commit
 
     def commit(self, job, claims):
-        self.transactions += 1
-        outcome = self.cell.call("POST", "/v1/transactions", {
-            "id": f"{self.name}-{self.session}-{self.transactions}", "scheduler": self.name,
-            "session": self.session, "basis": self.version, "seesOwn": True, "claims": claims})
-        if outcome.get("reason") == "FENCED":
-            sys.exit("error: another instance has taken over")
+        outcome = self.post({"basis": self.version, "seesOwn": True, "claims": claims})
         self.plan_from = outcome["syncVersion"]
         lost = [each for each in outcome["results"] if not each["accepted"]]
         print(f"{job}: {len(claims) - len(lost)} placed, {len(lost)} refused, planned at {self.version}", flush=True)
@@ -144,11 +151,21 @@ class Scheduler:
             winner = each.get("winner", {}).get("scheduler", "nobody")
             print(f"  {each['task']} on {each['machine']}: {each.get('reason')}, won by {winner}", flush=True)
 
+    def post(self, items):
+        self.transactions += 1
+        outcome = self.cell.call("POST", "/v1/transactions", {
+            "id": f"{self.name}-{self.session}-{self.transactions}", "scheduler": self.name,
+            "session": self.session, **items})
+        if outcome.get("reason") == "FENCED":
+            sys.exit("error: another instance has taken over")
+        return outcome
+
 
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description="A scheduler over HTTP.")
     options.add_argument("--address", default="http://127.0.0.1:7070")
+    options.add_argument("--token", default=os.environ.get("CELLA_TOKEN"), help="of scope schedule:NAME (CELLA_TOKEN)")
     options.add_argument("--name", default="mine", help="as jobs say it")
     options.add_argument("--instance", default="0")
     chosen = options.parse_args()
-    Scheduler(Cell(chosen.address), chosen.name, chosen.instance).run()
+    Scheduler(Cell(chosen.address, chosen.token), chosen.name, chosen.instance).run()

@@ -1,12 +1,16 @@
 package dev.cella.client;
 
+import dev.cella.client.access.CellAccess;
 import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Where the servers of one cell answer, each as {@code http://host:port}. Any of them leads to the others. */
-public record CellAddresses(List<URI> all) {
+/**
+ * Where the servers of one cell answer, each as {@code http://host:port}, and what lets one in there. Any of them leads to the
+ * others.
+ */
+public record CellAddresses(List<URI> all, CellAccess access) {
     public CellAddresses {
         all = List.copyOf(new LinkedHashSet<>(all));
         if (all.isEmpty()) {
@@ -14,8 +18,17 @@ public record CellAddresses(List<URI> all) {
         }
     }
 
+    /** The addresses of an open cell, which takes no token. */
+    public CellAddresses(List<URI> all) {
+        this(all, CellAccess.NONE);
+    }
+
     public static CellAddresses of(URI only) {
         return new CellAddresses(List.of(only));
+    }
+
+    public CellAddresses with(CellAccess other) {
+        return new CellAddresses(all, other);
     }
 
     public URI first() {
@@ -26,7 +39,7 @@ public record CellAddresses(List<URI> all) {
         return all.size();
     }
 
-    /** Whom to ask after that one, in a circle; the first, after one that is not among them. */
+    /** The address after the given one, in a circle; the first if the given one is unknown. */
     public URI after(URI address) {
         return all.get((all.indexOf(address) + 1) % all.size());
     }

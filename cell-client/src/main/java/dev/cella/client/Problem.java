@@ -182,7 +182,7 @@ public final class Problem extends RuntimeException {
         return new Problem(type, message.getDetail(), hint, errors, null, leader(message));
     }
 
-    /** What is no address is left out: it is a hint, and there are other ways to find the leader. */
+    /** A malformed address is left out: it is only a hint, and there are other ways to find the leader. */
     private static @Nullable URI leader(ProblemDetails message) {
         try {
             return message.hasLeader() ? new URI(message.getLeader()) : null;

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,12 +29,14 @@ public final class CellServer implements AutoCloseable {
     private final DataDirectory directory;
     private final EmbeddedReplica replica;
     private final WebServer web;
+    private final FirstToken firstToken;
     private final String address;
 
-    private CellServer(DataDirectory directory, EmbeddedReplica replica, WebServer web) {
+    private CellServer(DataDirectory directory, EmbeddedReplica replica, WebServer web, FirstToken firstToken) {
         this.directory = directory;
         this.replica = replica;
         this.web = web;
+        this.firstToken = firstToken;
         this.address = web.address();
     }
 
@@ -46,8 +49,8 @@ public final class CellServer implements AutoCloseable {
     public static CellServer start(CellServerOptions options, Departure departure)
             throws IOException, StartRefusedException, InterruptedException {
         checkPort(options);
-        DataDirectory directory =
-                DataDirectory.open(options.data(), options.cell(), options.freeBytesMin(), UUID.randomUUID());
+        DataDirectory directory = DataDirectory.open(
+                options.data(), options.cell(), options.freeBytesMin(), UUID.randomUUID(), options.beside());
         try {
             return start(directory, options, departure);
         } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
@@ -77,16 +80,20 @@ public final class CellServer implements AutoCloseable {
             throws IOException, StartRefusedException, InterruptedException {
         Membership membership = options.replica().membership();
         directory.checkBelongsTo(membership);
-        Begun begun = membership.isAlone() || directory.identity().isFounded()
+        if (directory.identity().isOfACell()) {
+            new FoundingRound(directory, membership, options.access().security().tls()).checkIsStillMember();
+        }
+        Begun begun = directory.isBegun(membership)
                 ? Begun.begin(directory, options, departure)
                 : foundWithOthers(directory, options, departure);
         try {
-            if (membership.isAlone()) {
+            if (membership.isAlone() && directory.identity().peers().size() <= 1) {
                 awaitReady(begun.replica);
             }
             orPortInUse(options, begun::openDoors);
             directory.announce(begun.doors.address());
-            return new CellServer(directory, begun.replica, begun.doors);
+            FirstToken firstToken = makeFirstToken(begun.replica, directory, options);
+            return new CellServer(directory, begun.replica, begun.doors, firstToken);
         } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
             close(begun.doors, failure);
             close(begun.replica, failure);
@@ -94,13 +101,36 @@ public final class CellServer implements AutoCloseable {
         }
     }
 
+    private static FirstToken makeFirstToken(
+            EmbeddedReplica replica, DataDirectory directory, CellServerOptions options)
+            throws IOException, InterruptedException {
+        Access access = options.access();
+        Path file = access.firstToken().orElse(directory.path().resolve("token"));
+        FirstToken firstToken = new FirstToken(replica.replica(), access, file);
+        if (!access.security().closed()) {
+            return firstToken;
+        }
+        if (options.replica().membership().isAlone()
+                && directory.identity().peers().size() <= 1) {
+            firstToken.make();
+        } else {
+            firstToken.makeInBackground();
+        }
+        return firstToken;
+    }
+
     /** Some of the others may still wait for this one's word while its replica starts: the door stays until then. */
     private static Begun foundWithOthers(DataDirectory directory, CellServerOptions options, Departure departure)
             throws IOException, StartRefusedException, InterruptedException {
         FoundingDoor door = orPortInUse(options, () -> FoundingDoor.open(directory, options.web()));
         try {
-            new FoundingRound(directory, options.replica().membership()).await();
-            return Begun.begin(directory, options, departure);
+            int known = new FoundingRound(
+                            directory,
+                            options.replica().membership(),
+                            options.access().security().tls())
+                    .await();
+            int level = Math.min(known, options.replica().foundingLevel());
+            return Begun.begin(directory, options.withReplica(options.replica().withFoundingLevel(level)), departure);
         } finally {
             door.close();
         }
@@ -180,6 +210,7 @@ public final class CellServer implements AutoCloseable {
     /** Closes the doors, then the replica, then lets the directory go: within two seconds. */
     @Override
     public void close() throws IOException {
+        firstToken.close();
         try (directory;
                 replica) {
             web.close();

@@ -16,7 +16,9 @@ import java.util.Set;
  * @param port 0 for any
  * @param hostNames further names by which requests may call it
  * @param freeBytesMin with less free space than this it does not start
+ * @param beside names of files in the directory that are not the server's
  * @param replica bounds, and how the log is kept
+ * @param access who is let in
  */
 public record CellServerOptions(
         Path data,
@@ -25,13 +27,16 @@ public record CellServerOptions(
         int port,
         Set<String> hostNames,
         long freeBytesMin,
-        ReplicaOptions replica) {
+        Set<String> beside,
+        ReplicaOptions replica,
+        Access access) {
     public static final int PORT_DEFAULT = 7070;
 
     private static final long FREE_BYTES_MIN_DEFAULT = 2L << 30;
 
     public CellServerOptions {
         hostNames = Set.copyOf(hostNames);
+        beside = Set.copyOf(beside);
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("a port is from 0 to 65535, not " + port);
         }
@@ -39,7 +44,7 @@ public record CellServerOptions(
 
     /** Where the doors are. */
     WebOptions web() {
-        return new WebOptions(new InetSocketAddress(host, port), hostNames, replica.membership());
+        return new WebOptions(new InetSocketAddress(host, port), hostNames, replica.membership(), access.security());
     }
 
     /** A cell called "cell" on the loopback address and the usual port. */
@@ -51,15 +56,18 @@ public record CellServerOptions(
                 PORT_DEFAULT,
                 Set.of(),
                 FREE_BYTES_MIN_DEFAULT,
-                ReplicaOptions.defaults());
+                Set.of(),
+                ReplicaOptions.defaults(),
+                Access.OPEN);
     }
 
     public CellServerOptions withCell(CellName other) {
-        return new CellServerOptions(data, other, host, port, hostNames, freeBytesMin, replica);
+        return new CellServerOptions(data, other, host, port, hostNames, freeBytesMin, beside, replica, access);
     }
 
     public CellServerOptions withAddress(InetAddress otherHost, int otherPort) {
-        return new CellServerOptions(data, cell, otherHost, otherPort, hostNames, freeBytesMin, replica);
+        return new CellServerOptions(
+                data, cell, otherHost, otherPort, hostNames, freeBytesMin, beside, replica, access);
     }
 
     public CellServerOptions withPort(int other) {
@@ -67,14 +75,23 @@ public record CellServerOptions(
     }
 
     public CellServerOptions withHostNames(Set<String> others) {
-        return new CellServerOptions(data, cell, host, port, others, freeBytesMin, replica);
+        return new CellServerOptions(data, cell, host, port, others, freeBytesMin, beside, replica, access);
+    }
+
+    public CellServerOptions withAccess(Access other) {
+        return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, beside, replica, other);
     }
 
     public CellServerOptions withFreeBytesMin(long other) {
-        return new CellServerOptions(data, cell, host, port, hostNames, other, replica);
+        return new CellServerOptions(data, cell, host, port, hostNames, other, beside, replica, access);
     }
 
     public CellServerOptions withReplica(ReplicaOptions other) {
-        return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, other);
+        return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, beside, other, access);
+    }
+
+    /** For a directory that somebody else uses too. */
+    public CellServerOptions withBeside(Set<String> others) {
+        return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, others, replica, access);
     }
 }

@@ -2,14 +2,17 @@ package dev.cella.state;
 
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Departure;
+import dev.cella.state.core.Membership;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.core.Time;
 import dev.cella.state.ratis.RatisLog;
 import dev.cella.state.rocksdb.RocksCellStore;
+import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Incarnation;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.List;
 
 /**
  * A replica in this process, on a data directory: its log on Ratis, its store on RocksDB, its threads and its clocks.
@@ -24,8 +27,8 @@ public final class EmbeddedReplica implements AutoCloseable {
     EmbeddedReplica(DataDirectory directory, ReplicaOptions options, Departure departure) {
         this.threads = new ReplicaThreads();
         this.replica = new Replica(
-                directory.cell(),
-                randomIncarnation(),
+                new Command.FoundCell(directory.cell(), randomIncarnation(), options.foundingLevel()),
+                configured(directory, options.membership()),
                 new RatisLog(directory, options.log(), options.membership()),
                 new RocksCellStore(directory),
                 options.limits(),
@@ -50,6 +53,11 @@ public final class EmbeddedReplica implements AutoCloseable {
             threads.close();
             throw failure;
         }
+    }
+
+    private static Membership configured(DataDirectory directory, Membership membership) {
+        String self = directory.replica(membership);
+        return self.equals(membership.self()) ? membership : new Membership(self, List.of());
     }
 
     /** Never 0, which stands for one that is not said. */

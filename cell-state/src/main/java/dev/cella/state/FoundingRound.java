@@ -1,12 +1,16 @@
 package dev.cella.state;
 
+import dev.cella.client.access.Tls;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DirectoryIdentity;
 import dev.cella.state.core.Founding;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.web.FoundingDoor;
+import dev.cella.state.web.service.FeatureLevels;
+import dev.cella.transactions.codec.EntryCodec;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -32,26 +36,47 @@ final class FoundingRound {
 
     private final DataDirectory directory;
     private final Membership membership;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(ANSWER_MAX).build();
+    private final HttpClient http;
+    private final Map<String, Integer> levels = new HashMap<>();
     private String waitingFor = "";
 
-    FoundingRound(DataDirectory directory, Membership membership) {
+    FoundingRound(DataDirectory directory, Membership membership, Optional<Tls> tls) {
+        this.http = FeatureLevels.client(tls, ANSWER_MAX);
         this.directory = directory;
         this.membership = membership;
     }
 
-    /** Returns when the directory may be used, founded now or long ago. */
-    void await() throws IOException, StartRefusedException, InterruptedException {
+    /**
+     * Returns when the directory may be used, founded now or long ago: with the newest feature level that all replicas have
+     * said they know, which is the first if one said nothing of it.
+     */
+    int await() throws IOException, StartRefusedException, InterruptedException {
         Optional<Founding.Step> step = nextStep();
         while (step.isPresent()) {
             take(step.get());
             step = nextStep();
         }
+        return membership.others().stream()
+                .mapToInt(other -> levels.getOrDefault(other.name(), 1))
+                .min()
+                .orElse(EntryCodec.FEATURE_LEVEL_MAX);
+    }
+
+    /**
+     * Refuses a directory that the cell has replaced, or does not have any more. A replica that does not answer is passed over: a
+     * start must not wait for the others.
+     */
+    void checkIsStillMember() throws StartRefusedException {
+        for (Map.Entry<String, DirectoryIdentity> answer : askAll().entrySet()) {
+            Optional<StartRefusedException> refused = directory.refusedBy(answer.getKey(), answer.getValue());
+            if (refused.isPresent()) {
+                throw refused.get();
+            }
+        }
     }
 
     private Optional<Founding.Step> nextStep() {
-        return directory.identity().isFounded() ? Optional.empty() : directory.foundingStep(membership, askAll());
+        return directory.isBegun(membership) ? Optional.empty() : directory.foundingStep(membership, askAll());
     }
 
     private void take(Founding.Step step) throws IOException, StartRefusedException, InterruptedException {
@@ -75,7 +100,7 @@ final class FoundingRound {
         if (!until.equals(waitingFor)) {
             waitingFor = until;
             LOG.info(
-                    "cell={} replica={}: empty, waits for {} to found the cell",
+                    "cell={} replica={}: the directory is empty, waits for {}",
                     directory.cell(),
                     membership.self(),
                     until);
@@ -84,19 +109,38 @@ final class FoundingRound {
 
     private Map<String, DirectoryIdentity> askAll() {
         Map<String, CompletableFuture<Optional<DirectoryIdentity>>> asked = new HashMap<>();
-        membership.others().forEach(other -> asked.put(other.name(), ask(other)));
+        others().forEach((name, address) -> asked.put(name, ask(address)));
+        membership
+                .others()
+                .forEach(other -> askLevel(other).join().ifPresent(level -> levels.put(other.name(), level)));
         Map<String, DirectoryIdentity> answers = new HashMap<>();
         asked.forEach((name, answer) -> answer.join().ifPresent(identity -> answers.put(name, identity)));
         return answers;
     }
 
-    private CompletableFuture<Optional<DirectoryIdentity>> ask(Membership.Member other) {
-        HttpRequest request = HttpRequest.newBuilder(other.address().resolve(FoundingDoor.IDENTITY_PATH))
+    /** As they are configured, and as the log has told this replica. */
+    private Map<String, URI> others() {
+        Map<String, URI> others = new HashMap<>();
+        membership.others().forEach(other -> others.put(other.name(), other.address()));
+        directory.identity().peers().stream()
+                .filter(peer -> !peer.address().isEmpty())
+                .forEach(peer -> others.put(peer.name(), URI.create(peer.address())));
+        others.remove(directory.replica(membership));
+        return others;
+    }
+
+    private CompletableFuture<Optional<DirectoryIdentity>> ask(URI address) {
+        HttpRequest request = HttpRequest.newBuilder(address.resolve(FoundingDoor.IDENTITY_PATH))
                 .timeout(ANSWER_MAX)
                 .build();
         return http.sendAsync(request, BodyHandlers.ofString())
                 .thenApply(FoundingRound::read)
                 .exceptionally(silent -> Optional.empty());
+    }
+
+    /** A program of before the first level has nothing there. */
+    private CompletableFuture<Optional<Integer>> askLevel(Membership.Member other) {
+        return FeatureLevels.ask(http, other, ANSWER_MAX);
     }
 
     private static Optional<DirectoryIdentity> read(HttpResponse<String> answer) {

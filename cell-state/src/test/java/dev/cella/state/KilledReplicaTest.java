@@ -27,8 +27,13 @@ class KilledReplicaTest {
     private static final Pattern ACKNOWLEDGEMENT = Pattern.compile("(\\S+) (\\d+)\n");
     private static final int ACKNOWLEDGED_BEFORE_THE_KILL = 3_000;
 
+    /** What the processes say; the data directory holds nothing but the replica's own. */
     @TempDir
-    private Path path;
+    private Path folder;
+
+    private Path data() {
+        return folder.resolve("data");
+    }
 
     @Test
     void killedUnderLoad_nothingAcknowledgedIsLostAndEveryRestartAgrees() throws Exception {
@@ -42,13 +47,13 @@ class KilledReplicaTest {
     }
 
     private void runUntilKilled(String prefix, Map<String, Long> acknowledged) throws Exception {
-        Path said = path.resolve(prefix + "said");
+        Path said = folder.resolve(prefix + "said");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
                         ReplicaUntilKilled.class.getName(),
-                        path.toString(),
+                        data().toString(),
                         prefix)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .redirectOutput(said.toFile())
@@ -75,7 +80,7 @@ class KilledReplicaTest {
     private long restartAndCheck(Map<String, Long> acknowledged) throws Exception {
         List<String> departures = new ArrayList<>();
         try (DataDirectory directory =
-                        DataDirectory.open(path, new CellName(ReplicaUntilKilled.CELL), 0, UUID.randomUUID());
+                        DataDirectory.open(data(), new CellName(ReplicaUntilKilled.CELL), 0, UUID.randomUUID());
                 EmbeddedReplica embedded = EmbeddedReplica.open(
                         directory,
                         ReplicaOptions.defaults().withLimits(ReplicaUntilKilled.LIMITS),
@@ -96,7 +101,7 @@ class KilledReplicaTest {
     }
 
     private List<Path> checkpoints() throws IOException {
-        try (Stream<Path> all = Files.list(path.resolve("checkpoints"))) {
+        try (Stream<Path> all = Files.list(data().resolve("checkpoints"))) {
             return all.filter(one -> one.getFileName().toString().startsWith("checkpoint-"))
                     .toList();
         }

@@ -1,8 +1,11 @@
 /**
- * Torments whole cells, and checks what they say they did: faults, workloads and history checkers, separate from each
- * other. So far its tests hold the architecture and the documents to what is there, and kill each part of a whole cell.
+ * Breaks a whole cell on purpose, and checks what it says it did: faults, workloads and history checkers, separate from
+ * each other.
  *
- * <p>May use every module that ships. Nothing in them knows it.
+ * <p>Start reading at {@link dev.cella.chaos.ChaosRun}: a {@code scenario} goes in, the {@code simulated} world makes a
+ * {@code history} of it, the checkers of {@code check} read it, and {@code report} tells it.
+ *
+ * <p>May use every module but {@code cli} and {@code bench}. No main code of another module knows it.
  */
 @NullMarked
 package dev.cella.chaos;

@@ -2,13 +2,25 @@ package dev.cella.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.cella.cli.access.TlsCommand;
+import dev.cella.cli.access.TlsInitCommand;
+import dev.cella.cli.access.TokenCommand;
+import dev.cella.cli.access.TokenCreateCommand;
+import dev.cella.cli.access.TokenListCommand;
+import dev.cella.cli.access.TokenRevokeCommand;
 import dev.cella.cli.bench.BenchCommand;
 import dev.cella.cli.bench.BenchCommitCommand;
 import dev.cella.cli.bench.BenchConflictsCommand;
 import dev.cella.cli.bench.BenchFeedCommand;
 import dev.cella.cli.bench.BenchPlanCommand;
 import dev.cella.cli.bench.BenchRestartCommand;
+import dev.cella.cli.bench.BenchRunCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
+import dev.cella.cli.chaos.ChaosCommand;
+import dev.cella.cli.chaos.ChaosListCommand;
+import dev.cella.cli.chaos.ChaosReplayCommand;
+import dev.cella.cli.chaos.ChaosRunCommand;
+import dev.cella.cli.chaos.ChaosShrinkCommand;
 import dev.cella.cli.conflict.ConflictsCommand;
 import dev.cella.cli.conflict.SchedulersCommand;
 import dev.cella.cli.demo.DemoCommand;
@@ -32,11 +44,25 @@ import dev.cella.cli.machine.MachineRemoveCommand;
 import dev.cella.cli.machine.MachineStatusCommand;
 import dev.cella.cli.machine.StatusCommand;
 import dev.cella.cli.machine.TopCommand;
+import dev.cella.cli.member.CellAddCommand;
+import dev.cella.cli.member.CellBackupCommand;
+import dev.cella.cli.member.CellCommand;
+import dev.cella.cli.member.CellMembersCommand;
+import dev.cella.cli.member.CellRemoveCommand;
+import dev.cella.cli.member.CellReplaceCommand;
+import dev.cella.cli.member.CellRestoreCommand;
+import dev.cella.cli.member.CellTransferCommand;
+import dev.cella.cli.member.CellVerifyCommand;
 import dev.cella.cli.part.AgentCommand;
 import dev.cella.cli.part.ConfigurationOption;
 import dev.cella.cli.part.SchedulerCommand;
 import dev.cella.cli.part.ServerCommand;
 import dev.cella.cli.plugin.SchedulerTypesCommand;
+import dev.cella.cli.pool.PoolCommand;
+import dev.cella.cli.pool.PoolListCommand;
+import dev.cella.cli.pool.PoolRemoveCommand;
+import dev.cella.cli.pool.PoolSetCommand;
+import dev.cella.cli.pool.SchedulerRightsCommand;
 import dev.cella.cli.simulate.SimulateCommand;
 import dev.cella.cli.simulate.SimulateFigureCommand;
 import dev.cella.cli.simulate.SimulateListCommand;
@@ -109,10 +135,29 @@ final class CellaCommand {
                         .addSubcommand(new MachineDrainCommand(terminal))
                         .addSubcommand(new MachineReadyCommand(terminal))
                         .addSubcommand(new MachineRemoveCommand(terminal)))
+                .addSubcommand(new CommandLine(new CellCommand())
+                        .addSubcommand(new CellMembersCommand(terminal))
+                        .addSubcommand(new CellAddCommand(terminal))
+                        .addSubcommand(new CellRemoveCommand(terminal))
+                        .addSubcommand(new CellReplaceCommand(terminal))
+                        .addSubcommand(new CellTransferCommand(terminal))
+                        .addSubcommand(new CellBackupCommand(terminal))
+                        .addSubcommand(new CellRestoreCommand(terminal))
+                        .addSubcommand(new CellVerifyCommand(terminal)))
                 .addSubcommand(new StatusCommand(terminal))
                 .addSubcommand(new TopCommand(terminal))
                 .addSubcommand(new ConflictsCommand(terminal))
-                .addSubcommand(new SchedulersCommand(terminal))
+                .addSubcommand(new CommandLine(new SchedulersCommand(terminal))
+                        .addSubcommand(new SchedulerRightsCommand(terminal)))
+                .addSubcommand(new CommandLine(new PoolCommand())
+                        .addSubcommand(new PoolListCommand(terminal))
+                        .addSubcommand(new PoolSetCommand(terminal))
+                        .addSubcommand(new PoolRemoveCommand(terminal)))
+                .addSubcommand(new CommandLine(new ChaosCommand())
+                        .addSubcommand(new ChaosListCommand(terminal))
+                        .addSubcommand(new ChaosRunCommand(terminal))
+                        .addSubcommand(new ChaosReplayCommand(terminal))
+                        .addSubcommand(new ChaosShrinkCommand(terminal)))
                 .addSubcommand(new CommandLine(new SimulateCommand())
                         .addSubcommand(new SimulateListCommand(terminal))
                         .addSubcommand(new SimulateRunCommand(terminal))
@@ -120,10 +165,16 @@ final class CellaCommand {
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new BenchCommitCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchConflictsCommand(terminal))
+                        .addSubcommand(new BenchRunCommand(terminal))
                         .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchPlanCommand(terminal))
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchSimulatorCommand(terminal)))
+                .addSubcommand(new CommandLine(new TokenCommand())
+                        .addSubcommand(new TokenCreateCommand(terminal))
+                        .addSubcommand(new TokenListCommand(terminal))
+                        .addSubcommand(new TokenRevokeCommand(terminal)))
+                .addSubcommand(new CommandLine(new TlsCommand()).addSubcommand(new TlsInitCommand(terminal)))
                 .addSubcommand(new ServerCommand(terminal))
                 .addSubcommand(new CommandLine(new SchedulerCommand(terminal))
                         .addSubcommand(new SchedulerTypesCommand(terminal)))

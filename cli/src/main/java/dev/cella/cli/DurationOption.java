@@ -5,22 +5,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
-/** A duration as it is typed: {@code 250ms}, {@code 10s}, {@code 1h30m}. */
-final class DurationOption {
+/** A duration as it is typed: {@code 250ms}, {@code 10s}, {@code 1h30m}, {@code 30d}. */
+public final class DurationOption {
     private static final Pattern FORM =
-            Pattern.compile("(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,6})s)?(?:(\\d{1,6})ms)?");
+            Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,6})s)?(?:(\\d{1,6})ms)?");
 
     private DurationOption() {}
 
-    static Duration parse(String typed) {
+    public static Duration parse(String typed) {
         Matcher parts = FORM.matcher(typed);
         if (typed.isEmpty() || !parts.matches()) {
             throw new TypeConversionException("'" + typed + "' is no duration such as 250ms, 10s or 1h30m");
         }
-        return Duration.ofHours(amount(parts, 1))
-                .plusMinutes(amount(parts, 2))
-                .plusSeconds(amount(parts, 3))
-                .plusMillis(amount(parts, 4));
+        return Duration.ofDays(amount(parts, 1))
+                .plusHours(amount(parts, 2))
+                .plusMinutes(amount(parts, 3))
+                .plusSeconds(amount(parts, 4))
+                .plusMillis(amount(parts, 5));
     }
 
     private static long amount(Matcher parts, int unit) {

@@ -2,6 +2,7 @@ package dev.cella.cli;
 
 import dev.cella.cli.part.ConfigurationOption;
 import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
@@ -10,6 +11,7 @@ import dev.cella.client.json.NearestName;
 import dev.cella.scheduling.plugin.PluginRefusedException;
 import dev.cella.state.core.StartRefusedException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
@@ -109,8 +111,9 @@ final class Failures {
             return CommandFailure.failed(problem.detail(), problem.hint().orElseGet(() -> hint(problem)));
         }
         if (failure instanceof CellUnreachable unreachable) {
-            return CommandFailure.failed(
-                    String.valueOf(unreachable.getMessage()),
+            return new CommandFailure(
+                    ExitCode.NO_CELL,
+                    List.of(String.valueOf(unreachable.getMessage())),
                     "start a cell with cella dev, or name one with --address");
         }
         if (failure instanceof StartRefusedException refused) {

@@ -65,6 +65,9 @@ final class Browser implements AutoCloseable {
                         "--disable-gpu",
                         "--disable-dev-shm-usage",
                         "--no-first-run",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--disable-sync",
                         "--remote-debugging-port=0",
                         "--user-data-dir=" + profile,
                         "about:blank")
@@ -92,8 +95,27 @@ final class Browser implements AutoCloseable {
         throw new IOException("the browser ended before it said where it listens");
     }
 
+    /** As the form of the login page does it. */
+    void login(String address, String token) throws Exception {
+        attach();
+        call(
+                "Network.setCookie",
+                parameters()
+                        .put("url", address)
+                        .put("name", "cella-token")
+                        .put("value", token)
+                        .put("httpOnly", true)
+                        .put("sameSite", "Strict"));
+    }
+
     /** Opens the page as a window of that size shows it, in light or dark. */
     void open(String address, int width, int height, String colours) throws Exception {
+        attach();
+        resize(width, height, colours);
+        call("Page.navigate", parameters().put("url", address));
+    }
+
+    private void attach() throws Exception {
         if (session.isEmpty()) {
             String target = call("Target.createTarget", parameters().put("url", "about:blank"))
                     .path("targetId")
@@ -106,8 +128,6 @@ final class Browser implements AutoCloseable {
             call("Runtime.enable", parameters());
             call("Log.enable", parameters());
         }
-        resize(width, height, colours);
-        call("Page.navigate", parameters().put("url", address));
     }
 
     void resize(int width, int height, String colours) throws Exception {
@@ -126,12 +146,12 @@ final class Browser implements AutoCloseable {
         call("Emulation.setEmulatedMedia", media);
     }
 
-    /** The value of an expression in the page, as text. */
+    /** The value of an expression in the page, as text; of a promise what it is fulfilled with. */
     String evaluate(String expression) throws Exception {
         JsonNode answer = call(
                 "Runtime.evaluate",
                 parameters()
-                        .put("expression", "String(" + expression + ")")
+                        .put("expression", "Promise.resolve(" + expression + ").then(String)")
                         .put("awaitPromise", true)
                         .put("returnByValue", true));
         return answer.path("result").path("value").asText();

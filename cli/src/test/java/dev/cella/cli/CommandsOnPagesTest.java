@@ -82,12 +82,13 @@ final class CommandsOnPagesTest {
 
     /** Logs are the tasks' own bytes, top is for eyes, and an agent prints nothing to read. */
     @Test
-    void whatAsksACell_answersAsATable_asJson_orAsYaml() {
+    void everyCommandThatAsksACell_answersAsATable_asJson_orAsYaml() {
         assertThat(leaves(new CellaCommand(new TypedCommand(folder).terminal()).line())
                         .map(CommandLine::getCommandSpec)
                         .filter(leaf -> leaf.findOption("--address") != null && leaf.findOption("--output") == null)
                         .map(CommandSpec::qualifiedName))
-                .containsExactlyInAnyOrder("cella job logs", "cella top", "cella agent");
+                .containsExactlyInAnyOrder(
+                        "cella job logs", "cella top", "cella agent", "cella cell backup", "cella token revoke");
     }
 
     private static Stream<CommandLine> leaves(CommandLine line) {

@@ -12,12 +12,20 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +36,8 @@ import org.junit.jupiter.api.io.TempDirDeletionStrategy;
 final class DashboardTest {
     private static final String HELLO =
             Path.of("../examples/hello.yaml").toAbsolutePath().toString();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private static final String CONNECTION = "document.querySelector('#connection').dataset.state";
 
     /** What the browser's own children still write when it is ended cannot fail a test. */
@@ -36,7 +46,9 @@ final class DashboardTest {
 
     @BeforeAll
     static void thereIsABrowser() {
-        assumeTrue(Browser.installed().isPresent(), "no Chromium is installed: the dashboard was not looked at");
+        assumeTrue(
+                Browser.installed().isPresent(),
+                "NO CHROMIUM IS INSTALLED: the console was not looked at (apt-get install chromium)");
     }
 
     @Test
@@ -46,19 +58,25 @@ final class DashboardTest {
             int port;
             try (DevProcess dev = DevProcess.start(home, "--port", "0", "--data", data, "--machines", "6")) {
                 port = dev.port();
+                browser.login("http://127.0.0.1:" + port + "/", dev.token());
                 browser.open("http://127.0.0.1:" + port + "/", 1200, 900, "light");
                 awaitText(browser, CONNECTION, "live");
                 awaitText(browser, "document.querySelector('#machine-count').textContent", "7");
                 assertThat(type("job", "run", HELLO, "--wait")).isZero();
                 awaitText(browser, jobRow("hello"), "FINISHED");
-                assertThat(browser.evaluate("document.querySelector('#feed ol').textContent"))
-                        .contains("FINISHED hello/main/0");
+                view(browser, "#/jobs/hello?task=hello%2Fmain%2F0");
+                awaitHas(browser, "document.querySelector('.log').textContent", "hello from task 0");
+                awaitHas(browser, "document.querySelector('.lanes').textContent", "main/0");
                 dev.stop();
             }
             awaitText(browser, CONNECTION, "lost");
+            awaitHas(browser, "document.querySelector('#connection').textContent", "this is as of");
+            assertThat(browser.evaluate("document.body.classList.contains('stale')"))
+                    .isEqualTo("true");
 
             try (DevProcess again = DevProcess.start(home, "--port", Integer.toString(port), "--data", data)) {
                 awaitText(browser, CONNECTION, "live");
+                view(browser, "#/");
                 awaitText(browser, jobRow("hello"), "FINISHED");
                 awaitText(browser, "document.querySelector('#machine-count').textContent", "1");
                 assertThat(browser.complaints()).noneMatch(complaint -> complaint.contains("Content Security Policy"));
@@ -68,69 +86,172 @@ final class DashboardTest {
     }
 
     @Test
-    void atEveryWidth_nothingIsCutOff_inLightAndDark() throws Exception {
+    @Timeout(value = 6, unit = TimeUnit.MINUTES) // thirteen views, each at three widths and in two colours
+    void everyView_fitsEveryWidth_canBeReadAloud_andSaysWhatItCannotShow() throws Exception {
         try (Browser browser = Browser.start(Browser.installed().orElseThrow(), home.resolve("profile"));
                 DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "40")) {
+            browser.login("http://127.0.0.1:" + dev.port() + "/", dev.token());
             browser.open("http://127.0.0.1:" + dev.port() + "/", 1200, 900, "light");
             awaitText(browser, CONNECTION, "live");
-            long basis = submitLate(dev.port());
+            long basis = submitLate(dev);
             assertThat(type("job", "run", HELLO)).isZero();
             awaitText(browser, jobRow("hello"), "FINISHED");
-            loseToBatch(dev.port(), basis);
-            awaitText(browser, "document.querySelector('#matrix').textContent", "lost by \\ won bybatchlate1");
-            String light = browser.evaluate("getComputedStyle(document.body).backgroundColor");
-            for (int width : new int[] {360, 768, 1600}) {
-                browser.resize(width, 800, "dark");
-                assertThat(browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
-                        .as("nothing is wider than %d", width)
-                        .isEqualTo("true");
-                assertThat(browser.evaluate("document.querySelector('#jobs td.name').offsetHeight < 40"))
-                        .as("at %d the name of a job is not broken", width)
-                        .isEqualTo("true");
-                assertThat(browser.evaluate(
-                                "[...document.querySelectorAll('.key')].every(key => key.offsetHeight < 30)"))
-                        .as("at %d a colour stands beside what it means", width)
-                        .isEqualTo("true");
-            }
-            assertThat(browser.evaluate("getComputedStyle(document.body).backgroundColor"))
-                    .isNotEqualTo(light);
+            loseToBatch(dev, basis);
+            awaitText(browser, "document.querySelector('#matrix table').textContent", "lost by \\ won bybatchlate1");
+            long lostAt = call(dev, "/v1/conflicts/ledger", HttpRequest.Builder::GET)
+                    .at("/conflicts/0/version")
+                    .asLong();
+            browser.evaluate("eval(" + JSON.writeValueAsString(axe()) + ")");
+            everyViewFitsAndCanBeRead(browser, lostAt);
+            theKeyboardOpensViews(browser);
+            missingPast_getsAnHonestPage(browser);
+            thePastIsShown(browser, basis);
+            aReportIsSmallEnough(browser);
             dev.stop();
         }
     }
 
+    private static void everyViewFitsAndCanBeRead(Browser browser, long lostAt) throws Exception {
+        String machine = MachineName.ofThisMachine();
+        Map<String, String> views = new LinkedHashMap<>();
+        views.put("#/", "#matrix table");
+        views.put("#/conflicts", ".conflicts td");
+        views.put("#/conflicts/" + lostAt, ".photo .lane");
+        views.put("#/jobs", ".virtual td a");
+        views.put("#/jobs/hello", ".track");
+        views.put("#/tasks?job=hello", ".virtual td a");
+        views.put("#/machines", ".virtual td a");
+        views.put("#/machines/" + machine, ".columns table");
+        views.put("#/schedulers", "section td a");
+        views.put("#/schedulers/late", ".columns table");
+        views.put("#/pools", "#view section");
+        views.put("#/members", ".columns table");
+        views.put("#/calls", "section td");
+        for (Map.Entry<String, String> each : views.entrySet()) {
+            view(browser, each.getKey());
+            awaitText(browser, "document.querySelector('" + each.getValue() + "') !== null", "true");
+            browser.resize(1200, 900, "light");
+            assertThat(browser.evaluate(serious("{}"))).as(each.getKey()).isEqualTo("[]");
+            browser.resize(1200, 900, "dark");
+            assertThat(browser.evaluate(serious("{runOnly: ['color-contrast']}")))
+                    .as(each.getKey() + " in dark")
+                    .isEqualTo("[]");
+            for (int width : new int[] {400, 768, 1600}) {
+                browser.resize(width, 800, "dark");
+                assertThat(browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+                        .as("%s: nothing is wider than %d", each.getKey(), width)
+                        .isEqualTo("true");
+            }
+        }
+        browser.resize(1200, 900, "light");
+        assertThat(browser.complaints())
+                .noneMatch(complaint -> complaint.contains("TypeError")
+                        || complaint.contains("ReferenceError")
+                        || complaint.contains("Content Security Policy"));
+    }
+
+    /** What axe-core finds that is serious or critical. */
+    private static String serious(String options) {
+        return "axe.run(document, " + options + ").then(result =>"
+                + " JSON.stringify(result.violations.filter(each => ['serious', 'critical'].includes(each.impact))"
+                + ".map(each => each.id + ' ' + each.nodes.slice(0, 3).map(node => node.html.slice(0, 160)))))";
+    }
+
+    private static void theKeyboardOpensViews(Browser browser) throws Exception {
+        view(browser, "#/");
+        press(browser, "g", "j");
+        awaitText(browser, "location.hash", "#/jobs");
+        press(browser, "?");
+        awaitHas(browser, "document.querySelector('dialog').textContent", "conflicts");
+        browser.evaluate("document.querySelector('dialog').close()");
+        press(browser, "/");
+        awaitText(browser, "document.activeElement.type", "search");
+        browser.evaluate("document.activeElement.blur()");
+    }
+
+    private static void missingPast_getsAnHonestPage(Browser browser) throws Exception {
+        for (String gone : List.of("#/jobs/nosuch", "#/machines/nosuch", "#/conflicts/1", "#/nosuch")) {
+            view(browser, gone);
+            awaitText(browser, "document.querySelector('.problem a[href^=\"#/\"]') !== null", "true");
+        }
+        view(browser, "#/tasks?job=nosuch");
+        awaitHas(browser, "document.querySelector('#view .empty').textContent", "No task fits");
+        view(browser, "#/conflicts?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z");
+        awaitHas(browser, "document.querySelector('.summary').textContent", "0 claims lost");
+        view(browser, "#/?at=99999999");
+        awaitHas(browser, "document.querySelector('.scrubber output').textContent", "is not kept");
+    }
+
+    private static void thePastIsShown(Browser browser, long basis) throws Exception {
+        view(browser, "#/?at=" + basis);
+        awaitText(browser, "document.body.classList.contains('past')", "true");
+        awaitText(browser, jobRow("hello"), "undefined");
+        press(browser, "n");
+        awaitText(browser, jobRow("hello"), "FINISHED");
+    }
+
+    private static void aReportIsSmallEnough(Browser browser) throws Exception {
+        String bytes = browser.evaluate("import('/dashboard/export.js').then(module => module.saveReport("
+                + "{name: 'dev', version: 1}, document.querySelector('#view')))");
+        assertThat(Integer.parseInt(bytes)).isBetween(5_000, 3_000_000);
+    }
+
+    private static void view(Browser browser, String hash) throws Exception {
+        browser.evaluate("location.hash = '" + hash + "'");
+    }
+
+    private static void press(Browser browser, String... keys) throws Exception {
+        for (String key : keys) {
+            browser.evaluate(
+                    "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '" + key + "', bubbles: true}))");
+        }
+    }
+
+    /** The checked text of axe-core. */
+    private static String axe() throws Exception {
+        Path file = Path.of("../third_party/axe-core/axe.min.js");
+        byte[] text = Files.readAllBytes(file);
+        String sum =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+        assertThat(Files.readString(file.resolveSibling("SHA256SUMS"))).startsWith(sum);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
     /** A job that no scheduler of the cell plans; the version at which it is there. */
-    private long submitLate(int port) throws Exception {
+    private long submitLate(DevProcess dev) throws Exception {
         Path job = Files.writeString(home.resolve("late.yaml"), """
-                name: late
-                type: batch
-                scheduler: late
-                groups:
-                  - resources: {cpuMilli: 10, memoryMib: 16}
-                    run: {command: [echo]}
-                """);
+            name: late
+            type: batch
+            scheduler: late
+            groups:
+              - resources: {cpuMilli: 10, memoryMib: 16}
+                run: {command: [echo]}
+            """);
         assertThat(type("job", "run", job.toString())).isZero();
-        return call(port, "/v1/cell", HttpRequest.Builder::GET).path("version").asLong();
+        return call(dev, "/v1/cell", HttpRequest.Builder::GET).path("version").asLong();
     }
 
     /** Plans it as of then on the machine where batch has placed meanwhile. */
-    private static void loseToBatch(int port, long basis) throws Exception {
+    private static void loseToBatch(DevProcess dev, long basis) throws Exception {
         String transaction = """
-                {"id": "late-1", "scheduler": "late", "basis": %d, "conflictRule": "MACHINE",
-                 "claims": [{"task": "late/main/0", "machine": "%s"}]}""".formatted(basis, MachineName.ofThisMachine());
+            {"id": "late-1", "scheduler": "late", "basis": %d, "conflictRule": "MACHINE",
+             "claims": [{"task": "late/main/0", "machine": "%s"}]}\
+            """.formatted(basis, MachineName.ofThisMachine());
         JsonNode outcome = call(
-                port, "/v1/transactions", request -> request.POST(HttpRequest.BodyPublishers.ofString(transaction)));
+                dev, "/v1/transactions", request -> request.POST(HttpRequest.BodyPublishers.ofString(transaction)));
         assertThat(outcome.path("results").path(0).path("reason").asText())
                 .as(outcome.toString())
                 .isEqualTo("MACHINE_CHANGED");
     }
 
-    private static JsonNode call(int port, String path, UnaryOperator<HttpRequest.Builder> method) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+    private static JsonNode call(DevProcess dev, String path, UnaryOperator<HttpRequest.Builder> method)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + dev.port() + path))
+                .header("Authorization", "Bearer " + dev.token())
                 .header("Content-Type", "application/json");
-        return new ObjectMapper()
-                .readTree(HttpClient.newHttpClient()
-                        .send(method.apply(request).build(), HttpResponse.BodyHandlers.ofString())
-                        .body());
+        return JSON.readTree(HttpClient.newHttpClient()
+                .send(method.apply(request).build(), HttpResponse.BodyHandlers.ofString())
+                .body());
     }
 
     private static String jobRow(String job) {
@@ -142,6 +263,12 @@ final class DashboardTest {
         await(expression)
                 .atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(browser.evaluate(expression)).isEqualTo(expected));
+    }
+
+    private static void awaitHas(Browser browser, String expression, String part) {
+        await(expression)
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(browser.evaluate(expression)).contains(part));
     }
 
     private int type(String... arguments) {

@@ -47,7 +47,7 @@ final class DemoTest {
         assertThat(leftBehind()).isEmpty();
     }
 
-    /** The third seed. What is left running is a cell like any other: commands find it, and Ctrl-C ends it. */
+    /** The third seed. The cell that is left running is like any other: commands find it, and Ctrl-C ends it. */
     @Test
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void keep_leavesItRunning_untilItIsInterrupted() throws Exception {
@@ -69,7 +69,10 @@ final class DemoTest {
         }
     }
 
-    /** Of a run's twenty attempts of web, chance may make three conflicts or ten; not of those of all seeds together. */
+    /**
+     * In one run, web makes twenty attempts, and three to ten of them may conflict. Over all seeds together chance
+     * evens out.
+     */
     @AfterAll
     static void thinkingLong_costsConflicts() {
         assumeThat(SEEN).isNotEmpty();
@@ -94,7 +97,8 @@ final class DemoTest {
         assertThat(batchA).as(demo.text()).isLessThan(demo.number("CONFLICTS", "batch-b", 3));
         assertThat(demo.text())
                 .containsPattern(
-                        "m-042 stopped answering: (1 task LOST ... it is|(\\d+) tasks LOST ... all \\2) running elsewhere after");
+                        "m-042 stopped answering: (1 task LOST ... it is|(\\d+) tasks LOST ... all \\2) running"
+                                + " elsewhere after");
         assertThat(demo.text())
                 .containsPattern("checked: \\d,\\d{3} versions replayed, no machine ever over-committed");
         assertThat(demo.text()).containsPattern("the store and 3 private replicas have the same digest [0-9a-f]{8}");
@@ -157,7 +161,7 @@ final class DemoTest {
         return new Demo(text, process.waitFor());
     }
 
-    /** Ctrl-C reaches it also where whoever runs these tests has put them in the background, deaf to it. */
+    /** Sends Ctrl-C even if these tests run in the background, where a shell ignores it. */
     private Process start(Map<String, String> variables, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
         command.addAll(CellaJvm.command(List.of("-Xmx400m", "-Djava.io.tmpdir=" + home), "demo"));

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,9 +49,23 @@ final class DevProcess implements AutoCloseable {
         return lines;
     }
 
-    /** What it printed until it was ready. */
+    /** The lines that it printed until it was ready. */
     List<String> lines() {
         return lines;
+    }
+
+    /** What lets into the cell, from the file that it names. */
+    String token() {
+        String data = lines.stream()
+                .filter(line -> line.startsWith("  data "))
+                .map(line -> line.substring("  data".length()).strip())
+                .findFirst()
+                .orElseThrow();
+        try {
+            return Files.readString(Path.of(data, "token")).strip();
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
     }
 
     long processId() {
@@ -65,6 +81,11 @@ final class DevProcess implements AutoCloseable {
     /** For one that does not start: waits for its end. */
     int exitCode() throws InterruptedException {
         return process.waitFor();
+    }
+
+    /** As Ctrl-C does; it goes on stopping while this returns. */
+    void interrupt() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
     }
 
     void kill() throws InterruptedException {

@@ -61,7 +61,7 @@ final class DevTest {
     }
 
     @Test
-    void whatCannotBeDone_isSaidAtOnce_withItsExitCode() throws Exception {
+    void impossibleCommands_failAtOnce_withTheirExitCodes() throws Exception {
         try (DevProcess dev = DevProcess.start(home, "--port", "0")) {
             Files.writeString(home.resolve("big.yaml"), job("big", 1_000_000, "true"));
             Answer big = type("job", "run", "big.yaml", "--wait");
@@ -114,13 +114,13 @@ final class DevTest {
 
     private static String job(String name, long cpuMilli, String program) {
         return """
-                name: %s
-                type: batch
-                groups:
-                  - resources: {cpuMilli: %d, memoryMib: 16}
-                    run: {command: ["%s"]}
-                    restart: {attempts: 0}
-                """.formatted(name, cpuMilli, program);
+            name: %s
+            type: batch
+            groups:
+              - resources: {cpuMilli: %d, memoryMib: 16}
+                run: {command: ["%s"]}
+                restart: {attempts: 0}
+            """.formatted(name, cpuMilli, program);
     }
 
     /** What a command printed and how it ended. */

@@ -47,13 +47,13 @@ final class ErrorsTest {
     private static final Pattern ROW = Pattern.compile("\\| `(cella|GET|PUT|POST|DELETE)\\b[^`]*`.*");
     private static final Pattern CALL = Pattern.compile("\\| `(GET|PUT|POST|DELETE) ([^\\s`]+)( [^`]*)?`.*");
     private static final String HELLO = """
-            name: hello
-            type: batch
-            groups:
-              - count: 3
-                resources: {cpuMilli: 10, memoryMib: 16}
-                run: {command: [sleep, "1000"]}
-            """;
+        name: hello
+        type: batch
+        groups:
+          - count: 3
+            resources: {cpuMilli: 10, memoryMib: 16}
+            run: {command: [sleep, "1000"]}
+        """;
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -125,7 +125,7 @@ final class ErrorsTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void whatTheRowSays_isWhatIsSaid(String row) {
+    void everyRow_isTheAnswer(String row) {
         if (!System.getProperty("transcripts", "").equals("rewrite")) {
             assertThat(answer(row)).isEqualTo(row);
         }
@@ -160,6 +160,7 @@ final class ErrorsTest {
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + dev.port() + inFact(call.group(2))))
                 .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + dev.token())
                 .method(call.group(1), HttpRequest.BodyPublishers.ofString(inFact(body)))
                 .build();
         try {

@@ -87,7 +87,7 @@ final class ExamplesTest {
                 .out()
                 .lines()
                 .filter(line -> line.startsWith("spread/web/"))
-                .map(line -> line.split("\\s+", -1)[3])
+                .map(line -> line.split("\\s+", -1)[4])
                 .collect(Collectors.groupingBy(ExamplesTest::rackOf, Collectors.counting()));
         assertThat(tasksByRack)
                 .containsOnlyKeys("r1", "r2", "r3", "r4")

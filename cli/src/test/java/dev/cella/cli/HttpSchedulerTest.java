@@ -25,18 +25,23 @@ final class HttpSchedulerTest {
     void itsJobsArePlaced_andItGoesWhenAnotherTakesOver() throws Exception {
         assumeTrue(isThere("python3"), "there is no python3 here: examples/http-scheduler.py is not run");
         Path job = Files.writeString(home.resolve("job.yaml"), """
-                name: by-http
-                type: batch
-                scheduler: mine
-                groups:
-                  - count: 30
-                    resources: {cpuMilli: 1000, memoryMib: 64}
-                    run: {command: [echo, hello], env: {CELLA_HOLLOW_RUNTIME_MILLIS: "200"}}
-                """);
+            name: by-http
+            type: batch
+            scheduler: mine
+            groups:
+              - count: 30
+                resources: {cpuMilli: 1000, memoryMib: 64}
+                run: {command: [echo, hello], env: {CELLA_HOLLOW_RUNTIME_MILLIS: "200"}}
+              - name: second
+                resources: {cpuMilli: 100, memoryMib: 64}
+                constraints: [{attribute: hollow, operator: absent}]
+                restart: {attempts: 2, delay: 1ms}
+                run: {command: [sh, -c, "test $CELLA_ATTEMPT -gt 1"]}
+            """);
         Path said = home.resolve("said");
         try (DevProcess dev = DevProcess.start(home, "--port", "0", "--machines", "3")) {
             String address = "http://127.0.0.1:" + dev.port();
-            Process scheduler = start(address, said);
+            Process scheduler = start(address, dev.token(), said);
             try {
                 TypedCommand typed = new TypedCommand(home);
                 int code = new CellaCommand(typed.terminal())
@@ -44,7 +49,7 @@ final class HttpSchedulerTest {
                 assertThat(code).as(typed.err()).isZero();
                 assertThat(Files.readString(said)).contains("by-http: ", " placed, 0 refused");
 
-                Process successor = start(address, home.resolve("successor"));
+                Process successor = start(address, dev.token(), home.resolve("successor"));
                 assertThat(scheduler.waitFor(180, TimeUnit.SECONDS)).isTrue();
                 assertThat(scheduler.exitValue()).isEqualTo(1);
                 assertThat(Files.readString(said)).contains("error: FENCED");
@@ -56,12 +61,13 @@ final class HttpSchedulerTest {
         }
     }
 
-    private static Process start(String address, Path output) throws IOException {
+    private static Process start(String address, String token, Path output) throws IOException {
         String script = ROOT.resolve("examples/http-scheduler.py").toString();
-        return new ProcessBuilder("python3", script, "--address", address, "--name", "mine")
+        ProcessBuilder builder = new ProcessBuilder("python3", script, "--address", address, "--name", "mine")
                 .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+                .redirectOutput(output.toFile());
+        builder.environment().put("CELLA_TOKEN", token);
+        return builder.start();
     }
 
     private static boolean isThere(String program) throws InterruptedException {

@@ -26,12 +26,12 @@ final class LauncherTest {
 
     /** What a build leaves behind, and a line in a file for each time it was asked for. */
     private static final String MAVEN = """
-            #!/bin/sh
-            [ "$1" != -v ] || { echo 'Apache Maven 3.8.7'; exit 0; }
-            echo built >>builds.txt
-            [ ! -e broken ] || { echo '[ERROR] X.java:[1,1] it is broken'; echo '[ERROR] -> [Help 1]'; exit 1; }
-            mkdir -p cli/target/launcher/lib && : >cli/target/launcher/cella-cli.jar
-            """;
+        #!/bin/sh
+        [ "$1" != -v ] || { echo 'Apache Maven 3.8.7'; exit 0; }
+        echo built >>builds.txt
+        [ ! -e broken ] || { echo '[ERROR] X.java:[1,1] it is broken'; echo '[ERROR] -> [Help 1]'; exit 1; }
+        mkdir -p cli/target/launcher/lib && : >cli/target/launcher/cella-cli.jar
+        """;
 
     private static final String JAVA = "#!/bin/sh\nfor argument; do echo \"$argument\"; done\n";
 
@@ -62,12 +62,12 @@ final class LauncherTest {
     void distribution_keepsTheClassesOfAServer_andEveryPartThatIsOneTakesThem() throws Exception {
         script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
         script("jdk17/bin/java", """
-                #!/bin/sh
-                for argument; do
-                    case $argument in -XX:ArchiveClassesAtExit=*) : >"${argument#*=}" ;; esac
-                    echo "$argument"
-                done
-                """);
+            #!/bin/sh
+            for argument; do
+                case $argument in -XX:ArchiveClassesAtExit=*) : >"${argument#*=}" ;; esac
+                echo "$argument"
+            done
+            """);
         Path kept = folder.resolve(".cache/cella");
         assertThat(unpacked("bench").messages()).isEmpty();
         assertThat(kept).isDirectoryContaining("glob:**/server-17.0.15-*.jsa");
@@ -93,9 +93,12 @@ final class LauncherTest {
         }
     }
 
-    /** Whoever starts a server gets its classes from memory, where they could be put there, and a measurement is told where. */
+    /**
+     * A server starts with its classes mapped from the archive, if there is one, and a measurement is told where it
+     * is.
+     */
     @Test
-    void server_takesItsClassesFromTheBuildsArchive_andABenchmarkIsToldOfIt() throws Exception {
+    void server_takesItsClassesFromTheBuildsArchive_andABenchmarkGetsThePath() throws Exception {
         assertThat(cella(Map.of(), "server").lines()).noneMatch(flag -> flag.contains("SharedArchiveFile"));
         Path classes = checkout.toRealPath().resolve(".cella/builds/1/server-17.0.15.jsa");
         Files.writeString(classes, "");

@@ -21,31 +21,23 @@ final class TranscriptTest {
     private static final String PROMPT = "$ cella";
 
     private static final String WRONG_JOB = """
-            name: wrong
-            type: batsch
-            groups:
-              - count: three
-                resources: {cpuMili: 100, memory: 1Gi}
-                run: {comand: [echo]}
-            """;
+        name: wrong
+        type: batsch
+        groups:
+          - count: three
+            resources: {cpuMili: 100, memory: 1Gi}
+            run: {comand: [echo]}
+        """;
 
     private static final String WRONG_SERVER = """
-            cell: three
-            data: d
-            replica: r1
-            electonTimeout: 700ms
-            rpc: carrierPigeon
-            replicas:
-              - {name: r1, log: "10.0.0.1:7071", adress: "http://10.0.0.1:7070"}
-            """;
-
-    private static final String TWO_REPLICAS = """
-            data: d
-            replica: r1
-            replicas:
-              - {name: r1, log: "10.0.0.1:7071", address: "http://10.0.0.1:7070"}
-              - {name: r2, log: "10.0.0.2:7071", address: "http://10.0.0.2:7070"}
-            """;
+        cell: three
+        data: d
+        replica: r1
+        electonTimeout: 700ms
+        rpc: carrierPigeon
+        replicas:
+          - {name: r1, log: "10.0.0.1:7071", adress: "http://10.0.0.1:7070"}
+        """;
 
     @TempDir
     private Path home;
@@ -63,7 +55,6 @@ final class TranscriptTest {
         Files.writeString(home.resolve("wrong.yaml"), WRONG_JOB);
         Files.writeString(home.resolve("truncated.tr"), "0.5 2 1.5 1.0 2.0\n1.5 3 1.0 1.0");
         Files.writeString(home.resolve("wrong-server.yaml"), WRONG_SERVER);
-        Files.writeString(home.resolve("two-replicas.yaml"), TWO_REPLICAS);
         List<String> expected = Files.readAllLines(transcript);
         StringBuilder seen = new StringBuilder();
         for (String line : expected) {

@@ -25,7 +25,7 @@ final class WriteOneTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path EXAMPLE = ROOT.resolve("examples/plugin-scheduler");
     private static final String PLUGIN = "examples/plugin-scheduler/target/spare-core-scheduler.jar";
-    private static final String INSTALL = "mvn -q install -DskipTests";
+    private static final String INSTALL = "mvn -Dquick install";
     private static final String MAVEN = "mvn ";
     private static final String DEV = "./cella dev ";
     private static final String CELLA = "./cella ";

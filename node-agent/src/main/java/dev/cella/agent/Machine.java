@@ -1,6 +1,7 @@
 package dev.cella.agent;
 
 import dev.cella.agent.reconciler.Action;
+import dev.cella.agent.reconciler.Adopted;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.Event;
 import dev.cella.agent.reconciler.Event.Answer;
@@ -12,6 +13,8 @@ import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.agent.runner.TaskRunner;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.PlacementId;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,16 +37,24 @@ final class Machine implements TaskRunner.Listener {
     private final MachineOptions options;
     private final Map<String, String> attributes;
     private final TaskRunner runner;
+    private final Optional<KeptRegistration> earlier;
     private final Surroundings around;
     private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
     private final CompletableFuture<Void> firstRegistered = new CompletableFuture<>();
     private Optional<Registered> registration = Optional.empty();
     private long timerAtMillis = Long.MAX_VALUE;
+    private long adoptedVersion;
 
-    Machine(MachineOptions options, Map<String, String> attributes, TaskRunner runner, Surroundings around) {
+    Machine(
+            MachineOptions options,
+            Map<String, String> attributes,
+            TaskRunner runner,
+            Optional<KeptRegistration> earlier,
+            Surroundings around) {
         this.options = options;
         this.attributes = Map.copyOf(attributes);
         this.runner = runner;
+        this.earlier = earlier;
         this.around = around;
     }
 
@@ -62,6 +74,23 @@ final class Machine implements TaskRunner.Listener {
     /** Done when the cell has known it once. */
     CompletableFuture<Void> firstRegistered() {
         return firstRegistered;
+    }
+
+    /** The registration that an earlier agent of this data directory had. */
+    Optional<KeptRegistration> earlier() {
+        return earlier;
+    }
+
+    /**
+     * Takes over what an earlier agent left. A view from before the newest of these placements does not show it, which must
+     * not be taken for its end.
+     */
+    void adopt(List<Adopted> adopted) {
+        for (Adopted each : adopted) {
+            adoptedVersion = Math.max(
+                    adoptedVersion, each.launch().assignment().placement().version());
+        }
+        on(new Event.Adopts(adopted));
     }
 
     // events
@@ -91,6 +120,13 @@ final class Machine implements TaskRunner.Listener {
         on(new Event.Registered());
         firstRegistered.complete(null);
         look();
+    }
+
+    /** The cell has given up the registration that an earlier agent had: what it left is stopped. */
+    void lostBefore(Registered earlierRegistration) {
+        logger.warn("machine={} version={} event=lease-lost-before", options.name(), earlierRegistration.machine());
+        on(new Event.Registered());
+        on(new Event.LeaseLost());
     }
 
     void notRegistered() {
@@ -133,6 +169,11 @@ final class Machine implements TaskRunner.Listener {
     }
 
     @Override
+    public void unhealthy(PlacementId placement) {
+        around.loop().handOver(() -> on(new Event.Unhealthy(placement)));
+    }
+
+    @Override
     public void ended(PlacementId placement, TaskEnd end) {
         around.loop().handOver(() -> on(new Event.Ended(placement, end)));
     }
@@ -146,7 +187,7 @@ final class Machine implements TaskRunner.Listener {
             return;
         }
         Registered known = registration.get();
-        boolean isTooOld = view.version().number() < known.machine().version();
+        boolean isTooOld = view.version().number() < Math.max(known.machine().version(), adoptedVersion);
         if (isTooOld || !view.incarnation().equals(known.incarnation())) {
             return;
         }
@@ -163,7 +204,7 @@ final class Machine implements TaskRunner.Listener {
     private void gone(CellView view, Registered known) {
         boolean isAnothers = view.machine(options.name())
                 .flatMap(row -> row.agent())
-                .filter(agent -> !around.registrar().isOurs(agent.bootId()))
+                .filter(agent -> !around.registrar().isOurs(this, agent.bootId()))
                 .isPresent();
         if (isAnothers) {
             takenOver(known);
@@ -174,17 +215,29 @@ final class Machine implements TaskRunner.Listener {
 
     private static List<Shown> shown(CellView view, int slot) {
         List<Shown> shown = new ArrayList<>();
-        view.forEachTaskOn(slot, task -> shown(task).ifPresent(shown::add));
+        view.forEachTaskOn(slot, task -> shown(view.dimensions(), task).ifPresent(shown::add));
         return shown;
     }
 
-    private static Optional<Shown> shown(TaskRow task) {
+    private static Optional<Shown> shown(Dimensions dimensions, TaskRow task) {
         return task.placement()
                 .map(placement -> new Shown(
                         new Assignment(placement, task.id(), task.attempt(), task.generation()),
                         task.state(),
                         task.reason(),
-                        !task.waitingFor().isEmpty()));
+                        !task.waitingFor().isEmpty(),
+                        members(dimensions, task.resources())));
+    }
+
+    /** The members that a task holds of each set, as "20000-20002,20005". */
+    private static Map<String, String> members(Dimensions dimensions, Amounts held) {
+        Map<String, String> members = new TreeMap<>();
+        for (int place = 0; place < dimensions.size(); place++) {
+            if (dimensions.isSet(place) && !held.members().at(place).isNone()) {
+                members.put(dimensions.nameAt(place), held.members().at(place).toString());
+            }
+        }
+        return members;
     }
 
     // actions
@@ -196,6 +249,8 @@ final class Machine implements TaskRunner.Listener {
             runner.terminate(terminate.placement());
         } else if (action instanceof Action.Kill kill) {
             runner.kill(kill.placement());
+        } else if (action instanceof Action.Forget forget) {
+            runner.forget(forget.placement());
         } else if (action instanceof Action.Register register) {
             around.registrar().register(this, register.epoch());
         } else if (action instanceof Action.Send send) {

@@ -1,8 +1,10 @@
 package dev.cella.agent;
 
-import dev.cella.agent.guard.Guard;
+import dev.cella.agent.keeper.Keeper;
+import dev.cella.agent.keeper.OwnFiles;
 import dev.cella.agent.logs.LogServer;
 import dev.cella.agent.logs.OutputStore;
+import dev.cella.agent.reconciler.Adopted;
 import dev.cella.agent.reconciler.Event;
 import dev.cella.agent.runner.HollowRunner;
 import dev.cella.agent.runner.Isolation;
@@ -18,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -37,12 +40,13 @@ import org.slf4j.LoggerFactory;
 public final class NodeAgent implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(NodeAgent.class);
 
-    private static final int GUARD_RENEWALS_A_LEASE = 4;
+    private static final int RENEWALS_A_LEASE = 4;
 
     private final AgentLoop loop = new AgentLoop();
     private final Map<String, Machine> machines = new LinkedHashMap<>();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private Optional<Isolation> isolation = Optional.empty();
+    private Optional<Keeper> keeper = Optional.empty();
 
     private NodeAgent() {}
 
@@ -69,15 +73,18 @@ public final class NodeAgent implements AutoCloseable {
 
     private void open(NodeAgentOptions options) throws IOException, InterruptedException {
         String bootId = UUID.randomUUID().toString();
+        prepare(options.dataDirectory());
+        opened(DataLock.take(options.dataDirectory()));
+        if (options.hasRealMachine()) {
+            keeper = Optional.of(openKeeper(options));
+        }
         OutputStore outputs = openOutputs(options);
         CellConnection connection = opened(CellConnection.open(options.cell()));
         LogServer logServer = opened(LogServer.start(options.logAddress(), outputs));
-        Map<MachineOptions.MachineKind, TaskRunner> runners = new HashMap<>();
-        runners.put(MachineOptions.MachineKind.HOLLOW, opened(hollowRunner(options)));
-        if (options.hasRealMachine()) {
-            runners.put(MachineOptions.MachineKind.REAL, processRunner(options, outputs, bootId));
-        }
-
+        HollowRunner hollow = opened(hollowRunner(options));
+        Optional<ProcessRunner> processes = keeper.isPresent()
+                ? Optional.of(processRunner(options, keeper.get(), outputs, bootId))
+                : Optional.empty();
         ShownMachines shown = new ShownMachines(loop, machines);
         Backoff backoff = Backoff.standard(new SplittableRandom(options.seed()));
         PrivateReplica replica = opened(new PrivateReplica(connection, loop, backoff, shown));
@@ -91,15 +98,38 @@ public final class NodeAgent implements AutoCloseable {
                 new ReportOutbox(loop, cell, clock),
                 replica::view);
         for (MachineOptions machine : options.machines()) {
-            TaskRunner runner = runners.get(machine.kind());
-            if (runner != null) {
-                machines.put(machine.name(), new Machine(machine, attributes(machine), runner, around));
-            }
+            boolean isReal = machine.kind() == MachineOptions.MachineKind.REAL && processes.isPresent();
+            TaskRunner runner = isReal ? processes.get() : hollow;
+            Optional<KeptRegistration> earlier =
+                    isReal ? KeptRegistration.read(options.dataDirectory(), machine.name()) : Optional.empty();
+            machines.put(machine.name(), new Machine(machine, attributes(machine), runner, earlier, around));
         }
         logger.info("agent boot={} machines={} logs={}", bootId, machines.size(), logServer.address());
         replica.start();
         new LeaseKeeper(loop, cell, machines.values()).start(options.lease().toMillis());
+        processes.ifPresent(this::adopt);
         loop.handOver(() -> machines.values().forEach(machine -> machine.on(new Event.Begun())));
+    }
+
+    /** What an earlier agent left, before anything else is heard. */
+    private void adopt(ProcessRunner processes) {
+        for (Machine machine : machines.values()) {
+            if (machine.options().kind() == MachineOptions.MachineKind.REAL) {
+                List<Adopted> adopted = processes.adopt(machine.options().name(), machine);
+                logger.info(
+                        "machine={} event=adopts attempts={}", machine.options().name(), adopted.size());
+                loop.handOver(() -> machine.adopt(adopted));
+            }
+        }
+        processes.begin();
+    }
+
+    private static void prepare(Path dataDirectory) throws IOException {
+        try {
+            OwnFiles.createDirectories(dataDirectory);
+        } catch (IOException failure) {
+            throw new IOException("cannot keep the tasks' output in " + dataDirectory + ": " + failure, failure);
+        }
     }
 
     private static OutputStore openOutputs(NodeAgentOptions options) throws IOException {
@@ -112,25 +142,44 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     private HollowRunner hollowRunner(NodeAgentOptions options) {
-        return new HollowRunner(loop, options.hollowRuntime().toMillis(), options.seed());
+        return new HollowRunner(loop, hollowRuntimeMillis(options), options.seed());
     }
 
-    private ProcessRunner processRunner(NodeAgentOptions options, OutputStore outputs, String bootId)
-            throws IOException, InterruptedException {
+    /** More than any run lasts is for ever. */
+    private static long hollowRuntimeMillis(NodeAgentOptions options) {
+        boolean isForever = options.hollowRuntime().compareTo(NodeAgentOptions.FOREVER) >= 0;
+        return isForever ? HollowRunner.FOREVER_MILLIS : options.hollowRuntime().toMillis();
+    }
+
+    private Keeper openKeeper(NodeAgentOptions options) throws IOException, InterruptedException {
         Isolation detected = Isolation.detect(options.taskUser());
         isolation = Optional.of(detected);
         logger.info("agent {}", detected);
-        Guard guard = opened(Guard.start(detected.setsid(), options.lease()));
-        loop.repeat(options.lease().toMillis() / GUARD_RENEWALS_A_LEASE, guard::renew);
-        return opened(new ProcessRunner(detected, guard, outputs, bootId));
+        Path attempts = options.dataDirectory().resolve("attempts");
+        Keeper opened = Keeper.open(
+                detected.setsid(), options.dataDirectory(), attempts, options.lease(), options.tasksOutlive());
+        loop.repeat(options.lease().toMillis() / RENEWALS_A_LEASE, opened::renew);
+        return opened;
+    }
+
+    private ProcessRunner processRunner(NodeAgentOptions options, Keeper kept, OutputStore outputs, String bootId)
+            throws IOException {
+        return opened(new ProcessRunner(isolation.orElseThrow(), kept, outputs, options.dataDirectory(), bootId));
     }
 
     private Map<String, String> attributes(MachineOptions machine) {
         Map<String, String> attributes = new HashMap<>(machine.attributes());
         if (machine.kind() == MachineOptions.MachineKind.REAL) {
-            isolation.ifPresent(in -> attributes.put("isolation", in.level()));
+            isolation.ifPresent(in -> putIsolation(in, attributes));
         }
         return attributes;
+    }
+
+    private static void putIsolation(Isolation isolation, Map<String, String> attributes) {
+        attributes.put("isolation", isolation.level().word());
+        if (!isolation.why().isEmpty()) {
+            attributes.put("isolation.why", isolation.why());
+        }
     }
 
     /** Done when the cell has come to know all machines. */
@@ -142,6 +191,16 @@ public final class NodeAgent implements AutoCloseable {
     /** In one line, what stands between a task and its machine; nothing if all machines are hollow. */
     public Optional<String> isolation() {
         return isolation.map(Isolation::toString);
+    }
+
+    /** Stops, and leaves its tasks to the next agent of this data directory; the cell waits a lease for it. */
+    public void leave() {
+        loop.stop();
+        opened.stream()
+                .filter(ProcessRunner.class::isInstance)
+                .map(ProcessRunner.class::cast)
+                .forEach(ProcessRunner::leave);
+        close();
     }
 
     /**

@@ -1,8 +1,8 @@
 package dev.cella.agent;
 
+import dev.cella.agent.logs.LogAddress;
 import dev.cella.agent.logs.OutputLimits;
 import dev.cella.client.CellAddresses;
-import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,8 +18,9 @@ import java.util.Optional;
  * @param dataDirectory for the folders of attempts
  * @param lease how long the cell waits for an agent that is not heard of, and the guard for one that hangs
  * @param taskUser whom tasks run as; where root says nothing, nobody
- * @param logAddress where the tasks' output is served; the cell must reach it
+ * @param logAddress where the tasks' output is served; the cell's servers must reach it
  * @param hollowRuntime how long a task runs on a hollow machine, if it does not say so itself
+ * @param tasksOutlive tasks go on when the agent is killed, for the next one to adopt; else they end with it
  * @param seed of all that is random
  */
 public record NodeAgentOptions(
@@ -28,15 +29,19 @@ public record NodeAgentOptions(
         Path dataDirectory,
         Duration lease,
         Optional<String> taskUser,
-        InetAddress logAddress,
+        LogAddress logAddress,
         OutputLimits outputLimits,
         Duration hollowRuntime,
+        boolean tasksOutlive,
         long seed) {
     private static final Duration LEASE_DEFAULT = Duration.ofSeconds(10);
     /** Shorter, and a busy machine loses its lease. */
     public static final Duration LEASE_MIN = Duration.ofMillis(300);
 
-    private static final Duration HOLLOW_RUNTIME_DEFAULT = Duration.ofSeconds(10);
+    /** Hollow tasks that run until they are told to end. */
+    public static final Duration FOREVER = Duration.ofDays(36_500);
+
+    public static final Duration HOLLOW_RUNTIME_DEFAULT = Duration.ofSeconds(10);
 
     public NodeAgentOptions {
         machines = List.copyOf(machines);
@@ -61,9 +66,10 @@ public record NodeAgentOptions(
                 dataDirectory,
                 LEASE_DEFAULT,
                 Optional.empty(),
-                InetAddress.getLoopbackAddress(),
+                LogAddress.LOOPBACK,
                 OutputLimits.DEFAULT,
                 HOLLOW_RUNTIME_DEFAULT,
+                false,
                 seed);
     }
 
@@ -72,17 +78,50 @@ public record NodeAgentOptions(
         List<MachineOptions> all = new ArrayList<>(machines);
         all.addAll(more);
         return new NodeAgentOptions(
-                cell, all, dataDirectory, lease, taskUser, logAddress, outputLimits, hollowRuntime, seed);
+                cell, all, dataDirectory, lease, taskUser, logAddress, outputLimits, hollowRuntime, tasksOutlive, seed);
     }
 
     public NodeAgentOptions withTaskUser(Optional<String> user) {
         return new NodeAgentOptions(
-                cell, machines, dataDirectory, lease, user, logAddress, outputLimits, hollowRuntime, seed);
+                cell,
+                machines,
+                dataDirectory,
+                lease,
+                user,
+                logAddress,
+                outputLimits,
+                hollowRuntime,
+                tasksOutlive,
+                seed);
     }
 
     public NodeAgentOptions withLease(Duration other) {
         return new NodeAgentOptions(
-                cell, machines, dataDirectory, other, taskUser, logAddress, outputLimits, hollowRuntime, seed);
+                cell,
+                machines,
+                dataDirectory,
+                other,
+                taskUser,
+                logAddress,
+                outputLimits,
+                hollowRuntime,
+                tasksOutlive,
+                seed);
+    }
+
+    public NodeAgentOptions withLogAddress(LogAddress other) {
+        return new NodeAgentOptions(
+                cell, machines, dataDirectory, lease, taskUser, other, outputLimits, hollowRuntime, tasksOutlive, seed);
+    }
+
+    public NodeAgentOptions withTasksOutliving() {
+        return new NodeAgentOptions(
+                cell, machines, dataDirectory, lease, taskUser, logAddress, outputLimits, hollowRuntime, true, seed);
+    }
+
+    public NodeAgentOptions withHollowRuntime(Duration other) {
+        return new NodeAgentOptions(
+                cell, machines, dataDirectory, lease, taskUser, logAddress, outputLimits, other, tasksOutlive, seed);
     }
 
     boolean hasRealMachine() {

@@ -5,10 +5,12 @@ import dev.cella.client.Problem;
 import dev.cella.client.live.AgentConnection;
 import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.Registration;
+import dev.cella.client.proto.RenewRequest;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.MachineId;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,7 +22,7 @@ final class Registrar {
 
     private static final int CALLS_MAX = 64;
 
-    private record Asked(Machine machine, int epoch) {}
+    private record Asked(Machine machine, String bootId) {}
 
     private final AgentLoop loop;
     private final AgentConnection cell;
@@ -41,13 +43,43 @@ final class Registrar {
     }
 
     /** Whether a machine's row speaks of a registration that this agent made. */
-    boolean isOurs(String registeredBootId) {
-        return registeredBootId.startsWith(bootId);
+    boolean isOurs(Machine machine, String registeredBootId) {
+        return registeredBootId.startsWith(bootId)
+                || machine.earlier()
+                        .filter(earlier -> earlier.bootId().equals(registeredBootId))
+                        .isPresent();
     }
 
+    /**
+     * Registers the machine. One whose earlier registration the cell still knows goes on with it: it is asked for first, for
+     * what runs under a registration that is lost must end before there is another.
+     */
     void register(Machine machine, int epoch) {
-        waiting.add(new Asked(machine, epoch));
-        callSome();
+        Optional<KeptRegistration> earlier = machine.earlier();
+        if (earlier.isPresent() && epoch == 1) {
+            resume(machine, earlier.get());
+        } else {
+            waiting.add(new Asked(machine, bootId + "." + epoch));
+            callSome();
+        }
+    }
+
+    private void resume(Machine machine, KeptRegistration earlier) {
+        RenewRequest request = RenewRequest.newBuilder()
+                .setIncarnation(earlier.registered().incarnation().number())
+                .addRegisteredVersions(earlier.registered().machine().version())
+                .build();
+        loop.handOver(cell.renew(request), (answer, failure) -> {
+            if (answer == null || answer.getRenewalsCount() != 1) {
+                sayOnce(machine.options().name(), failure);
+                machine.notRegistered();
+            } else if (answer.getRenewals(0).getKnown()) {
+                waiting.add(new Asked(machine, earlier.bootId()));
+                callSome();
+            } else {
+                machine.lostBefore(earlier.registered());
+            }
+        });
     }
 
     private void callSome() {
@@ -66,9 +98,10 @@ final class Registrar {
         long leaseMillis = options.lease().toMillis();
         return RegisterRequest.newBuilder()
                 .setMachine(machine.name())
-                .setBootId(bootId + "." + asked.epoch())
+                .setBootId(asked.bootId())
                 .setAddress(logAddress)
                 .putAllCapacity(machine.capacity())
+                .putAllMembers(machine.members())
                 .putAllAttributes(asked.machine().attributes())
                 .setLease(Duration.newBuilder()
                         .setSeconds(leaseMillis / 1_000)
@@ -82,9 +115,12 @@ final class Registrar {
         if (answer != null) {
             isRefused = false;
             logger.debug("machine={} version={} event=registered", name, answer.getRegisteredVersion());
-            asked.machine()
-                    .registered(new Registered(
-                            new Incarnation(answer.getIncarnation()), new MachineId(answer.getRegisteredVersion())));
+            Registered registered = new Registered(
+                    new Incarnation(answer.getIncarnation()), new MachineId(answer.getRegisteredVersion()));
+            if (asked.machine().options().kind() == MachineOptions.MachineKind.REAL) {
+                new KeptRegistration(asked.bootId(), registered).write(options.dataDirectory(), name);
+            }
+            asked.machine().registered(registered);
         } else {
             sayOnce(name, failure);
             asked.machine().notRegistered();

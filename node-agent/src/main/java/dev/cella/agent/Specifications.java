@@ -1,15 +1,21 @@
 package dev.cella.agent;
 
 import com.google.protobuf.Duration;
+import dev.cella.agent.reconciler.Check;
 import dev.cella.agent.reconciler.Event;
 import dev.cella.agent.reconciler.GroupRun;
+import dev.cella.agent.reconciler.IsolationLevel;
 import dev.cella.agent.reconciler.JobRuns;
+import dev.cella.agent.reconciler.RunSettings;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.job.JobRules;
 import dev.cella.client.live.AgentConnection;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobType;
+import dev.cella.client.proto.OnLost;
+import dev.cella.client.proto.Run;
 import dev.cella.client.proto.SpecificationRequest;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
@@ -114,7 +120,33 @@ final class Specifications {
                 group.getRun().getCommandList(),
                 group.getRun().getEnvMap(),
                 group.getRun().hasDirectory() ? Optional.of(group.getRun().getDirectory()) : Optional.empty(),
-                millis(group.getRun().getStopGrace()));
+                millis(group.getRun().getStopGrace()),
+                settings(job, group));
+    }
+
+    private static RunSettings settings(Job job, Group group) {
+        Run run = group.getRun();
+        return new RunSettings(
+                run.hasUser() ? Optional.of(run.getUser()) : Optional.empty(),
+                run.hasStopSignal() ? run.getStopSignal() : RunSettings.PLAIN.stopSignal(),
+                run.hasTimeout() ? millis(run.getTimeout()) : 0,
+                run.hasIsolation() ? IsolationLevel.of(run.getIsolation()) : IsolationLevel.NONE,
+                run.hasImage() ? Optional.of(run.getImage()) : Optional.empty(),
+                group.getResourcesMap(),
+                group.getPortsMap(),
+                group.hasCheck() ? Optional.of(check(group.getCheck())) : Optional.empty(),
+                group.getOnLost() == OnLost.ON_LOST_WAIT,
+                job.getType() == JobType.JOB_TYPE_SERVICE);
+    }
+
+    private static Check check(dev.cella.client.proto.Check check) {
+        return new Check(
+                check.hasHttp() ? Check.Kind.HTTP : Check.Kind.TCP,
+                check.hasHttp() ? List.of(check.getHttp()) : List.of(),
+                check.getPort(),
+                millis(check.getEvery()),
+                millis(check.getTimeout()),
+                check.getFailuresMax());
     }
 
     private static long millis(Duration duration) {

@@ -18,6 +18,8 @@ import java.util.Optional;
 final class Explanation {
     private record CauseKey(Kind kind, String detail) {}
 
+    private static final CauseKey OUTSIDE = new CauseKey(Kind.EXCLUDED, "the machines its scheduler plans on");
+
     private static final class Count {
         int machines;
         String example = "";
@@ -66,18 +68,26 @@ final class Explanation {
     }
 
     private void count(int machine, Exclusion exclusion) {
+        if (!cell.isWithin(machine)) {
+            count(machine, OUTSIDE);
+            return;
+        }
         Optional<Constraint> unmet = group.firstUnmet(machine);
         if (view.isReady(machine) && unmet.isEmpty()) {
             compareRoom(machine);
         }
         CauseKey cause = unmet.map(constraint -> new CauseKey(Kind.EXCLUDED, constraint.text()))
                 .orElseGet(() -> cause(machine, exclusion));
+        count(machine, cause);
+        hopeless += unmet.isPresent() || cause.kind == Kind.TOO_SMALL ? 1 : 0;
+    }
+
+    private void count(int machine, CauseKey cause) {
         Count count = counts.computeIfAbsent(cause, key -> new Count());
         if (count.machines++ == 0) {
             count.example = view.machineName(machine);
         }
         machines++;
-        hopeless += unmet.isPresent() || cause.kind == Kind.TOO_SMALL ? 1 : 0;
     }
 
     /** Of a machine that meets the constraints: what no waiting changes comes first. */

@@ -24,6 +24,13 @@ public final class FailedMachines {
     private static final class Failures {
         final Deque<MachineId> machines = new ArrayDeque<>();
         int attempt;
+
+        Failures copy() {
+            Failures copy = new Failures();
+            copy.machines.addAll(machines);
+            copy.attempt = attempt;
+            return copy;
+        }
     }
 
     private final Map<Group, Map<Integer, Failures>> groups = new HashMap<>();
@@ -39,6 +46,17 @@ public final class FailedMachines {
         if (failures.machines.size() > REMEMBERED_MAX) {
             failures.machines.remove();
         }
+    }
+
+    /** One that knows the same, for another thread. */
+    FailedMachines copy() {
+        FailedMachines copy = new FailedMachines();
+        groups.forEach((group, tasks) -> {
+            Map<Integer, Failures> copied = new HashMap<>();
+            tasks.forEach((index, failures) -> copied.put(index, failures.copy()));
+            copy.groups.put(group, copied);
+        });
+        return copy;
     }
 
     public void forget(JobId job) {

@@ -4,8 +4,6 @@ import dev.cella.transactions.cell.HoldRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Gang;
-import dev.cella.transactions.model.JobId;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +47,7 @@ final class GangHolds {
 
     /** When the job is to be planned again because of its gangs; nothing if none of them waits. */
     Optional<Wake> wake() {
-        return holdAfterMillis().map(after -> new Wake.At(job.id(), nextLook(after)));
+        return holdAfterMillis().map(after -> new Wake.At(job.key(), nextLook(after)));
     }
 
     /** A machine that gains room for a hold wakes nobody, because nobody finds more free than before. */
@@ -85,27 +83,26 @@ final class GangHolds {
     }
 
     /**
-     * Holds for what the job's gangs lack beyond what is held for them; nothing if it is not time, or if the cell could not
-     * grant them all.
+     * Drafts holds for what the job's gangs lack beyond what is held for them; nothing if it is not time, if holds are asked
+     * for and not decided yet, or if the cell could not grant them all.
      */
-    Optional<Proposal> ask(Asked before, SplittableRandom random) {
-        return isDue() && !before.includes(job.id(), now) ? ask(random) : Optional.empty();
+    void draft(SplittableRandom random) {
+        if (isDue() && !cell.asksHolds(job.id())) {
+            wanted(random).forEach((machine, amounts) -> cell.hold(job.id(), machine, amounts, EXPIRES_AFTER_MILLIS));
+        }
     }
 
-    private Optional<Proposal> ask(SplittableRandom random) {
+    private Map<Integer, Amounts> wanted(SplittableRandom random) {
         PlanningView later = cell.onceBatchHasEnded();
         Map<Integer, Amounts> held = held();
         Map<Integer, Amounts> wanted = new TreeMap<>();
         for (PendingGroup group : waiting(later)) {
             int lacks = group.gangLacks() - covered(held, group.shape(), group.gangLacks());
             if (place(group, lacks, random, wanted) < lacks) {
-                return Optional.empty();
+                return Map.of();
             }
         }
-        boolean fitsATransaction = !wanted.isEmpty() && wanted.size() <= cell.claimsMax();
-        return fitsATransaction
-                ? Optional.of(cell.proposeHolds(job.id(), wanted, EXPIRES_AFTER_MILLIS))
-                : Optional.empty();
+        return wanted.size() <= cell.claimsMax() ? wanted : Map.of();
     }
 
     /** What holds of the job want by machine, got or not. */
@@ -143,31 +140,5 @@ final class GangHolds {
             placed++;
         }
         return placed;
-    }
-
-    /** The jobs for which holds were asked so lately that the view may not show them yet: what a planner remembers. */
-    record Asked(Map<JobId, CellTime> at) {
-        static final Asked NOTHING = new Asked(Map.of());
-
-        private static final long SHOWN_AFTER_MILLIS = 10_000;
-
-        Asked {
-            at = Map.copyOf(at);
-        }
-
-        boolean includes(JobId job, CellTime now) {
-            return at.containsKey(job) && isRecent(at.get(job), now);
-        }
-
-        private static boolean isRecent(CellTime when, CellTime now) {
-            return when.plusMillis(SHOWN_AFTER_MILLIS).compareTo(now) > 0;
-        }
-
-        Asked and(JobId job, CellTime now) {
-            Map<JobId, CellTime> next = new HashMap<>(at);
-            next.values().removeIf(when -> !isRecent(when, now));
-            next.put(job, now);
-            return new Asked(next);
-        }
     }
 }

@@ -3,14 +3,14 @@ package dev.cella.scheduling;
 /** The machines on which the job holds something come before all others, so that no hold is left behind unused. */
 final class HeldFirst implements MachinePool {
     private final int[] held;
-    private final PlanningView cell;
+    private final OwnHolds holds;
     private final Drawing drawing;
     private final MachinePool others;
     private int place;
 
-    HeldFirst(PlanningView cell, Drawing drawing, MachinePool others) {
-        this.held = cell.machinesHeld();
-        this.cell = cell;
+    HeldFirst(OwnHolds holds, Drawing drawing, MachinePool others) {
+        this.held = holds.machines();
+        this.holds = holds;
         this.drawing = drawing;
         this.others = others;
     }
@@ -19,7 +19,7 @@ final class HeldFirst implements MachinePool {
     public int next() {
         while (place < held.length) {
             int machine = held[place];
-            if (!cell.heldOn(machine).isNone() && drawing.takes().test(machine)) {
+            if (!holds.on(machine).isNone() && drawing.takes().test(machine)) {
                 return machine;
             }
             place++;

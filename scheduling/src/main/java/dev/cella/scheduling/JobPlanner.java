@@ -18,6 +18,14 @@ public interface JobPlanner {
      */
     List<Unplaced> plan(JobWork work, PlanningView cell, SplittableRandom random);
 
+    /**
+     * What the job waits for before its next turn, for a policy that knows better than the default: with nothing here, a
+     * job that has tasks left sleeps until a machine has room for one of them ({@link PlanningView#wakes}).
+     */
+    default List<Wake> wakes(JobWork work, PlanningView cell, List<Unplaced> left) {
+        return List.of();
+    }
+
     /** This planner as a scheduler. */
     default Scheduler<?> scheduler() {
         return scheduler(QueueOrder.PRIORITY);

@@ -1,23 +1,48 @@
 package dev.cella.scheduling;
 
+import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * A job that has tasks to place. Which of its tasks those are is said by the {@link PlanningView}, where claims in flight
- * are no longer pending.
+ * A job whose turn it is. Which of its tasks are to be placed is said by the {@link PlanningView} of its cell, where claims
+ * in flight are no longer pending. A job that its scheduler {@linkplain Scheduler#tends tends} may have none.
  *
  * @param attempt counts the scheduling attempts of this job by this scheduler, from 1
- * @param last what became of the last transaction that claimed for it, so that a plan can learn from what failed
+ * @param results what became of the transactions that the job's turns asked for, since its last turn; if nothing was decided
+ *     since then, what that turn was told
  * @param since when it began to wait for this turn's tasks
  */
-public record JobWork(JobId id, JobHeader job, int generation, int attempt, Optional<Outcome> last, CellTime since) {
+public record JobWork(JobKey key, JobHeader job, int generation, int attempt, List<Result> results, CellTime since) {
     public JobWork {
+        results = List.copyOf(results);
         if (attempt < 1) {
             throw new IllegalArgumentException("attempts are counted from 1, not from " + attempt);
         }
+    }
+
+    /** The first turn of a job of the only cell. */
+    public static JobWork first(JobRow job, CellTime since) {
+        return new JobWork(JobKey.of(job.id()), job.header(), job.generation(), 1, List.of(), since);
+    }
+
+    public JobId id() {
+        return key.id();
+    }
+
+    /** The view of its cell. */
+    public PlanningView in(List<PlanningView> cells) {
+        return cells.get(key.cell());
+    }
+
+    /** The outcome of the last transaction of its turns, so that a plan can learn from what failed. */
+    public Optional<Outcome> last() {
+        return results.isEmpty()
+                ? Optional.empty()
+                : Optional.of(results.get(results.size() - 1).outcome());
     }
 }

@@ -47,6 +47,13 @@ final class OwnHolds {
         return left.isEmpty() ? Amounts.NONE : left.getOrDefault(machine, Amounts.NONE);
     }
 
+    /** What of the amounts has to come from what is free on the machine. */
+    Amounts beyond(int machine, Amounts shape) {
+        Amounts held = on(machine);
+        Amounts asked = shape.choosing(held.members());
+        return asked.minus(held.min(asked));
+    }
+
     /** Takes from what is held on the machine, and answers what it took. */
     Amounts take(int machine, Amounts asked) {
         Amounts had = on(machine);

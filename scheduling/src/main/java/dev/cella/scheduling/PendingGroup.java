@@ -3,12 +3,17 @@ package dev.cella.scheduling;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Distinct;
 import dev.cella.scheduling.placement.Domains;
+import dev.cella.scheduling.placement.GroupInputs;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.GroupHeader;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -25,7 +30,12 @@ public final class PendingGroup {
     private static final int NO_TASK = -1;
 
     private final PlanningView cell;
+    private final Drafting drafting;
     private final GroupRow row;
+    private final OwnHolds holds;
+    private final List<PoolRow> limited;
+    private final boolean mayPlace;
+    private final boolean isUnlimited;
     private final GroupPlacement placement;
     private final Musts musts;
     private @Nullable Domains domains;
@@ -35,9 +45,14 @@ public final class PendingGroup {
     private int offered = Candidates.NONE;
     private int next;
 
-    PendingGroup(PlanningView cell, GroupRow row, GroupPlacement placement) {
+    PendingGroup(PlanningView cell, Drafting drafting, GroupRow row, GroupPlacement placement) {
         this.cell = cell;
+        this.drafting = drafting;
         this.row = row;
+        this.holds = drafting.holdsOf(row.job().id());
+        this.limited = cell.limited(row.job().header());
+        this.mayPlace = drafting.rights()
+                .mayPlace(row.job().header().priority(), row.job().header().pool());
         this.placement = placement;
         this.musts = new Musts(placement.constraints());
         if (placement.looksAtOthers()) {
@@ -45,7 +60,8 @@ public final class PendingGroup {
         }
         int runningMax = header().runningMax();
         this.mayRun = runningMax == 0 ? Integer.MAX_VALUE : runningMax - cell.onMachines(row);
-        this.next = cell.waitsForGang(row) ? NO_TASK : find(0);
+        this.isUnlimited = mayPlace && limited.isEmpty();
+        this.next = waitsForGang() ? NO_TASK : find(0);
     }
 
     private void lookAtOthers() {
@@ -69,10 +85,33 @@ public final class PendingGroup {
         return placement;
     }
 
+    /** Where the input of its tasks is. */
+    public GroupInputs inputs() {
+        return drafting.surroundings.placements().of(row.job()).inputs(row.place());
+    }
+
     // ---- its tasks
 
+    /** Whether there is a task left that may be placed: by {@code runningMax}, the quota and the scheduler's rights. */
     public boolean hasNext() {
-        return next != NO_TASK && mayRun > 0;
+        return next != NO_TASK && mayRun > 0 && (isUnlimited || (mayPlace && overQuota() == null));
+    }
+
+    /** What the job holds counts in its pool already. */
+    private @Nullable OverQuota overQuota() {
+        return limited.isEmpty() || !holds.isEmpty() ? null : drafting.overQuota(limited, shape());
+    }
+
+    /** What keeps its tasks back whatever the machines have, as the reason of a pending task. */
+    Optional<Unplaced.Cause> policy() {
+        if (!mayPlace) {
+            String what = "the rights of " + drafting.scheduler() + ": priority "
+                    + row.job().header().priority() + " in pool "
+                    + row.job().header().pool();
+            return Optional.of(new Unplaced.Cause(Unplaced.Kind.RIGHTS, what, 0, ""));
+        }
+        return Optional.ofNullable(overQuota())
+                .map(over -> new Unplaced.Cause(Unplaced.Kind.QUOTA, over.text(), 0, ""));
     }
 
     /** Its place in the job's list of groups. */
@@ -88,6 +127,11 @@ public final class PendingGroup {
         return next;
     }
 
+    /** Leaves the next task for another plan and goes on with the one after it. */
+    public void skipNext() {
+        next = find(next() + 1);
+    }
+
     /** How many tasks are left to place, those included that {@code runningMax} keeps back. */
     public int left() {
         return cell.pending(row);
@@ -98,7 +142,59 @@ public final class PendingGroup {
         if (machine != offered) {
             checkTakes(machine);
         }
-        cell.claim(row, next(), machine);
+        if (!hasFit(machine)) {
+            throw new IllegalStateException("the planner claims " + shape() + " on "
+                    + (cell.view().machineExists(machine) ? cell.view().machineName(machine) : "slot " + machine)
+                    + ", where it does not fit or which is not ready");
+        }
+        drafting.claim(row, next(), machine, holds, limited);
+        claimed(machine);
+    }
+
+    /**
+     * Claims the machine for the next task, and evicts the victims for that claim: it takes over what they hold. The claim
+     * waits until they have ended. They must be on that machine, and the scheduler must have the right to evict them.
+     */
+    public void claimEvicting(int machine, List<TaskRow> victims) {
+        checkTakes(machine);
+        victims.forEach(victim -> checkMayEvict(machine, victim));
+        if (victims.size() >= cell.claimsMax() || !fitsEvicting(machine, victims)) {
+            throw new IllegalStateException("the planner claims " + shape() + " on "
+                    + cell.view().machineName(machine) + ", where it does not fit even without its "
+                    + victims.size() + " victims, or which is not ready");
+        }
+        drafting.claimEvicting(row, next(), machine, victims, limited);
+        claimed(machine);
+    }
+
+    /** Whether the next task would fit on the machine if the victims there handed over what they hold. */
+    public boolean fitsEvicting(int machine, List<TaskRow> victims) {
+        return cell.isReady(machine) && drafting.draft.firstLackingBeside(machine, shape(), victims) < 0;
+    }
+
+    /** Whether the scheduler may evict the task for a claim of this group. */
+    public boolean mayEvict(TaskRow task) {
+        Optional<JobRow> victim = cell.view().job(task.id().job());
+        return victim.isPresent()
+                && !drafting.isEnding(task)
+                && switch (drafting.rights().evicts()) {
+                    case NOTHING -> false;
+                    case OWN -> victim.get().header().scheduler().equals(drafting.scheduler());
+                    case LOWER ->
+                        victim.get().header().priority() < row.job().header().priority();
+                    case ANY -> true;
+                };
+    }
+
+    private void checkMayEvict(int machine, TaskRow victim) {
+        if (victim.machine().orElse(Candidates.NONE) != machine || !mayEvict(victim)) {
+            throw new IllegalStateException("the planner evicts " + victim.text() + " for a claim on "
+                    + cell.view().machineName(machine) + ": it is not there, ends already, or may not be evicted by "
+                    + drafting.scheduler());
+        }
+    }
+
+    private void claimed(int machine) {
         if (whereabouts != null) {
             whereabouts.add(machine);
         }
@@ -111,12 +207,17 @@ public final class PendingGroup {
 
     /** What a planner found by itself may break a must, which the commit would not notice. */
     private void checkTakes(int machine) {
-        Optional<String> excluded =
-                whyApart(machine).or(() -> firstUnmet(machine).map(Constraint::text));
+        Optional<String> excluded = outside(machine)
+                .or(() -> whyApart(machine))
+                .or(() -> firstUnmet(machine).map(Constraint::text));
         if (excluded.isPresent()) {
             throw new IllegalStateException("the planner claims " + cell.view().machineName(machine)
                     + ", which is excluded by " + excluded.get());
         }
+    }
+
+    private Optional<String> outside(int machine) {
+        return cell.isWithin(machine) ? Optional.empty() : Optional.of("the machines it was narrowed to");
     }
 
     private int find(int from) {
@@ -153,12 +254,12 @@ public final class PendingGroup {
 
     private MachinePool pool(Drawing drawing) {
         MachinePool wished = wishedPool(drawing);
-        return cell.machinesHeld().length == 0 ? wished : new HeldFirst(cell, drawing, wished);
+        return holds.isEmpty() ? wished : new HeldFirst(holds, drawing, wished);
     }
 
     private MachinePool wishedPool(Drawing drawing) {
         if (placement.isAnywhere()) {
-            return drawing.pool(null);
+            return drawing.pool(cell.members());
         }
         Domains classes = domains == null ? cell.domains(placement) : domains;
         Whereabouts known = whereabouts == null ? new Whereabouts(placement, classes) : whereabouts;
@@ -178,7 +279,11 @@ public final class PendingGroup {
 
     /** The same for a machine of which it is known that it meets the constraints. */
     private boolean hasRoom(int machine) {
-        return cell.fits(machine, shape()) && !isApart(machine);
+        return hasFit(machine) && !isApart(machine);
+    }
+
+    private boolean hasFit(int machine) {
+        return cell.fits(machine, shape(), holds);
     }
 
     private boolean isApart(int machine) {
@@ -204,17 +309,22 @@ public final class PendingGroup {
 
     /** How many tasks have to be placed at once before the gang may start; 0 where it has, or where that is under way. */
     int gangLacks() {
-        return cell.waitsForGang(row) ? 0 : cell.needs(row);
+        return waitsForGang() ? 0 : drafting.needs(row);
+    }
+
+    /** Whether what was decided about a gang that has not started is not known yet: nothing is to be added to it. */
+    private boolean waitsForGang() {
+        return drafting.needs(row) > 0 && drafting.inFlight.tasks().pendingBeside(row) < row.pending();
     }
 
     /** Takes back what the plan claimed for a gang, if that is not enough of it to start, and says so. */
     Optional<Unplaced> undoPartOfGang() {
-        int claims = cell.claimsOf(row);
-        int needs = cell.needs(row);
+        int claims = drafting.claimsOf(row);
+        int needs = drafting.needs(row);
         if (claims == 0 || claims >= needs) {
             return Optional.empty();
         }
-        cell.undo(row);
+        drafting.undo(claim -> claim.group() == row);
         Optional<String> why =
                 Optional.of("a gang that needs " + needs + " at once, of which " + claims + " have room");
         return Optional.of(explain(machine -> why));
@@ -232,6 +342,17 @@ public final class PendingGroup {
 
     /** The same for a planner whose policy keeps tasks off machines on which they would fit. */
     public Unplaced explain(Exclusion exclusion) {
-        return cell.explain(this, row, exclusion);
+        Optional<Unplaced.Cause> policy = policy();
+        return policy.isPresent()
+                ? new Unplaced(
+                        row.job().id(),
+                        row.place(),
+                        left(),
+                        shape(),
+                        List.of(policy.get()),
+                        Optional.empty(),
+                        false,
+                        cell.place())
+                : cell.explain(this, row, exclusion);
     }
 }

@@ -8,4 +8,9 @@ import dev.cella.transactions.model.CellTime;
  * @param seed drawn anew for each attempt: planners that randomise among near-equals with it do not herd
  * @param memory what the scheduler's last plan wanted to remember
  */
-public record PlanContext<M>(CellTime now, long seed, M memory, Estimates estimates) {}
+public record PlanContext<M>(CellTime now, long seed, M memory, Observations observations) {
+    /** The same for a scheduler with another memory. */
+    public <N> PlanContext<N> withMemory(N other) {
+        return new PlanContext<>(now, seed, other, observations);
+    }
+}

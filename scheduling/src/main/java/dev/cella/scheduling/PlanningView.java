@@ -1,69 +1,79 @@
 package dev.cella.scheduling;
 
+import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Domains;
 import dev.cella.scheduling.placement.GroupPlacement;
+import dev.cella.scheduling.placement.MachineSet;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
-import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
-import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.Progress;
+import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cell as one plan sees it: the private replica, minus what the scheduler's transactions in flight have spoken for,
- * minus what this plan has claimed so far. "Engage scheduling agent to attempt to create task-resource assignments for
- * all tasks in job, modifying private cluster state in the process" (dissertation 6.2.1, step 3): claims are made here,
- * so the next claim of the plan sees them, and {@link #propose} makes transactions of them.
+ * minus what this plan has drafted so far. "Engage scheduling agent to attempt to create task-resource assignments for
+ * all tasks in job, modifying private cluster state in the process" (dissertation 6.2.1, step 3): items are drafted here,
+ * so the next item of the plan sees them, and they become transactions when the plan returns.
+ *
+ * <p>What can be drafted: a claim ({@link PendingGroup#claimNext(int)}), a claim that evicts ({@link
+ * PendingGroup#claimEvicting}), an eviction by itself ({@link #evict}), a hold ({@link #hold}), a step ({@link #stop}, {@link
+ * #replace}, {@link #again}), a scale ({@link #scale}), and something to remember of a job ({@link #remember}). An item that
+ * is impossible throws at once, with the reason.
  *
  * <p>What fits is asked of {@link Draft}, the class that the commit asks, never computed beside it. A machine is a slot of
  * the {@link #view}. Belongs to one call of {@link Scheduler#plan} and its thread.
  */
 public final class PlanningView implements AutoCloseable {
-    /** A claim of this plan that is in no proposal yet, or in one: what of it the job had held before, and what it took beyond. */
-    private record Claimed(GroupRow group, int index, int machine, Amounts held, Amounts taken) {}
-
-    private final CellView view;
-    private final Draft draft;
-    private final TaskSet spokenFor;
-    private final TransactionStamp stamp;
-    private final Surroundings surroundings;
-    private final List<Claimed> claimed = new ArrayList<>();
-    private OwnHolds holds = OwnHolds.NONE;
-    private int proposed;
-    private int transactions;
-    private volatile boolean givenUp;
+    private final Drafting drafting;
+    private final @Nullable MachineSet within;
+    private OwnHolds focus = OwnHolds.NONE;
 
     /**
-     * A view in which everything spoken for is taken already.
+     * A view in which everything in flight is taken already.
      *
-     * @param draft of {@code view}, with the amounts of claims in flight taken; this plan goes on taking
-     * @param spokenFor the tasks of claims in flight; this plan adds its own until it is closed
+     * @param place of the cell among those that the plan is shown
+     * @param draft of {@code view}, with the amounts of what is in flight taken; this plan goes on taking
      */
     public PlanningView(
-            CellView view, Draft draft, TaskSet spokenFor, TransactionStamp stamp, Surroundings surroundings) {
-        this.view = view;
-        this.draft = draft;
-        this.spokenFor = spokenFor;
-        this.stamp = stamp;
-        this.surroundings = surroundings;
+            int place,
+            CellView view,
+            Draft draft,
+            Commitments inFlight,
+            TransactionStamp stamp,
+            Surroundings surroundings) {
+        this(new Drafting(place, view, draft, inFlight, stamp, surroundings), null);
     }
 
-    /** The same where no job asks anything of machines. */
-    public PlanningView(CellView view, Draft draft, TaskSet spokenFor, TransactionStamp stamp) {
-        this(view, draft, spokenFor, stamp, Surroundings.of(view));
+    /** The view of the only cell, with nothing in flight but claims for these tasks. */
+    public PlanningView(
+            CellView view, Draft draft, TaskSet spokenFor, TransactionStamp stamp, Surroundings surroundings) {
+        this(0, view, draft, Commitments.of(spokenFor), stamp, surroundings);
+    }
+
+    private PlanningView(Drafting drafting, @Nullable MachineSet within) {
+        this.drafting = drafting;
+        this.within = within;
     }
 
     /**
@@ -71,72 +81,163 @@ public final class PlanningView implements AutoCloseable {
      * circles comes out of them. To be called from any thread.
      */
     public void giveUp() {
-        givenUp = true;
+        drafting.giveUp();
     }
 
     /** Whether its planner may still be at work on what it was lent, while nobody waits for it. */
     public boolean isGivenUp() {
-        return givenUp;
+        return drafting.isGivenUp();
     }
 
-    private void checkAwaited() {
-        if (givenUp) {
-            throw new IllegalStateException("this plan took too long and was given up");
-        }
+    // ---- the cell
+
+    /** The place of the cell among those that the plan is shown. */
+    public int place() {
+        return drafting.place;
     }
 
     /** What the cell has committed, as far as the replica has seen it. */
     public CellView view() {
-        checkAwaited();
-        return view;
+        drafting.checkAwaited();
+        return drafting.view;
     }
 
-    /** How many slots there are to look at; some may be empty, or not {@link #isReady}. */
+    // ---- narrowing
+
+    /**
+     * The same plan on some of the machines only: a partition, an offer. What is drafted on either view is seen on both.
+     * Candidates, domains and explanations know only these machines; tasks on others still count for {@code spread} and
+     * {@code distinct}.
+     */
+    public PlanningView within(MachineSet machines) {
+        PlanningView narrowed = new PlanningView(drafting, within == null ? machines : within.and(machines));
+        narrowed.focus = focus;
+        return narrowed;
+    }
+
+    /** The same plan on the machines that meet these constraints. */
+    public PlanningView within(List<Constraint> constraints) {
+        return within(drafting.surroundings.index().machines(constraints));
+    }
+
+    /** The machines that it is narrowed to, if it is. */
+    public Optional<MachineSet> machineSet() {
+        return Optional.ofNullable(within);
+    }
+
+    // ---- machines
+
+    /** How many slots there are to look at; some may be empty, not {@link #isReady}, or outside of this view. */
     public int machines() {
-        return view.machineSlots();
+        return drafting.view.machineSlots();
     }
 
-    /** Whether there is a machine in the slot that takes claims. */
+    /** The slots to look at, or null for all of them. */
+    int @Nullable [] members() {
+        return within == null ? null : within.slots();
+    }
+
+    /** Whether there is a machine in the slot, in this view, that takes claims. */
     public boolean isReady(int machine) {
-        return view.isReady(machine);
+        return isWithin(machine) && drafting.view.isReady(machine);
     }
 
-    /** What would be free on the machine now, for the job that is being planned: what it holds there is free to it. */
+    boolean isWithin(int machine) {
+        return within == null || within.contains(machine);
+    }
+
+    /** What would be free on the machine now. What the job of a plan for one job holds there is free to it. */
     public long free(int machine, int dimension) {
-        checkAwaited();
-        return draft.free(machine, dimension) + holds.on(machine).at(dimension);
+        drafting.checkAwaited();
+        return drafting.draft.free(machine, dimension) + focus.on(machine).at(dimension);
+    }
+
+    /** The same by the name of the dimension, as in {@code cpuMilli}; 0 if there is none. */
+    public long free(int machine, String dimension) {
+        int place = drafting.view.dimensions().find(dimension);
+        return place < 0 ? 0 : free(machine, place);
+    }
+
+    public long capacity(int machine, String dimension) {
+        int place = drafting.view.dimensions().find(dimension);
+        return place < 0 ? 0 : drafting.view.capacity(machine, place);
+    }
+
+    /** Amounts by the names of their dimensions; a name that the cell does not know is refused. */
+    public Amounts amounts(Map<String, Long> named) {
+        long[] values = new long[drafting.view.dimensions().size()];
+        named.forEach((name, value) -> {
+            int place = drafting.view.dimensions().find(name);
+            if (place < 0) {
+                throw new IllegalArgumentException("the cell has no dimension " + name);
+            }
+            values[place] = value;
+        });
+        return Amounts.of(values);
     }
 
     /** Whether the machine takes claims and has room for one task of the shape. */
     public boolean fits(int machine, Amounts shape) {
-        checkAwaited();
-        return view.isReady(machine) && firstLacking(machine, shape) < 0;
+        return fits(machine, shape, focus);
+    }
+
+    boolean fits(int machine, Amounts shape, OwnHolds own) {
+        drafting.checkAwaited();
+        return isWithin(machine) && drafting.fits(machine, shape, own);
     }
 
     /** The first dimension, in the order of the registry, in which the shape does not fit on the machine, or -1. */
     int firstLacking(int machine, Amounts shape) {
-        return draft.firstLacking(machine, holds.isEmpty() ? shape : beyondHeld(machine, shape));
+        return drafting.firstLacking(machine, shape, focus);
     }
 
-    private Amounts beyondHeld(int machine, Amounts shape) {
-        Amounts held = holds.on(machine);
-        Amounts asked = shape.choosing(held.members());
-        return asked.minus(held.min(asked));
+    /** The tasks on the machine that hold amounts and that nobody has told to end, this plan included. */
+    public List<TaskRow> tasksOn(int machine) {
+        drafting.checkAwaited();
+        List<TaskRow> tasks = new ArrayList<>();
+        drafting.view.forEachTaskOn(machine, task -> {
+            if (isPlaced(task) && !drafting.isEnding(task)) {
+                tasks.add(task);
+            }
+        });
+        return tasks;
     }
 
-    /** From here on the plan is about this job, whose holds are its own. */
+    private static boolean isPlaced(TaskRow task) {
+        return task.state() == TaskState.PLACED || task.state() == TaskState.RUNNING;
+    }
+
+    /** The tasks of the job that are on machines and that nobody has told to end, this plan included. */
+    public List<TaskRow> tasksOf(JobId job) {
+        drafting.checkAwaited();
+        List<TaskRow> tasks = new ArrayList<>();
+        for (GroupRow group : groups(job)) {
+            for (int index = 0; index < group.header().count(); index++) {
+                if (drafting.view.machineOf(group, index) >= 0) {
+                    TaskRow task = drafting.view.task(group, index);
+                    if (isPlaced(task) && !drafting.isEnding(task)) {
+                        tasks.add(task);
+                    }
+                }
+            }
+        }
+        return tasks;
+    }
+
+    private List<GroupRow> groups(JobId job) {
+        return drafting.view.job(job).map(JobRow::groups).orElse(List.of());
+    }
+
+    /** From here on the plan is about this job alone, whose holds are its own. */
     void planFor(JobId job) {
-        holds = view.job(job).map(row -> OwnHolds.of(view, row)).orElse(OwnHolds.NONE);
+        focus = drafting.holdsOf(job);
     }
 
-    /** The machines on which the job that is being planned holds something, and has not claimed all of it. */
-    int[] machinesHeld() {
-        return holds.machines();
+    OwnHolds holdsOf(JobId job) {
+        return drafting.holdsOf(job);
     }
 
-    Amounts heldOn(int machine) {
-        return holds.on(machine);
-    }
+    // ---- what waits
 
     /** The groups of the job that have tasks left, in the job's order. */
     public List<PendingGroup> pendingGroups(JobId job) {
@@ -145,212 +246,243 @@ public final class PlanningView implements AutoCloseable {
 
     /** The same for a planner that adds wishes of its own to what the job asks. */
     public List<PendingGroup> pendingGroups(JobId job, UnaryOperator<GroupPlacement> wishes) {
-        checkAwaited();
+        drafting.checkAwaited();
         List<PendingGroup> pending = new ArrayList<>();
-        for (GroupRow row : view.job(job).map(JobRow::groups).orElse(List.of())) {
+        for (GroupRow row : groups(job)) {
             if (nextPending(row, 0) >= 0) {
-                pending.add(new PendingGroup(this, row, wishes.apply(placement(row))));
+                pending.add(new PendingGroup(this, drafting, row, wishes.apply(placement(row))));
             }
         }
         return pending;
     }
 
-    /** What has to happen before it is worth to plan these tasks again. */
-    List<Wake> wakes(Unplaced left) {
+    /** What has to happen before it is worth to plan these tasks again: room for one, or what else it says. */
+    public List<Wake> wakes(Unplaced left) {
+        JobKey job = left.key();
         if (left.isAtRunningMax()) {
-            return List.of(new Wake.Ended(left.job()));
+            return List.of(new Wake.On(job, Happening.ENDED));
         }
-        GroupPlacement placement = view.job(left.job())
-                .map(job -> placement(job.group(left.group())))
+        if (left.isPolicy()) {
+            return List.of(new Wake.On(job, Happening.POLICY));
+        }
+        GroupPlacement placement = drafting.view
+                .job(left.job())
+                .map(row -> placement(row.group(left.group())))
                 .orElse(GroupPlacement.ANYWHERE);
-        Wake room = new Wake.Room(left.job(), left.asked(), placement.constraints());
-        return placement.looksAtOthers() ? List.of(room, new Wake.Ended(left.job())) : List.of(room);
+        Wake room = new Wake.Room(job, left.asked(), placement.constraints());
+        return placement.looksAtOthers() ? List.of(room, new Wake.On(job, Happening.ENDED)) : List.of(room);
     }
 
     private GroupPlacement placement(GroupRow row) {
-        return surroundings.placements().of(row.job()).group(row.place());
+        return drafting.surroundings.placements().of(row.job()).group(row.place());
     }
 
+    // ---- drafting
+
     /**
-     * Makes transactions of what was claimed since the last call, under the job's own rules: one, or if the claims stand
-     * alone and are too many for one, several.
+     * Evicts the task, by itself. A claim that needs what the victim holds names it instead: {@link
+     * PendingGroup#claimEvicting}.
+     *
+     * @param asking the job whose turn asks for it, and is told what became of it
      */
+    public void evict(JobId asking, TaskRow victim) {
+        checkMayEnd(victim);
+        boolean own = isOwn(victim.id().job());
+        Rights.Evicts evicts = drafting.rights().evicts();
+        if (evicts == Rights.Evicts.NOTHING || (evicts != Rights.Evicts.ANY && !own)) {
+            throw new IllegalStateException("the planner evicts " + victim.text() + " without a claim, and "
+                    + drafting.scheduler() + " may evict " + evicts);
+        }
+        drafting.add(new DraftedItem.Evicted(asking, victim));
+    }
+
+    /** Ends a task of the scheduler's own for good. */
+    public void stop(TaskRow task) {
+        step(Step.Kind.STOP, task);
+    }
+
+    /** Ends a task on a machine because a newer attempt is to take its place: the loop makes it pending again. */
+    public void replace(TaskRow task) {
+        step(Step.Kind.REPLACE, task);
+    }
+
+    private void step(Step.Kind kind, TaskRow task) {
+        checkMayEnd(task);
+        checkOwn(task.id().job());
+        drafting.add(drafting.step(kind, task));
+    }
+
+    /** Makes a task pending again that has ended. The loop does that by itself as the job's restart policy says. */
+    public void again(TaskRow task) {
+        checkOwn(task.id().job());
+        if (!task.state().isEnded()) {
+            throw new IllegalStateException("the planner tries " + task.text() + " again, which is " + task.state());
+        }
+        drafting.add(drafting.step(Step.Kind.AGAIN, task));
+    }
+
+    private void checkMayEnd(TaskRow task) {
+        drafting.checkAwaited();
+        if (!isPlaced(task) || drafting.isEnding(task)) {
+            throw new IllegalStateException(
+                    "the planner ends " + task.text() + ", which is on no machine or told to end already");
+        }
+    }
+
+    /** Says how many tasks a group of the scheduler's own job is to have. */
+    public void scale(JobId job, int group, int count) {
+        checkOwn(job);
+        drafting.add(drafting.scale(drafting.view.job(job).orElseThrow(), group, count));
+    }
+
+    /** Asks to hold amounts on a machine for the job; until they are free the hold gets what is freed there. */
+    public void hold(JobId job, int machine, Amounts amounts, long expiresAfterMillis) {
+        checkOwn(job);
+        if (!drafting.view.machineExists(machine)) {
+            throw new IllegalStateException("the planner holds machine " + machine + ", which is not there");
+        }
+        drafting.add(drafting.hold(job, machine, amounts, expiresAfterMillis));
+    }
+
+    /** Keeps something of the job in the cell state, for whichever instance plans it next. */
+    public void remember(JobId job, Progress progress) {
+        checkOwn(job);
+        drafting.add(drafting.remember(job, progress));
+    }
+
+    private void checkOwn(JobId job) {
+        drafting.checkAwaited();
+        if (!isOwn(job)) {
+            throw new IllegalStateException(
+                    "the planner drafts for job " + job + ", which is not one of " + drafting.scheduler());
+        }
+    }
+
+    private boolean isOwn(JobId job) {
+        return drafting.view
+                .job(job)
+                .filter(row -> row.header().scheduler().equals(drafting.scheduler()))
+                .isPresent();
+    }
+
+    /** Whether a hold for the job is asked for, by a transaction in flight or by this plan. */
+    public boolean asksHolds(JobId job) {
+        return drafting.asksHolds(job);
+    }
+
+    // ---- proposals
+
+    /**
+     * Makes transactions of what was drafted for the job since the last call, under the job's own rules: one, or if the
+     * items stand alone and are too many for one, several. Done by itself for the jobs of a plan that returns.
+     */
+    List<Proposal> propose(JobWork work, boolean onlyJob) {
+        return drafting.propose(
+                work.id(), onlyJob, work.job().atomicity(), work.job().conflictRule());
+    }
+
+    List<Proposal> propose(JobId job, Atomicity atomicity, ConflictRule conflictRule) {
+        return drafting.propose(job, false, atomicity, conflictRule);
+    }
+
+    /** Makes transactions of everything that was drafted since the last call, under the rules of the job. */
     public List<Proposal> propose(JobHeader rules) {
         return propose(rules.atomicity(), rules.conflictRule());
     }
 
     public List<Proposal> propose(Atomicity atomicity, ConflictRule conflictRule) {
-        Map<GroupRow, List<Claimed>> gangs = new LinkedHashMap<>();
-        List<Claimed> alone = claimed.subList(proposed, claimed.size());
-        if (atomicity == Atomicity.INCREMENTAL && hasGang(alone)) {
-            List<Claimed> all = alone;
-            alone = new ArrayList<>();
-            for (Claimed each : all) {
-                boolean isOfGang = needs(each.group) > 0;
-                (isOfGang ? gangs.computeIfAbsent(each.group, group -> new ArrayList<>()) : alone).add(each);
-            }
-        }
-        proposed = claimed.size();
-        List<Proposal> proposals = new ArrayList<>();
-        gangs.forEach((gang, claims) -> proposeTo(proposals, atomicity, conflictRule, claims, needs(gang)));
-        proposeTo(proposals, atomicity, conflictRule, alone, atomicity == Atomicity.ALL_OR_NOTHING ? alone.size() : 0);
-        return proposals;
+        return drafting.propose(atomicity, conflictRule);
     }
 
-    /** Whether some of the claims may only be accepted together. */
-    private boolean hasGang(List<Claimed> claims) {
-        for (Claimed each : claims) {
-            if (needs(each.group) > 0) {
-                return true;
-            }
-        }
-        return false;
+    /** Takes back the claims that are in no proposal yet. */
+    public void undo() {
+        drafting.undo(claim -> true);
     }
 
-    /** @param together how many of the claims stand or fall together; they are in one transaction */
-    private void proposeTo(
-            List<Proposal> proposals,
-            Atomicity atomicity,
-            ConflictRule conflictRule,
-            List<Claimed> claims,
-            int together) {
-        if (together > stamp.claimsMax()) {
-            throw new IllegalStateException(
-                    "a transaction has at most " + stamp.claimsMax() + " claims, not " + together);
-        }
-        for (int from = 0; from < claims.size(); from += stamp.claimsMax()) {
-            int to = Math.min(claims.size(), from + stamp.claimsMax());
-            Transaction.Builder transaction = stamp.begin(view, transactions++)
-                    .atomicity(atomicity)
-                    .conflictRule(conflictRule)
-                    .expectClaims(to - from);
-            if (from == 0 && atomicity == Atomicity.INCREMENTAL) {
-                transaction.minClaims(together);
-            }
-            claims.subList(from, to).forEach(each -> add(transaction, each));
-            proposals.add(new Proposal(view.name().orElseThrow(), transaction.build()));
-        }
+    /** Takes back the job's claims that are in no proposal yet. */
+    public void undo(JobId job) {
+        drafting.undo(claim -> claim.job().equals(job));
     }
 
-    private static void add(Transaction.Builder transaction, Claimed claim) {
-        JobRow job = claim.group.job();
-        transaction.claim(job.id().version(), claim.group.place(), claim.index, job.generation(), claim.machine);
+    /** How many claims are in no proposal yet. */
+    public int unproposed() {
+        return drafting.unproposed();
+    }
+
+    int unproposed(JobId job) {
+        return drafting.unproposed(job);
+    }
+
+    Set<JobId> unproposedJobs() {
+        return drafting.unproposedJobs();
+    }
+
+    /** The most items that fit into one transaction. */
+    public int claimsMax() {
+        return drafting.claimsMax();
     }
 
     // ---- gangs
 
-    /** How many tasks of the group have to be placed by one transaction, because none may start before so many are. */
-    int needs(GroupRow group) {
-        if (group.header().gang().isEmpty()) {
-            return 0;
-        }
-        int started = group.header().count() - group.pending();
-        return Math.max(0, group.header().gang().get().min() - started);
-    }
-
-    /** Whether what was decided about a gang that has not started is not known yet: nothing is to be added to it. */
-    boolean waitsForGang(GroupRow group) {
-        return needs(group) > 0 && spokenFor.pendingBeside(group) < group.pending();
-    }
-
     /** The cell as it would be once every batch task has ended, and what that frees had gone to the holds that want it. */
     PlanningView onceBatchHasEnded() {
-        Draft later = new Draft(view);
+        Draft later = new Draft(drafting.view);
         later.clear();
-        for (int machine = 0; machine < view.machineSlots(); machine++) {
-            if (view.isReady(machine)) {
+        for (int machine = 0; machine < machines(); machine++) {
+            if (isReady(machine)) {
                 later.give(machine, heldByBatch(machine));
             }
         }
-        return new PlanningView(view, later, new TaskSet(), stamp, surroundings);
+        return new PlanningView(drafting.on(later), within);
     }
 
     private Amounts heldByBatch(int machine) {
         List<Amounts> held = new ArrayList<>();
-        view.forEachTaskOn(
+        drafting.view.forEachTaskOn(
                 machine,
-                task -> view.job(task.id().job())
+                task -> drafting.view
+                        .job(task.id().job())
                         .filter(job -> job.header().type() == JobType.BATCH)
                         .ifPresent(job -> held.add(task.resources())));
         return held.stream().reduce(Amounts.NONE, Amounts::plus);
     }
 
-    /** A transaction that asks for these amounts, machine by machine, to be held for the job: for all of them or none. */
-    Proposal proposeHolds(JobId job, Map<Integer, Amounts> wanted, long expiresAfterMillis) {
-        Transaction.Builder transaction = stamp.begin(view, transactions++).atomicity(Atomicity.ALL_OR_NOTHING);
-        wanted.forEach(
-                (machine, amounts) -> transaction.hold(new HoldRequest(job, machine, amounts, expiresAfterMillis)));
-        return new Proposal(view.name().orElseThrow(), transaction.build());
-    }
-
-    /** How many tasks of the group this plan has claimed machines for. */
-    int claimsOf(GroupRow group) {
-        return (int) claimed.stream().filter(each -> each.group == group).count();
-    }
-
-    /** Takes back what this plan claimed for the group, and has not proposed. */
-    void undo(GroupRow group) {
-        List<Claimed> undone = claimed.subList(proposed, claimed.size()).stream()
-                .filter(each -> each.group == group)
-                .toList();
-        claimed.removeAll(undone);
-        undone.forEach(this::undo);
-    }
-
-    /** Takes back what was claimed since the last call of {@link #propose}, where all or nothing became nothing. */
-    public void undo() {
-        while (claimed.size() > proposed) {
-            undo(claimed.remove(claimed.size() - 1));
-        }
-    }
-
-    /** How many claims are in no proposal yet. */
-    public int unproposed() {
-        return claimed.size() - proposed;
-    }
-
-    /** The most claims that fit into one transaction. */
-    public int claimsMax() {
-        return stamp.claimsMax();
-    }
-
-    void claim(GroupRow group, int index, int machine) {
-        Amounts shape = group.header().shape();
-        if (!fits(machine, shape)) {
-            throw new IllegalStateException("the planner claims " + shape + " on " + view.machineName(machine)
-                    + ", where it does not fit or which is not ready");
-        }
-        Amounts asked =
-                holds.isEmpty() ? shape : shape.choosing(holds.on(machine).members());
-        Amounts held = holds.isEmpty() ? Amounts.NONE : holds.take(machine, asked);
-        Amounts taken = draft.take(machine, asked.minus(held));
-        spokenFor.add(group.job().id().version(), group.place(), index, machine);
-        claimed.add(new Claimed(group, index, machine, held, taken));
-    }
+    // ---- for groups
 
     int nextPending(GroupRow group, int from) {
-        checkAwaited();
-        return spokenFor.nextPendingBeside(group, from);
+        drafting.checkAwaited();
+        return drafting.inFlight.tasks().nextPendingBeside(group, from);
     }
 
-    int pending(GroupRow group) {
-        return spokenFor.pendingBeside(group);
+    /** How many tasks of the job are left to place. */
+    int pending(JobId job) {
+        int pending = 0;
+        for (GroupRow group : groups(job)) {
+            pending += pending(group);
+        }
+        return pending;
+    }
+
+    /** How many tasks of the group are left to place: those in flight and those that this plan has claimed are not. */
+    public int pending(GroupRow group) {
+        return drafting.inFlight.tasks().pendingBeside(group);
     }
 
     /** The machines that meet the group's constraints, by what it wishes. */
     Domains domains(GroupPlacement placement) {
-        return surroundings.index().domains(placement);
+        Domains all = drafting.surroundings.index().domains(placement);
+        return within == null ? all : all.within(within);
     }
 
     /** The machine of each task of the group that is on one, or will be if the claim for it is accepted. */
     void forEachMachineOf(GroupRow group, IntConsumer machine) {
         for (int index = 0; index < group.header().count(); index++) {
-            int slot = view.machineOf(group, index);
+            int slot = drafting.view.machineOf(group, index);
             if (slot >= 0) {
                 machine.accept(slot);
             }
         }
-        spokenFor.forEachMachineOfPending(group, machine);
+        drafting.inFlight.tasks().forEachMachineOfPending(group, machine);
     }
 
     /** How many machines {@link #forEachMachineOf} names, each as often as it does. */
@@ -363,36 +495,35 @@ public final class PlanningView implements AutoCloseable {
     /** The slots of the machines on which tasks of the group have failed so often that they are tried elsewhere. */
     BitSet avoidedBy(GroupRow group) {
         BitSet slots = new BitSet();
-        surroundings
+        drafting.surroundings
                 .failed()
                 .avoidedBy(group.job().id(), group.place())
-                .forEach(machine -> view.findMachine(machine).ifPresent(slots::set));
+                .forEach(machine -> drafting.view.findMachine(machine).ifPresent(slots::set));
         return slots;
     }
 
+    /** The pools that limit the job. */
+    List<PoolRow> limited(JobHeader job) {
+        return PoolDraft.limited(drafting.view.pool(job.pool()));
+    }
+
+    /** Whether anything but machines could keep tasks of the job back. */
+    boolean mayKeepBack(JobHeader job) {
+        return job.groups().stream().anyMatch(group -> group.runningMax() > 0)
+                || !limited(job).isEmpty()
+                || !drafting.rights().mayPlace(job.priority(), job.pool());
+    }
+
     Unplaced explain(PendingGroup group, GroupRow row, Exclusion exclusion) {
-        return new Explanation(this, group).explain(row, exclusion);
+        return new Explanation(this, group).explain(row, exclusion).in(place());
     }
 
     /**
-     * The plan is over: its tasks are spoken for from now on only as its transactions in flight do that, and the draft is
-     * of no more use. Of one that was given up nothing is taken back, for what it worked on has been replaced.
+     * The plan is over, and what it was lent is of no more use to it. Of one that was given up nothing is taken back, for
+     * what it worked on has been replaced.
      */
     @Override
     public void close() {
-        if (!givenUp) {
-            claimed.forEach(this::unspeakFor);
-            claimed.clear();
-        }
-    }
-
-    private void undo(Claimed claim) {
-        draft.give(claim.machine, claim.taken);
-        unspeakFor(claim);
-        holds.give(claim.machine, claim.held);
-    }
-
-    private void unspeakFor(Claimed claim) {
-        spokenFor.remove(claim.group.job().id().version(), claim.group.place(), claim.index);
+        drafting.close();
     }
 }

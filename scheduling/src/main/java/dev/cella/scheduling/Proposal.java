@@ -1,7 +1,10 @@
 package dev.cella.scheduling;
 
-import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.Transaction;
 
-/** A transaction that a plan wants committed, and the cell it is for. Made by {@link PlanningView#propose}. */
-public record Proposal(CellName cell, Transaction transaction) {}
+/**
+ * A transaction that a plan wants committed, and the cell it is for. Made by {@link PlanningView#propose}.
+ *
+ * @param cell the place of the cell
+ */
+public record Proposal(int cell, Transaction transaction) {}

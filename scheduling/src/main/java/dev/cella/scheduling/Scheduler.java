@@ -1,5 +1,6 @@
 package dev.cella.scheduling;
 
+import dev.cella.transactions.model.JobHeader;
 import java.util.List;
 
 /**
@@ -18,14 +19,23 @@ public interface Scheduler<M> {
     /** The memory before the first plan. */
     M start();
 
+    /** Which of the work that waits is next. It is asked for once. */
+    default Agenda<M> agenda() {
+        return Agenda.inOrder(QueueOrder.PRIORITY);
+    }
+
     /**
-     * Plans some work. The drafts belong to this call: what it claims on them is what {@link PlanningView#propose} turns
-     * into proposals, and they are void when it returns.
+     * Plans some work. What it drafts on the views (claims, evictions, holds, steps, scales) becomes transactions under the
+     * rules of the jobs when it returns; the views are void then. It answers what it left and what it waits for.
      */
     Plan<M> plan(List<PlanningView> cells, Work work, PlanContext<M> context);
 
-    /** Which of its jobs is next, where several wait. */
-    default QueueOrder order() {
-        return QueueOrder.PRIORITY;
+    /**
+     * Whether the job also gets turns while none of its tasks waits for a machine: once when this instance begins to serve
+     * it, whenever it changes, and when a wake comes that its last plan asked for. So a scheduler updates, moves or scales
+     * what runs.
+     */
+    default boolean tends(JobHeader job) {
+        return false;
     }
 }

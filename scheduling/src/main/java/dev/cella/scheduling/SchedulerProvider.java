@@ -3,8 +3,8 @@ package dev.cella.scheduling;
 import java.util.List;
 
 /**
- * How a jar offers a type of scheduler: one provider, found by {@link java.util.ServiceLoader}. The same jar runs live,
- * beside others in a development cell, and in the simulator.
+ * How a jar offers a type of scheduler: a provider for each type, found by {@link java.util.ServiceLoader}. The same jar runs
+ * live, beside others in a development cell, and in the simulator.
  */
 public interface SchedulerProvider {
     /** The type's name, as in {@code batch}. */

@@ -23,4 +23,9 @@ public record Surroundings(Placements placements, MachineIndex index, FailedMach
     public Surroundings withIndex(MachineIndex other) {
         return new Surroundings(placements, other, failed);
     }
+
+    /** The same for a plan on a copy of the cell, which may be made on another thread. */
+    public Surroundings on(CellView copy) {
+        return new Surroundings(placements, new MachineIndex(copy), failed.copy());
+    }
 }

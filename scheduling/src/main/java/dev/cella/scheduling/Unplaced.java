@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * @param tasks how many tasks of the group are left
  * @param asked what each of them asks
  * @param roomiest the machine that comes nearest to holding one
+ * @param cell the place of the cell among those that the plan was shown
  * @param neverPlaceable no machine of the cell could hold one even if it were empty: too small, or excluded by a constraint
  */
 public record Unplaced(
@@ -23,7 +24,8 @@ public record Unplaced(
         Amounts asked,
         List<Cause> causes,
         Optional<Roomiest> roomiest,
-        boolean neverPlaceable) {
+        boolean neverPlaceable,
+        int cell) {
 
     /** So many machines could not take a task for this reason; one of them as an example. */
     public record Cause(Kind kind, String detail, int machines, String example) {
@@ -35,6 +37,7 @@ public record Unplaced(
                 case NOT_READY -> count + " " + detail.toLowerCase(Locale.ROOT);
                 case EXCLUDED -> count + " excluded by " + detail;
                 case RUNNING_MAX -> "as many are on machines as runningMax lets (" + detail + ")";
+                case QUOTA, RIGHTS -> "held back by " + detail;
                 case OPTIONS -> detail;
             };
         }
@@ -52,6 +55,10 @@ public record Unplaced(
         EXCLUDED,
         /** No machine: as many tasks of the group are on machines as may be at once, which the detail says. */
         RUNNING_MAX,
+        /** No machine: a pool has not enough left for one more task; the detail says which, and of what. */
+        QUOTA,
+        /** No machine: the scheduler may not place tasks of that priority, or of that pool; the detail says it. */
+        RIGHTS,
         /** No machine: the job sets an option that its scheduler does not have, or cannot set so; the detail says it. */
         OPTIONS
     }
@@ -64,6 +71,32 @@ public record Unplaced(
         if (tasks < 1) {
             throw new IllegalArgumentException("nothing is unplaced: " + tasks);
         }
+    }
+
+    /** In the only cell. */
+    public Unplaced(
+            JobId job,
+            int group,
+            int tasks,
+            Amounts asked,
+            List<Cause> causes,
+            Optional<Roomiest> roomiest,
+            boolean neverPlaceable) {
+        this(job, group, tasks, asked, causes, roomiest, neverPlaceable, 0);
+    }
+
+    /** The same in the cell of that place. */
+    Unplaced in(int place) {
+        return place == cell ? this : new Unplaced(job, group, tasks, asked, causes, roomiest, neverPlaceable, place);
+    }
+
+    public JobKey key() {
+        return new JobKey(cell, job);
+    }
+
+    /** Whether a quota or a right keeps the tasks back, and no machine. */
+    boolean isPolicy() {
+        return causes.stream().anyMatch(cause -> cause.kind() == Kind.QUOTA || cause.kind() == Kind.RIGHTS);
     }
 
     /** Whether no machine is at fault, only the job's own bound. */

@@ -3,34 +3,60 @@ package dev.cella.scheduling;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
-import dev.cella.transactions.model.JobId;
 import java.util.List;
 
 /**
- * What a plan waits for before a job's next turn is worth its time. A job with tasks left and several wakes is woken by
- * the first; one without any wake sleeps until something of its own changes.
+ * What a plan waits for before a job's next turn is worth its time. A job with several wakes is woken by the first of them.
+ * A job without any wake sleeps until something of its own changes.
  */
 public sealed interface Wake {
-    JobId job();
+    JobKey job();
+
+    /** Tells the wake to the one that keeps it. */
+    void set(Setter setter);
+
+    /** Keeps wakes: one method for each kind, so that a new kind cannot be forgotten. */
+    interface Setter {
+        void room(Room wake);
+
+        void on(On wake);
+
+        void at(At wake);
+    }
 
     /**
      * A machine that meets the constraints gains room (something on it ended, it was registered, it is READY again) and
      * could then hold one task of this shape.
      */
-    record Room(JobId job, Amounts shape, List<Constraint> constraints) implements Wake {
+    record Room(JobKey job, Amounts shape, List<Constraint> constraints) implements Wake {
         public Room {
             constraints = List.copyOf(constraints);
         }
 
         /** Any machine will do. */
-        public Room(JobId job, Amounts shape) {
+        public Room(JobKey job, Amounts shape) {
             this(job, shape, List.of());
+        }
+
+        @Override
+        public void set(Setter setter) {
+            setter.room(this);
         }
     }
 
-    /** A task of the job itself ends. */
-    record Ended(JobId job) implements Wake {}
+    /** Something happens to the job. It is not missed if it happens while the job is being planned. */
+    record On(JobKey job, Happening happening) implements Wake {
+        @Override
+        public void set(Setter setter) {
+            setter.on(this);
+        }
+    }
 
     /** This time has come. */
-    record At(JobId job, CellTime time) implements Wake {}
+    record At(JobKey job, CellTime time) implements Wake {
+        @Override
+        public void set(Setter setter) {
+            setter.at(this);
+        }
+    }
 }

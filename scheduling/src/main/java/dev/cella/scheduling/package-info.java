@@ -1,12 +1,89 @@
 /**
- * What a scheduler is: the plug-in interface, the view it plans on, and the reasons it gives. This package is the stable
- * surface that a scheduler's jar is built against.
+ * What a scheduler is: the plug-in interface, the view it plans on, and the tools to place tasks. The public classes of the
+ * first two rooms are the stable surface that a scheduler's jar is built against.
  *
  * <p>Start reading at {@link dev.cella.scheduling.JobPlanner}, the easy door, or {@link
  * dev.cella.scheduling.Scheduler}, the whole one; both plan on a {@link dev.cella.scheduling.PlanningView}. What drives
  * them is in {@code loop}, what joins that to a cell in {@code live}.
  *
- * <p>May use {@code transactions}; neither clock, threads nor I/O.
+ * <p>May use {@code transactions}; neither clock, threads nor I/O. This is the map of its classes, by room.
+ *
+ * <h2>The interface: what an author implements, and what a plan is given and answers</h2>
+ *
+ * <pre>
+ * Scheduler         decides: memory, agenda, plan
+ * JobPlanner        the easy door: one job at a time, no memory
+ * SchedulerProvider how a jar offers a type of scheduler
+ * SchedulerOption   one thing that can be set of a type
+ * SchedulerOptions  the options of a type as they are set
+ * SchedulerApi      the version of this surface
+ * Agenda            which of the work that waits is next
+ * QueueOrder        the built-in orders: priority, first come first served, ageing
+ * Standing          everything that waits for its turn, read lazily
+ * Waiting           a job that waits
+ * PoolStanding      a pool in which jobs wait: use, limit, demand
+ * JobKey            a job and the place of its cell
+ * Work              the jobs of one plan, and what happened to them
+ * JobWork           a job whose turn it is
+ * Result            what became of a transaction that a turn asked for
+ * Signal            something that happened since the last plan
+ * Happening         what can happen to a job and is worth a turn
+ * Wake              what a plan waits for before the next turn
+ * PlanContext       time, seed, memory and observations of a plan
+ * Observations      what was observed beside the cell state
+ * Observed          one observed value and its age
+ * Measure           what is observed
+ * Plan              what a scheduler decided
+ * Proposal          a transaction that a plan wants committed
+ * PlanningView      a cell as one plan sees it; every kind of item is drafted here
+ * PendingGroup      the tasks of a group that are to be placed, and claims for them
+ * Unplaced          why tasks were left
+ * Exclusion         a planner's own reason to keep a task off a machine
+ * </pre>
+ *
+ * <h2>Placing: a toolkit for planners; the placement language is in {@code placement}</h2>
+ *
+ * <pre>
+ * TaskByTask        places tasks one after another, as a choice says
+ * Choice            how to choose among machines that a job does not tell apart
+ * Score             how good a machine is for a task
+ * BestFit           the fuller the better
+ * WorstFit          the emptier the better
+ * Candidates        the machines for one group's tasks, one after another
+ * MachinePool       machines that are handed out one after another
+ * Drawing           what all pools of one group have in common
+ * DrawnMachines     machines in an order drawn from a seed
+ * RankedMachines    machines by a score
+ * WishedMachines    machines by what a group wishes for
+ * HeldFirst         the machines that the job holds come first
+ * TogetherChoice    where a group goes that is to be together
+ * Whereabouts       how many tasks of a group are on each value of an attribute
+ * Worth             what a group's wishes make of a class of machines
+ * FailedMachines    on which machines tasks have failed
+ * </pre>
+ *
+ * <h2>For hosts, which drive a scheduler</h2>
+ *
+ * <pre>
+ * Planning          one plan, from the scheduler's call to its transactions
+ * Surroundings      what a plan looks things up in, beside the view
+ * Commitments       what is in flight in one cell when a plan begins
+ * TaskSet           claimed tasks and their machines
+ * PoolDraft         what uncommitted claims add to the use of pools
+ * TransactionStamp  what every transaction of a plan has in common
+ * </pre>
+ *
+ * <h2>Inside</h2>
+ *
+ * <pre>
+ * JobByJob          a JobPlanner as a scheduler
+ * Drafting          what one plan has drafted on one cell
+ * DraftedItem       an item that is no claim
+ * OwnHolds          what a job holds and its plan has not claimed
+ * OverQuota         a pool that has not enough left
+ * GangHolds         holds for gangs that found no room
+ * Explanation       counts machines by what keeps a task off each
+ * </pre>
  */
 @NullMarked
 package dev.cella.scheduling;

@@ -165,13 +165,13 @@ public final class PlannedCell {
 
     private <M> Attempt plan(Scheduler<M> scheduler, JobRow job, long seed, long waitedMillis) {
         TransactionStamp stamp = new TransactionStamp("s", session, ++turns, CLAIMS_MAX);
-        JobWork work = new JobWork(
-                job.id(), job.header(), job.generation(), 1, Optional.empty(), new CellTime(now - waitedMillis));
+        JobWork work = JobWork.first(job, new CellTime(now - waitedMillis));
         try (PlanningView planned = new PlanningView(view(), new Draft(view()), new TaskSet(), stamp, surroundings)) {
-            Plan<M> plan = scheduler.plan(
+            Plan<M> plan = Planning.plan(
+                    scheduler,
                     List.of(planned),
                     new Work(List.of(work), List.of()),
-                    new PlanContext<>(new CellTime(now), seed, scheduler.start(), Estimates.NONE));
+                    new PlanContext<>(new CellTime(now), seed, scheduler.start(), Observations.NONE));
             return new Attempt(plan.proposals(), plan.unplaced(), view());
         }
     }

@@ -99,7 +99,7 @@ final class BenchedCell implements AutoCloseable {
                 IntStream.range(0, servers.replicas()).mapToObj(this::address).toList());
     }
 
-    /** The same with the leader's first: whoever measures the way to the log asks where it begins. */
+    /** The addresses with the leader first: a measurement of the way to the log starts at the leader. */
     CellAddresses leaderFirst() {
         List<URI> addresses = new ArrayList<>(addresses().all());
         addresses.add(0, address(leader()));
@@ -166,7 +166,7 @@ final class BenchedCell implements AutoCloseable {
         return http;
     }
 
-    /** Registers so many machines; they take the first slots of the cell. */
+    /** Registers machines; they take the first slots of the cell. */
     void putMachines(int count) {
         ExecutorService askers = Executors.newFixedThreadPool(ASKED_AT_ONCE);
         try {

@@ -39,7 +39,8 @@ public final class CommitBench {
             List<Double> failoverSeconds) {}
 
     /**
-     * Founds a cell and runs the three loads; then, with several replicas, kills the leader so many times.
+     * Founds a cell and runs the three loads. With several replicas it then kills the leader, as often as the options
+     * say.
      *
      * @param each load is measured for so long once it is warm
      */
@@ -76,7 +77,7 @@ public final class CommitBench {
         return seconds;
     }
 
-    /** Who was killed is back when this returns, so that the next may be too. */
+    /** Waits until the killed server is back, so that the next one can be killed. */
     private static double failoverSeconds(BenchedCell cell, int machines, String name)
             throws IOException, InterruptedException {
         CompletableFuture<Long> killed = new CompletableFuture<>();

@@ -19,7 +19,7 @@ public record Conditions(int processors, double loadAverage, double fsyncMillis)
     private static final int WRITES = 100;
     private static final int BLOCK_BYTES = 4096;
 
-    /** Of the disk that the folder is on. */
+    /** The speed of the disk that holds the folder. */
     public static Conditions measure(Path folder) throws IOException {
         return new Conditions(
                 Runtime.getRuntime().availableProcessors(),

@@ -33,7 +33,7 @@ public final class FeedBench {
     private FeedBench() {}
 
     /**
-     * What came out, of all replicas together.
+     * The results of all replicas together.
      *
      * @param p50Millis from the outcome to the view
      * @param mismatches how often a replica's digests were not the cell's

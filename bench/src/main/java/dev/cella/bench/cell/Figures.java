@@ -1,7 +1,7 @@
 package dev.cella.bench.cell;
 
 /**
- * What came out of a load.
+ * The results of a load.
  *
  * @param placementsPerSecond claims accepted
  * @param transactionsPerSecond those that release included

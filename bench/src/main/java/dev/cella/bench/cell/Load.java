@@ -8,8 +8,8 @@ import java.util.OptionalInt;
  * @param schedulers each with a stream and a thread of its own
  * @param claims in each transaction that places
  * @param releases whether every third command releases what the two before it have placed
- * @param window so many transactions of a scheduler are on their way at once
- * @param perSecond so many transactions of all schedulers are begun, whatever becomes of those before; left out: one
+ * @param window transactions of a scheduler that are under way at once
+ * @param perSecond transactions of all schedulers begun per second, whatever becomes of those before; left out: one
  *     whenever one is answered
  */
 record Load(int schedulers, int claims, boolean releases, int window, OptionalInt perSecond) {

@@ -38,7 +38,7 @@ final class Phase {
         this.machines = machines;
     }
 
-    /** Runs the load; {@code heard} hears of every answer that is measured, on the thread of its scheduler. */
+    /** Runs the load; {@code heard} gets every measured answer, on the thread of its scheduler. */
     Figures run(String name, Load load, Duration warm, Duration measured, Consumer<PlacingScheduler.Answered> heard)
             throws IOException, InterruptedException {
         List<PlacingScheduler> schedulers = new ArrayList<>();

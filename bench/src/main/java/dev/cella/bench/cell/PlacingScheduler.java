@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  * and then ends what it placed, so that the cell neither fills nor grows: a job's tasks are placed from the last to the first,
  * and the job shrinks behind those that have ended.
  *
- * <p>Everything of it happens on one thread of its own, but for the shrinking, whose answer nobody waits for.
+ * <p>It runs on one thread of its own. Only the shrinking does not, because nobody waits for its answer.
  */
 final class PlacingScheduler implements AutoCloseable {
     private static final int COMMANDS_A_ROUND = 3;
 
-    /** A job shrinks by so many tasks at once: as many rows as the cell drops in one command. */
+    /** A job shrinks by this many tasks at once: the number of rows that the cell drops in one command. */
     private static final int SHRINKS_BY = 10_000;
 
     /** An answer, and when its transaction was to begin. */

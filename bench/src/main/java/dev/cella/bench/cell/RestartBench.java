@@ -16,11 +16,11 @@ public final class RestartBench {
 
     private RestartBench() {}
 
-    /** What came out. */
+    /** The results. */
     public record Report(Conditions conditions, long tasks, int machines, List<Restart> restarts) {}
 
     /**
-     * One restart. What is left of the whole when its parts are taken away is the opening of the doors.
+     * One restart. The whole minus its parts is the time to open the doors.
      *
      * @param seconds from the start of the process until it answers
      * @param processSeconds of these, until the replica begins: the JVM and the classes

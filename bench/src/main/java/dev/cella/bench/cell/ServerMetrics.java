@@ -17,7 +17,7 @@ record ServerMetrics(String text) {
                 .body());
     }
 
-    /** Of a metric, with its labels where it has any. */
+    /** The value of a metric, named with its labels if it has any. */
     double value(String metric) {
         Matcher line =
                 Pattern.compile("(?m)^" + Pattern.quote(metric) + " (\\S+)$").matcher(text);

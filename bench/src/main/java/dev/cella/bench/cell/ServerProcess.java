@@ -88,7 +88,7 @@ final class ServerProcess implements AutoCloseable {
         return Duration.ofNanos(System.nanoTime() - startedNanos);
     }
 
-    /** What it has used of the processors since its start. */
+    /** The processor time that it has used since its start. */
     Duration cpu() {
         return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
     }

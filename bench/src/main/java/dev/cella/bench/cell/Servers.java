@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Of which servers a measured cell is.
+ * The servers of a measured cell.
  *
  * @param mainClass of the command {@code cella}, which is started as each of them
  * @param replicas one, three or five

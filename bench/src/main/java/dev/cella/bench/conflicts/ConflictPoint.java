@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One thing that is measured: so many schedulers of one kind, on a cell that is that full before they begin.
+ * One measured point: a number of schedulers of one kind, on a cell that is filled to a given level before they
+ * begin.
  *
  * @param fullPercent of the cell's room for tasks
  */

@@ -15,12 +15,12 @@ import java.util.function.Consumer;
  * and speak with each other over its port.
  */
 public final class ConflictsBench {
-    /** Of each attempt: 100 ms and 5 ms a task, the dissertation's batch schedulers. */
+    /** The decision time of an attempt: 100 ms plus 5 ms per task, as the dissertation's batch schedulers have it. */
     public static final DecisionTime DECISION_TIME = DecisionTime.parse("0.1s+5ms*tasks");
 
     private ConflictsBench() {}
 
-    /** What came out. */
+    /** The results. */
     public record Report(Conditions conditions, List<ConflictFigures> figures) {}
 
     /**

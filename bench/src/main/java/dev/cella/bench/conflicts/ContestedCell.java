@@ -39,7 +39,7 @@ final class ContestedCell implements AutoCloseable {
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final long FREE_BYTES_MIN = 256L << 20;
     private static final long REGISTERED_SECONDS_MAX = 60;
-    private static final MachineCapacity CAPACITY = new MachineCapacity(4_000, 16_384);
+    private static final MachineCapacity CAPACITY = new MachineCapacity(4_000, 16_384, 0);
     private static final int TASK_CPU_MILLI = 500;
     private static final int TASK_MEMORY_MIB = 1_024;
     private static final int SLOTS = 8;
@@ -126,7 +126,7 @@ final class ContestedCell implements AutoCloseable {
         }
     }
 
-    /** Has the point's schedulers contend until they have made so many attempts each, on average. */
+    /** Runs the point's schedulers until each has made the given number of attempts on average. */
     ConflictFigures measure(ConflictPoint point, DecisionTime thinks, int attempts) throws InterruptedException {
         List<String> names = new ArrayList<>();
         for (int scheduler = 0; scheduler < point.schedulers(); scheduler++) {

@@ -17,7 +17,7 @@ public final class PeerBench {
 
     private PeerBench() {}
 
-    /** What came of one of them. */
+    /** The result of one peer. */
     public sealed interface Result {}
 
     /**

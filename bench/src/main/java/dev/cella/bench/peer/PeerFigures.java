@@ -1,7 +1,7 @@
 package dev.cella.bench.peer;
 
 /**
- * What came of a load on a peer.
+ * The results of a load on a peer.
  *
  * @param placementsPerSecond rows written; what was deleted in between is not counted
  * @param p50Millis from sending a transaction until its answer was here

@@ -11,7 +11,10 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** As many transactions as go, so many under way at once; every third releases what two have placed, once they must be answered. */
+/**
+ * Transactions as fast as possible, with a fixed number under way. Every third releases what two have placed, when
+ * those must have been answered.
+ */
 final class PeerLoad {
     private static final int WINDOW = 256;
     /** In transactions: two that are under way at once may be done in any order. */

@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Three servers of ZooKeeper, asked for {@code multi} at the one that leads. Of its protocol only what that needs is spoken here: a
- * session, and transactions that create and delete nodes, many on the way at once, answered in order.
+ * Three servers of ZooKeeper, asked for {@code multi} at the one that leads. It speaks only a part of the protocol: a
+ * session, and transactions that create and delete nodes, many under way at once, answered in order.
  */
 final class ZooKeeper implements Peer {
     private static final int MULTI = 14;
@@ -126,7 +126,7 @@ final class ZooKeeper implements Peer {
                 in.readInt();
                 in.readLong();
                 int wrong = in.readInt();
-                // What came of a transaction that was refused begins with no kind of operation.
+                // The answer to a refused transaction has no kind of operation at its start.
                 boolean done = wrong == 0 && in.readInt() > 0;
                 in.skipNBytes(length - HEADER_BYTES - (wrong == 0 ? Integer.BYTES : 0));
                 underWay.remove().complete(done);

@@ -27,7 +27,7 @@ public final class PlanBench {
         this.roundNanos = round.toNanos();
     }
 
-    /** Measures on a cell of so many machines. */
+    /** Measures on a cell with the given number of machines. */
     public PlanFigures measure(int machines) {
         WaitingJob room = new WaitingJob(machines, Asks.NOTHING, 0);
         WaitingJob constrained = new WaitingJob(machines, Asks.CONSTRAINTS_AND_SPREAD, 0);

@@ -1,7 +1,8 @@
 package dev.cella.bench.plan;
 
 /**
- * What planning on a cell of so many machines costs: placements a second of one thread's CPU time, the best of the rounds.
+ * The cost of planning on a cell with this number of machines: placements per second of one thread's CPU time, the
+ * best of the rounds.
  *
  * @param room of a job that asks for room alone
  * @param constrained of one with three constraints and a spread

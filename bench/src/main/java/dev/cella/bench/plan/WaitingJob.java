@@ -135,7 +135,7 @@ public final class WaitingJob {
         TransactionStamp stamp = new TransactionStamp("batch", new SessionId(1), ++turn, Transaction.CLAIMS_MAX);
         draft.clear();
         try (PlanningView view = new PlanningView(cell.view(), draft, spokenFor, stamp, surroundings)) {
-            JobWork work = new JobWork(job.id(), job.header(), job.generation(), 1, Optional.empty(), CellTime.ZERO);
+            JobWork work = JobWork.first(job, CellTime.ZERO);
             List<Unplaced> left = planner.plan(work, view, random.split());
             if (!left.isEmpty()) {
                 throw new IllegalStateException(left.get(0).sentence());

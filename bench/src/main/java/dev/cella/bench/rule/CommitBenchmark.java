@@ -107,7 +107,7 @@ public class CommitBenchmark {
     private BareArrays bare = new BareArrays(1);
     private ByteBuffer bareClaims = ByteBuffer.allocate(0);
 
-    /** A new cell, and what is to be committed to it as the log would hold it. */
+    /** A new cell, and the entries to commit to it, as the log would hold them. */
     @Setup(Level.Invocation)
     public void fill() {
         cell = cellOf(machines, work == Work.STOPS ? Optional.empty() : AGENT);
@@ -125,7 +125,7 @@ public class CommitBenchmark {
         System.gc();
     }
 
-    /** What is to be measured; where that is the end of tasks they are placed before. */
+    /** The commands to measure. To measure ends of tasks, the tasks are placed first. */
     private List<byte[]> asked() {
         return switch (work) {
             case CLAIMS, ALL_OR_NOTHING, MACHINE_STALE -> transactions;
@@ -273,7 +273,10 @@ public class CommitBenchmark {
         return cell.view().taskCounts().onMachines();
     }
 
-    /** Of a stop the leader proposes the next part when it has applied the one before, so that there each comes alone. */
+    /**
+     * The leader proposes the next part of a stop when it has applied the one before, so each part is an entry of its
+     * own.
+     */
     private int commandsAnEntry() {
         return work == Work.STOPS ? 1 : ENTRY;
     }

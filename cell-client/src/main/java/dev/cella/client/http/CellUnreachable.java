@@ -27,7 +27,7 @@ public final class CellUnreachable extends RuntimeException {
         return new CellUnreachable(address, "there is no host " + address.getHost(), cause, true);
     }
 
-    /** No request has left: whoever has another address may ask there. */
+    /** No request was sent, so it is safe to ask another address. */
     boolean nothingWasAsked() {
         return nothingWasAsked;
     }

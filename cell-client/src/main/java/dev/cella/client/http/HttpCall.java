@@ -2,6 +2,7 @@ package dev.cella.client.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.cella.client.access.CellAccess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,9 +10,13 @@ import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * One request to one server, and its answer, on a connection of its own. One thread's; it takes no notice of an interrupt.
@@ -26,9 +31,14 @@ final class HttpCall implements AutoCloseable {
     private final HttpURLConnection connection;
 
     /** Nothing is asked yet. */
-    HttpCall(URI server, String address, Duration connectTimeout) {
+    HttpCall(URI server, String address, Duration connectTimeout, CellAccess access) {
         this.server = server;
         this.connection = open(server, address);
+        access.authorization().ifPresent(said -> connection.setRequestProperty("Authorization", said));
+        if (connection instanceof HttpsURLConnection secured) {
+            access.tls()
+                    .ifPresent(tls -> secured.setSSLSocketFactory(tls.context().getSocketFactory()));
+        }
         connection.setInstanceFollowRedirects(false);
         connection.setConnectTimeout(millis(connectTimeout));
         connection.setRequestProperty("Connection", "close");
@@ -72,7 +82,7 @@ final class HttpCall implements AutoCloseable {
             connection.setRequestMethod(verb);
             connection.setRequestProperty("Content-Type", type);
             connection.setDoOutput(true);
-            // Of a body whose length is said first the JDK keeps no copy, so it never sends the request again.
+            // With a fixed length the JDK keeps no copy of the body and never repeats the request.
             connection.setFixedLengthStreamingMode(bytes.length);
             connect();
             try (OutputStream out = connection.getOutputStream()) {
@@ -90,9 +100,21 @@ final class HttpCall implements AutoCloseable {
         } catch (UnknownHostException unknown) {
             throw CellUnreachable.noSuchHost(server, unknown);
         } catch (SSLException untrusted) {
-            throw new CellUnreachable(server, "it does not speak TLS, or not as this machine trusts it", untrusted);
+            throw new CellUnreachable(server, TlsFailures.inWords(untrusted), untrusted);
         } catch (IOException refused) {
             throw CellUnreachable.nothingListens(server, refused);
+        }
+    }
+
+    /** When the certificate that the server showed expires; nothing over plain HTTP. */
+    Optional<Instant> certificateExpiresAt() {
+        try {
+            return connection instanceof HttpsURLConnection secured
+                            && secured.getServerCertificates()[0] instanceof X509Certificate shown
+                    ? Optional.of(shown.getNotAfter().toInstant())
+                    : Optional.empty();
+        } catch (SSLPeerUnverifiedException | IllegalStateException notConnected) {
+            return Optional.empty();
         }
     }
 

@@ -9,12 +9,15 @@ import dev.cella.client.ProblemType;
 import dev.cella.client.json.BadInput;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Source;
+import dev.cella.client.proto.AddMemberRequest;
+import dev.cella.client.proto.AuditList;
 import dev.cella.client.proto.Cell;
 import dev.cella.client.proto.CellSummary;
 import dev.cella.client.proto.CloseSessionRequest;
 import dev.cella.client.proto.Conflict;
 import dev.cella.client.proto.ConflictLedger;
 import dev.cella.client.proto.ConflictStatistics;
+import dev.cella.client.proto.CreateTokenRequest;
 import dev.cella.client.proto.DrainMachineRequest;
 import dev.cella.client.proto.ExplainJobRequest;
 import dev.cella.client.proto.FeedQuery;
@@ -22,6 +25,8 @@ import dev.cella.client.proto.GetCellRequest;
 import dev.cella.client.proto.GetConflictsRequest;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.GetMachineRequest;
+import dev.cella.client.proto.GetPoolRequest;
+import dev.cella.client.proto.GetRightsRequest;
 import dev.cella.client.proto.GetTaskRequest;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobExplanation;
@@ -30,41 +35,65 @@ import dev.cella.client.proto.JobOuterClass;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobStopped;
 import dev.cella.client.proto.JobSubmitted;
+import dev.cella.client.proto.ListAuditRequest;
 import dev.cella.client.proto.ListConflictsRequest;
 import dev.cella.client.proto.ListJobsRequest;
 import dev.cella.client.proto.ListMachinesRequest;
+import dev.cella.client.proto.ListMembersRequest;
+import dev.cella.client.proto.ListPoolsRequest;
 import dev.cella.client.proto.ListSchedulersRequest;
 import dev.cella.client.proto.ListTasksRequest;
+import dev.cella.client.proto.ListTokensRequest;
 import dev.cella.client.proto.LogsQuery;
 import dev.cella.client.proto.Machine;
 import dev.cella.client.proto.MachineList;
 import dev.cella.client.proto.MachineRemoved;
+import dev.cella.client.proto.MemberList;
+import dev.cella.client.proto.MemberProto;
 import dev.cella.client.proto.OpenSessionRequest;
 import dev.cella.client.proto.PauseSchedulerRequest;
+import dev.cella.client.proto.Pool;
+import dev.cella.client.proto.PoolList;
+import dev.cella.client.proto.PoolRemoved;
+import dev.cella.client.proto.Pools;
 import dev.cella.client.proto.ProblemDetails;
 import dev.cella.client.proto.PutMachineRequest;
+import dev.cella.client.proto.PutPoolRequest;
+import dev.cella.client.proto.PutRightsRequest;
 import dev.cella.client.proto.ReadyMachineRequest;
 import dev.cella.client.proto.RemoveMachineRequest;
+import dev.cella.client.proto.RemoveMemberRequest;
+import dev.cella.client.proto.RemovePoolRequest;
+import dev.cella.client.proto.ReplaceMemberRequest;
 import dev.cella.client.proto.ReportTaskRequest;
 import dev.cella.client.proto.ResumeSchedulerRequest;
+import dev.cella.client.proto.RevokeTokenRequest;
 import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.client.proto.SchedulerList;
 import dev.cella.client.proto.SchedulerPause;
+import dev.cella.client.proto.SchedulerRights;
 import dev.cella.client.proto.SchedulerSession;
 import dev.cella.client.proto.SessionClosed;
 import dev.cella.client.proto.StopJobRequest;
 import dev.cella.client.proto.Task;
 import dev.cella.client.proto.TaskList;
 import dev.cella.client.proto.TaskOuterClass;
+import dev.cella.client.proto.TokenCreated;
+import dev.cella.client.proto.TokenList;
+import dev.cella.client.proto.TokenProto;
+import dev.cella.client.proto.TokenRevoked;
 import dev.cella.client.proto.Transaction;
 import dev.cella.client.proto.TransactionOutcome;
 import dev.cella.client.proto.TransactionRequest;
+import dev.cella.client.proto.TransferLeadRequest;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cell over HTTP and JSON, one method a call: what the commands and the tests ask a cell with.
@@ -87,9 +116,15 @@ public final class HttpCell {
     private static final ServiceDescriptor SCHEDULERS =
             Transaction.getDescriptor().findServiceByName("SchedulerService");
 
+    private static final ServiceDescriptor POOLS = Pools.getDescriptor().findServiceByName("PoolService");
+    private static final ServiceDescriptor MEMBERS = MemberProto.getDescriptor().findServiceByName("MemberService");
+
     private static final ServiceDescriptor CONFLICTS = Conflict.getDescriptor().findServiceByName("ConflictService");
 
+    private static final ServiceDescriptor TOKENS = TokenProto.getDescriptor().findServiceByName("TokenService");
+
     private static final Route FEED = new Route("GET", "/v1/feed", false);
+    private static final Route BACKUP = new Route("GET", "/v1/backup", false);
     private static final Route LOGS = new Route("GET", "/v1/tasks/{job}/{group}/{index}:logs", false);
 
     private static final String JSON_TYPE = "application/json";
@@ -101,6 +136,8 @@ public final class HttpCell {
 
     /** The server that is asked now; two callers that turn from one at a time may turn differently, and both find one. */
     private volatile URI asked;
+
+    private volatile @Nullable Instant certificateExpiresAt;
 
     public HttpCell(URI address) {
         this(address, HttpCellOptions.DEFAULT);
@@ -120,7 +157,7 @@ public final class HttpCell {
         this.options = options;
     }
 
-    /** Of the server that is asked now. */
+    /** The address of the server that is asked now. */
     public URI address() {
         return asked;
     }
@@ -155,6 +192,26 @@ public final class HttpCell {
 
     public MachineRemoved removeMachine(RemoveMachineRequest request) {
         return call(MACHINES, "RemoveMachine", request, MachineRemoved.getDefaultInstance());
+    }
+
+    public MemberList listMembers() {
+        return call(MEMBERS, "ListMembers", ListMembersRequest.getDefaultInstance(), MemberList.getDefaultInstance());
+    }
+
+    public MemberList addMember(AddMemberRequest request) {
+        return call(MEMBERS, "AddMember", request, MemberList.getDefaultInstance());
+    }
+
+    public MemberList removeMember(RemoveMemberRequest request) {
+        return call(MEMBERS, "RemoveMember", request, MemberList.getDefaultInstance());
+    }
+
+    public MemberList replaceMember(ReplaceMemberRequest request) {
+        return call(MEMBERS, "ReplaceMember", request, MemberList.getDefaultInstance());
+    }
+
+    public MemberList transferLead(TransferLeadRequest request) {
+        return call(MEMBERS, "TransferLead", request, MemberList.getDefaultInstance());
     }
 
     public JobSubmitted putJob(Job job) {
@@ -221,6 +278,30 @@ public final class HttpCell {
         return call(SCHEDULERS, "ResumeScheduler", request, SchedulerPause.getDefaultInstance());
     }
 
+    public SchedulerRights getRights(GetRightsRequest request) {
+        return call(SCHEDULERS, "GetRights", request, SchedulerRights.getDefaultInstance());
+    }
+
+    public SchedulerRights putRights(PutRightsRequest request) {
+        return call(SCHEDULERS, "PutRights", request, SchedulerRights.getDefaultInstance());
+    }
+
+    public PoolList listPools(ListPoolsRequest request) {
+        return call(POOLS, "ListPools", request, PoolList.getDefaultInstance());
+    }
+
+    public Pool putPool(PutPoolRequest request) {
+        return call(POOLS, "PutPool", request, Pool.getDefaultInstance());
+    }
+
+    public Pool getPool(GetPoolRequest request) {
+        return call(POOLS, "GetPool", request, Pool.getDefaultInstance());
+    }
+
+    public PoolRemoved removePool(RemovePoolRequest request) {
+        return call(POOLS, "RemovePool", request, PoolRemoved.getDefaultInstance());
+    }
+
     public ConflictStatistics getConflicts(GetConflictsRequest request) {
         return call(CONFLICTS, "GetConflicts", request, ConflictStatistics.getDefaultInstance());
     }
@@ -229,9 +310,30 @@ public final class HttpCell {
         return call(CONFLICTS, "ListConflicts", request, ConflictLedger.getDefaultInstance());
     }
 
+    public TokenCreated createToken(CreateTokenRequest request) {
+        return call(TOKENS, "CreateToken", request, TokenCreated.getDefaultInstance());
+    }
+
+    public TokenList listTokens() {
+        return call(TOKENS, "ListTokens", ListTokensRequest.getDefaultInstance(), TokenList.getDefaultInstance());
+    }
+
+    public TokenRevoked revokeToken(RevokeTokenRequest request) {
+        return call(TOKENS, "RevokeToken", request, TokenRevoked.getDefaultInstance());
+    }
+
+    public AuditList listAudit(ListAuditRequest request) {
+        return call(TOKENS, "ListAudit", request, AuditList.getDefaultInstance());
+    }
+
     /** What a task wrote, as it wrote it; ends when the log does, or when the attempt ends where it is followed. */
     public InputStream taskLogs(LogsQuery query) {
         return stream(LOGS, query);
+    }
+
+    /** The cell at one version, as a file that {@code cella cell restore} reads. */
+    public InputStream backup() {
+        return stream(BACKUP, ListMembersRequest.getDefaultInstance());
     }
 
     /** The changes of the cell, one event after another. */
@@ -272,6 +374,7 @@ public final class HttpCell {
         try (HttpCall call = http(address, route, request)) {
             call.setAnswerTimeout(options.answerTimeout().plus(asked(request)));
             int status = send(address, call, route, request);
+            certificateExpiresAt = call.certificateExpiresAt().orElse(null);
             String body = call.text();
             if (status >= REFUSED_MIN) {
                 throw problem(address, status, call, body);
@@ -282,8 +385,14 @@ public final class HttpCell {
         }
     }
 
+    /** When the certificate of the server that was asked last expires; nothing over plain HTTP. */
+    public Optional<Instant> certificateExpiresAt() {
+        return Optional.ofNullable(certificateExpiresAt);
+    }
+
     private HttpCall http(URI address, Route route, Message request) {
-        HttpCall call = new HttpCall(address, route.address(request, codec), options.connectTimeout());
+        HttpCall call =
+                new HttpCall(address, route.address(request, codec), options.connectTimeout(), addresses.access());
         call.setHeader("Accept", JSON_TYPE + ", */*");
         return call;
     }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * stand in it, and whether there is a body, which has all fields again, or the others are a query.
  */
 record Route(String verb, String path, boolean takesBody) {
-    private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)}");
+    private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)(=\\*\\*)?}");
 
     static Route of(ServiceDescriptor service, String method) {
         MethodDescriptor descriptor = service.findMethodByName(method);
@@ -39,8 +39,9 @@ record Route(String verb, String path, boolean takesBody) {
         StringBuilder address = new StringBuilder();
         Matcher variables = VARIABLE.matcher(path);
         while (variables.find()) {
-            variables.appendReplacement(
-                    address, Matcher.quoteReplacement(encoded(variable(request, variables.group(1)))));
+            String value = encoded(variable(request, variables.group(1)));
+            boolean path = variables.group(2) != null;
+            variables.appendReplacement(address, Matcher.quoteReplacement(path ? value.replace("%2F", "/") : value));
         }
         variables.appendTail(address);
         return takesBody ? address.toString() : address + query(request, codec);

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * <p>The server checks it at the submission and the node agent fills it in; both by this one reading.
  */
 public final class ArgumentTemplate {
-    /** What is known of a task when it starts. */
+    /** The placeholders whose values are known when a task starts. */
     public static final List<String> KNOWN = List.of("index", "job", "group", "machine", "attempt");
 
     private static final String OPEN = "${";

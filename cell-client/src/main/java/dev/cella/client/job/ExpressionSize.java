@@ -86,7 +86,7 @@ final class ExpressionSize {
         }
     }
 
-    /** What is no count stands for itself. */
+    /** Braces without a count are literal characters. */
     private void repeat() {
         int end = expression.indexOf('}', at);
         long most = end < 0 ? 0 : most(expression.substring(at, end));

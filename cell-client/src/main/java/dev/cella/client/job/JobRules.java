@@ -4,7 +4,9 @@ import com.google.protobuf.Duration;
 import dev.cella.client.json.Fault;
 import dev.cella.client.json.NearestName;
 import dev.cella.client.proto.Atomicity;
+import dev.cella.client.proto.Check;
 import dev.cella.client.proto.ConflictRule;
+import dev.cella.client.proto.Constraint;
 import dev.cella.client.proto.Gang;
 import dev.cella.client.proto.GangRestart;
 import dev.cella.client.proto.Group;
@@ -32,7 +34,7 @@ public final class JobRules {
     private static final int GROUPS_MAX = 100;
     private static final int TASKS_MAX = 100_000;
 
-    /** A gang is placed by one transaction, which has at most so many claims. */
+    /** One transaction places a gang, and this is the largest number of claims in a transaction. */
     private static final int CLAIMS_MAX = 10_000;
 
     private static final int PRIORITY_MAX = 100;
@@ -43,6 +45,17 @@ public final class JobRules {
 
     private static final List<String> RESOURCES = List.of("cpuMilli", "memoryMib");
     private static final List<String> PLACEHOLDERS_TO_COME = List.of("hostsFile");
+    private static final List<String> STOP_SIGNALS = List.of("TERM", "INT", "HUP", "QUIT", "USR1", "USR2");
+
+    /** The weakest first. */
+    private static final List<String> ISOLATIONS = List.of("none", "limits", "full");
+
+    private static final String ISOLATION_ATTRIBUTE = "isolation";
+    private static final int PORT_MAX = 65_535;
+    private static final int PORTS_MAX = 64;
+    private static final int CHECK_FAILURES_DEFAULT = 3;
+    private static final Duration CHECK_EVERY_MIN =
+            Duration.newBuilder().setNanos(100_000_000).build();
     private static final String PORT_PLACEHOLDER = "port.";
 
     /** How long a task runs on a hollow machine, and how it ends there: for the user to say. */
@@ -90,7 +103,7 @@ public final class JobRules {
         return complete.build();
     }
 
-    /** Who plans a job that does not say: the scheduler that is called like its type. */
+    /** The default scheduler of a job has the name of the job's type. */
     private static String word(JobType type) {
         return type == JobType.JOB_TYPE_SERVICE ? "service" : "batch";
     }
@@ -115,6 +128,39 @@ public final class JobRules {
             completeGang(group.getGangBuilder());
         }
         completeRestart(group.getRestartBuilder(), type);
+        completeIsolation(group);
+        if (group.hasCheck()) {
+            completeCheck(group);
+        }
+    }
+
+    private static void completeCheck(Group.Builder group) {
+        Check.Builder check = group.getCheckBuilder();
+        if (!check.hasPort() && group.getPortsCount() == 1) {
+            check.setPort(group.getPortsMap().keySet().iterator().next());
+        }
+        if (!check.hasEvery()) {
+            check.setEvery(seconds(10));
+        }
+        if (!check.hasTimeout()) {
+            check.setTimeout(seconds(2));
+        }
+        if (!check.hasFailuresMax()) {
+            check.setFailuresMax(CHECK_FAILURES_DEFAULT);
+        }
+    }
+
+    /** A level that a machine may not have is a constraint on its machines, once. */
+    private static void completeIsolation(Group.Builder group) {
+        int level = ISOLATIONS.indexOf(group.getRun().getIsolation());
+        boolean isSaid = group.getConstraintsList().stream()
+                .anyMatch(constraint -> constraint.getAttribute().equals(ISOLATION_ATTRIBUTE));
+        if (level > 0 && !isSaid) {
+            group.addConstraints(Constraint.newBuilder()
+                    .setAttribute(ISOLATION_ATTRIBUTE)
+                    .setOperator("in")
+                    .addAllValues(ISOLATIONS.subList(level, ISOLATIONS.size())));
+        }
     }
 
     /** Tasks that start together are tried again together, unless the job says that one alone makes sense. */
@@ -218,7 +264,11 @@ public final class JobRules {
             fault(path + ".count", "must be from 1 to " + TASKS_MAX + ", is " + group.getCount());
         }
         checkResources(path + ".resources", group.getResourcesMap());
-        checkRun(path + ".run", group.getRun());
+        checkRun(path + ".run", group.getRun(), group.getPortsMap().keySet());
+        checkPorts(path + ".ports", group.getPortsMap());
+        if (group.hasCheck()) {
+            checkCheck(path + ".check", group);
+        }
         checkRestart(path + ".restart", group.getRestart());
         if (group.hasGang()) {
             checkGang(path + ".gang", group);
@@ -250,9 +300,52 @@ public final class JobRules {
         });
     }
 
-    private void checkRun(String path, Run run) {
+    private void checkPorts(String path, Map<String, Long> ports) {
+        Set<Long> numbers = new HashSet<>();
+        ports.forEach((name, number) -> {
+            if (!name.matches("[a-z]([a-z0-9-]{0,30}[a-z0-9])?")) {
+                fault(path + "." + name, "is no name of a port: lower-case letters, digits and - make one");
+            }
+            if (number < 0 || number > PORT_MAX) {
+                fault(path + "." + name, "must be from 1 to " + PORT_MAX + ", or 0 for any, is " + number);
+            } else if (number > 0 && !numbers.add(number)) {
+                fault(path + "." + name, "another port of the group is " + number + " too");
+            }
+        });
+        if (ports.size() > PORTS_MAX) {
+            fault(path, "are too many: " + ports.size() + ", at most " + PORTS_MAX);
+        }
+    }
+
+    private void checkCheck(String path, Group group) {
+        Check check = group.getCheck();
+        int kinds = (check.hasHttp() ? 1 : 0) + (check.getTcp() ? 1 : 0) + (check.getCommandCount() > 0 ? 1 : 0);
+        if (kinds != 1) {
+            fault(path, "must say one of http, tcp and command");
+        }
+        if (check.hasHttp() && !check.getHttp().startsWith("/")) {
+            fault(path + ".http", "must be a path, which begins with /, is \"" + check.getHttp() + "\"");
+        }
+        if (check.hasPort() ? !group.containsPorts(check.getPort()) : group.getPortsCount() != 1) {
+            fault(
+                    path + ".port",
+                    "must be the name of one of the group's ports: "
+                            + group.getPortsMap().keySet());
+        }
+        if (check.hasEvery() && BY_LENGTH.compare(check.getEvery(), CHECK_EVERY_MIN) < 0) {
+            fault(path + ".every", "must be at least 100ms");
+        }
+        if (check.hasTimeout() && BY_LENGTH.compare(check.getTimeout(), seconds(0)) <= 0) {
+            fault(path + ".timeout", "must be longer than nothing");
+        }
+        if (check.hasFailuresMax() && check.getFailuresMax() < 1) {
+            fault(path + ".failuresMax", "must be at least 1, is " + check.getFailuresMax());
+        }
+    }
+
+    private void checkRun(String path, Run run, Set<String> ports) {
         for (int index = 0; index < run.getCommandCount(); index++) {
-            checkArgument(path + ".command[" + index + "]", run.getCommand(index));
+            checkArgument(path + ".command[" + index + "]", run.getCommand(index), ports);
         }
         if (run.getCommandCount() > 0 && run.getCommand(0).isEmpty()) {
             fault(path + ".command[0]", "must name a program");
@@ -261,21 +354,47 @@ public final class JobRules {
         if (run.hasDirectory()) {
             checkDirectory(path + ".directory", run.getDirectory());
         }
+        if (run.hasUser() && !run.getUser().matches("[A-Za-z_][A-Za-z0-9_.-]{0,31}")) {
+            fault(path + ".user", "is no name of a user: \"" + run.getUser() + "\"");
+        }
+        if (run.hasStopSignal()) {
+            checkWord(path + ".stopSignal", run.getStopSignal(), STOP_SIGNALS);
+        }
+        if (run.hasTimeout() && BY_LENGTH.compare(run.getTimeout(), seconds(0)) <= 0) {
+            fault(path + ".timeout", "must be longer than nothing");
+        }
+        if (run.hasIsolation()) {
+            checkWord(path + ".isolation", run.getIsolation(), ISOLATIONS);
+        }
     }
 
-    private void checkArgument(String path, String argument) {
+    private void checkWord(String path, String word, List<String> known) {
+        if (!known.contains(word)) {
+            fault(
+                    path,
+                    NearestName.to(word, known)
+                            .map(near -> "no such value: " + word + ", did you mean " + near + "?")
+                            .orElse("no such value: " + word + ", there are " + String.join(", ", known)));
+        }
+    }
+
+    private void checkArgument(String path, String argument, Set<String> ports) {
         checkNoZero(path, argument);
         ArgumentTemplate template = ArgumentTemplate.parse(argument);
-        template.placeholders().forEach(name -> checkPlaceholder(path, name));
+        template.placeholders().forEach(name -> checkPlaceholder(path, name, ports));
         template.unclosed()
                 .ifPresent(rest -> fault(path, "has no } after " + rest + "; for the characters themselves write $${"));
     }
 
-    private void checkPlaceholder(String path, String name) {
+    private void checkPlaceholder(String path, String name, Set<String> ports) {
         if (ArgumentTemplate.KNOWN.contains(name)) {
             return;
         }
-        if (PLACEHOLDERS_TO_COME.contains(name) || name.startsWith(PORT_PLACEHOLDER)) {
+        if (name.startsWith(PORT_PLACEHOLDER)) {
+            checkPortPlaceholder(path, name, ports);
+            return;
+        }
+        if (PLACEHOLDERS_TO_COME.contains(name)) {
             fault(path, "${" + name + "} is not supported yet");
             return;
         }
@@ -286,6 +405,17 @@ public final class JobRules {
                         + near.map(nearest -> "did you mean ${" + nearest + "}?")
                                 .orElse("there are " + String.join(", ", ArgumentTemplate.KNOWN)
                                         + "; for the characters themselves write $${"));
+    }
+
+    private void checkPortPlaceholder(String path, String name, Set<String> ports) {
+        if (!ports.contains(name.substring(PORT_PLACEHOLDER.length()))) {
+            fault(
+                    path,
+                    "${" + name + "} names no port of the group: "
+                            + (ports.isEmpty()
+                                    ? "it has none, ports: {http: 0} makes one"
+                                    : "there are " + String.join(", ", ports)));
+        }
     }
 
     /** Programs end their arguments and variables at a zero character. */

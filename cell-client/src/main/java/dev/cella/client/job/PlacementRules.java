@@ -7,6 +7,7 @@ import dev.cella.client.json.NearestName;
 import dev.cella.client.proto.Affinity;
 import dev.cella.client.proto.Constraint;
 import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Inputs;
 import dev.cella.client.proto.Spread;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -64,6 +65,24 @@ final class PlacementRules {
         }
         if (group.hasTogether()) {
             checkAttribute(path + ".together", group.getTogether().getAttribute());
+        }
+        checkInputs(path, group);
+    }
+
+    private void checkInputs(String path, Group group) {
+        int inputs = group.getInputsCount();
+        int count = group.hasCount() ? group.getCount() : 1;
+        if (inputs > 1 && inputs != count) {
+            fault(path + ".inputs", "must be one for all tasks or one for each of the " + count + ", are " + inputs);
+        }
+        for (int index = 0; index < inputs; index++) {
+            Inputs input = group.getInputs(index);
+            if (input.getMachinesCount() == 0 && input.getRacksCount() == 0) {
+                fault(path + ".inputs[" + index + "]", "must name a machine or a rack");
+            }
+        }
+        if (group.hasLocality() && inputs == 0) {
+            fault(path + ".locality", "needs inputs: a task without them is at home everywhere");
         }
     }
 

@@ -20,6 +20,19 @@ final class Faults {
         }
     }
 
+    /** Notes a fault before all others: one in the form of the text makes the others doubtful. */
+    void addFirst(Location location, String message) {
+        found.add(0, new Fault(Path.ROOT.toString(), message, Optional.empty(), location.line(), location.column()));
+    }
+
+    void addAll(List<Fault> faults) {
+        faults.stream().limit(MAX - found.size()).forEach(found::add);
+    }
+
+    List<Fault> found() {
+        return List.copyOf(found);
+    }
+
     int count() {
         return found.size();
     }

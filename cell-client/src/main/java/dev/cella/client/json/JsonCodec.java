@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -46,6 +47,7 @@ public final class JsonCodec {
     private final Shapes shapes = new Shapes();
     private final Parameters parameters = new Parameters(shapes);
     private final KeyRule dimensionKeys;
+    private final MessageRules rules;
     private final JsonFactory json;
     private final YAMLFactory yaml;
 
@@ -56,9 +58,23 @@ public final class JsonCodec {
 
     /** A codec that asks a rule which resource dimensions a request may name. */
     public JsonCodec(KeyRule dimensionKeys) {
+        this(dimensionKeys, MessageRules.NONE);
+    }
+
+    private JsonCodec(KeyRule dimensionKeys, MessageRules rules) {
         this.dimensionKeys = dimensionKeys;
+        this.rules = rules;
         this.json = JsonFactory.builder().streamReadConstraints(CONSTRAINTS).build();
         this.yaml = yamlFactory();
+    }
+
+    /**
+     * The same codec, which also holds requests of one type to rules that no schema can express. It asks them when the form of
+     * a request has faults, so that a person reads all faults at once. A request of sound form is returned: its receiver asks
+     * the rules.
+     */
+    public <M extends Message> JsonCodec withRules(M type, Function<M, List<Fault>> check) {
+        return new JsonCodec(dimensionKeys, MessageRules.of(type, check));
     }
 
     private static YAMLFactory yamlFactory() {
@@ -86,6 +102,7 @@ public final class JsonCodec {
         Message.Builder into = type.newBuilderForType();
         Faults faults = new Faults();
         Map<String, Location> places = readRequest(into, source, faults);
+        rules.addTo(faults, into, places);
         faults.throwIfAny();
         return new Located<>(built(type, into), places);
     }
@@ -100,7 +117,7 @@ public final class JsonCodec {
         Message.Builder into = type.newBuilderForType();
         Faults faults = new Faults();
         parameters.read(into, addressed, faults);
-        body.ifPresent(source -> readRequest(into, source, faults));
+        body.ifPresent(source -> rules.addTo(faults, into, readRequest(into, source, faults)));
         faults.throwIfAny();
         return built(type, into);
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 /** Which keys a map may have whose keys are names of a certain kind. */
 @FunctionalInterface
 public interface KeyRule {
-    /** What is wrong with a key, if anything. */
+    /** The fault of a key, if it has one. */
     Optional<Refusal> refuse(String key);
 
     /**

@@ -13,19 +13,14 @@ final class Malformed {
 
     static void describe(JsonProcessingException malformed, Faults faults) {
         if (malformed instanceof StreamConstraintsException) {
-            faults.add(Path.ROOT, place(malformed.getLocation()), "is too large, or nested too deep");
+            faults.addFirst(place(malformed.getLocation()), "is too large, or nested too deep");
         } else if (malformed.getCause() instanceof MarkedYAMLException yaml) {
-            faults.add(Path.ROOT, place(yaml.getProblemMark()), "is not YAML: " + oneLine(yaml.getProblem()));
+            faults.addFirst(place(yaml.getProblemMark()), "is not YAML: " + oneLine(yaml.getProblem()));
         } else if (malformed instanceof JacksonYAMLParseException) {
-            faults.add(
-                    Path.ROOT,
-                    place(malformed.getLocation()),
-                    "is not YAML: " + oneLine(malformed.getOriginalMessage()));
+            faults.addFirst(place(malformed.getLocation()), "is not YAML: " + oneLine(malformed.getOriginalMessage()));
         } else {
-            faults.add(
-                    Path.ROOT,
-                    place(malformed.getLocation()),
-                    "cannot be read: " + oneLine(malformed.getOriginalMessage()));
+            faults.addFirst(
+                    place(malformed.getLocation()), "cannot be read: " + oneLine(malformed.getOriginalMessage()));
         }
     }
 

@@ -99,8 +99,8 @@ final class MessageReader {
         Location location = tokens.location();
         FieldDescriptor field = shapes.of(into.getDescriptorForType()).field(name);
         Path here = path.field(name);
-        places.put(here.toString(), location);
         tokens.next();
+        places.put(here.toString(), placeOfValue(location));
         Optional<KeyRule.Refusal> refusal = refuseField(into, field, name, again);
         if (field == null || refusal.isPresent()) {
             refusal.ifPresent(why -> faults.add(here, location, why.message(), why.hint()));
@@ -108,6 +108,11 @@ final class MessageReader {
             return;
         }
         readField(into, field, here);
+    }
+
+    /** A single value stands where it is written; a list or an object where its name is. */
+    private Location placeOfValue(Location name) {
+        return tokens.current().isScalarValue() ? tokens.location() : name;
     }
 
     private Optional<KeyRule.Refusal> refuseField(
@@ -132,7 +137,11 @@ final class MessageReader {
     }
 
     private KeyRule.Refusal unknownField(Descriptor type, String name) {
-        Set<String> known = shapes.of(type).names();
+        Optional<KeyRule.Refusal> foreign = ForeignWords.refuse(type, name);
+        if (foreign.isPresent()) {
+            return foreign.get();
+        }
+        Set<String> known = shapes.of(type).built();
         Optional<String> near = NearestName.to(name, known);
         String message = near.map(nearest -> "no such field, did you mean " + nearest + "?")
                 .orElse("no such field");
@@ -170,6 +179,10 @@ final class MessageReader {
     }
 
     private void readList(Message.Builder into, FieldDescriptor field, Path path) throws IOException {
+        if (tokens.current() == JsonToken.START_OBJECT && field.getOptions().getExtension(Common.oneOrMany)) {
+            readElement(into, field, path);
+            return;
+        }
         if (!tokens.expect(JsonToken.START_ARRAY, "a list", path)) {
             return;
         }
@@ -177,10 +190,14 @@ final class MessageReader {
         while (!faults.full() && tokens.next() != JsonToken.END_ARRAY) {
             Path here = path.element(index++);
             places.put(here.toString(), tokens.location());
-            Object value = readValue(into, field, here);
-            if (value != null) {
-                into.addRepeatedField(field, value);
-            }
+            readElement(into, field, here);
+        }
+    }
+
+    private void readElement(Message.Builder into, FieldDescriptor field, Path path) throws IOException {
+        Object value = readValue(into, field, path);
+        if (value != null) {
+            into.addRepeatedField(field, value);
         }
     }
 
@@ -198,8 +215,8 @@ final class MessageReader {
     private void readMapEntry(Message.Builder into, FieldDescriptor field, String key, boolean again, Path path)
             throws IOException {
         Location location = tokens.location();
-        places.put(path.toString(), location);
         tokens.next();
+        places.put(path.toString(), placeOfValue(location));
         Optional<KeyRule.Refusal> refusal = again ? refusal("is given twice") : refuseKey(field, key);
         if (refusal.isPresent()) {
             faults.add(path, location, refusal.get().message(), refusal.get().hint());
@@ -258,7 +275,7 @@ final class MessageReader {
         return strictness == Strictness.ANSWER && field.getJavaType() == FieldDescriptor.JavaType.ENUM;
     }
 
-    /** Notes the required fields that are missing or empty, but for those that have a fault of their own already. */
+    /** Notes required fields that are missing or empty, unless they already have another fault. */
     private void requireFields(Message.Builder message, Set<String> faulty, Path path, Location start) {
         if (strictness == Strictness.ANSWER || faults.full()) {
             return;

@@ -42,8 +42,8 @@ final class Scalars {
         }
         return switch (field.getJavaType()) {
             case STRING -> text(scalar);
-            case INT -> (int) WholeNumbers.read(scalar, Integer.MAX_VALUE, negativeToo(field));
-            case LONG -> WholeNumbers.read(scalar, WholeNumbers.MAX, negativeToo(field));
+            case INT -> (int) WholeNumbers.read(scalar, Integer.MAX_VALUE, atMost(field), negativeToo(field));
+            case LONG -> WholeNumbers.read(scalar, WholeNumbers.MAX, WholeNumbers.MAX, negativeToo(field));
             case BOOLEAN -> bool(scalar);
             case ENUM -> shapes.of(field.getEnumType()).read(scalar);
             case MESSAGE -> isDuration(field) ? Durations.read(scalar) : Times.read(scalar);
@@ -58,6 +58,11 @@ final class Scalars {
             throw new Misfit("must be a number, is " + scalar.shown());
         }
         return Double.parseDouble(scalar.text());
+    }
+
+    private static long atMost(FieldDescriptor field) {
+        long max = field.getOptions().getExtension(Common.atMost);
+        return max == 0 ? Integer.MAX_VALUE : max;
     }
 
     private boolean negativeToo(FieldDescriptor field) {

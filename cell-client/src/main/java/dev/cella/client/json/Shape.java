@@ -5,6 +5,7 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import dev.cella.client.proto.Common;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 /** What JSON needs to know about one type of message, looked up once. */
 final class Shape {
     private final Map<String, FieldDescriptor> fields = new LinkedHashMap<>();
+    private final Set<String> built = new LinkedHashSet<>();
     private final List<FieldDescriptor> required = new ArrayList<>();
 
     Shape(Descriptor type) {
         for (FieldDescriptor field : type.getFields()) {
             fields.put(field.getJsonName(), field);
+            if (isBuilt(field)) {
+                built.add(field.getJsonName());
+            }
             if (field.getOptions().getExtension(Common.required)) {
                 required.add(field);
             }
@@ -35,6 +40,11 @@ final class Shape {
 
     Set<String> names() {
         return fields.keySet();
+    }
+
+    /** The names of the fields that can be used; those that are not built yet would only be refused. */
+    Set<String> built() {
+        return built;
     }
 
     List<FieldDescriptor> required() {

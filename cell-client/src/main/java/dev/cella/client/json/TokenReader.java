@@ -66,7 +66,7 @@ final class TokenReader {
         };
     }
 
-    /** The scalar under the current token, or null where there is none and the fault has been noted. */
+    /** The scalar under the current token. If the token is no scalar, notes a fault and returns null. */
     @Nullable
     Scalar scalar(Path path) throws IOException {
         if (refuseUnreadable(path)) {

@@ -19,15 +19,21 @@ final class WholeNumbers {
         return JSON_NUMBER.matcher(text).matches();
     }
 
-    static long read(Scalar scalar, long max, boolean negativeToo) throws Misfit {
-        long number = exact(scalar, max);
+    /**
+     * Reads a number.
+     *
+     * @param max the largest that can be held
+     * @param told the largest that makes sense, which the message about a larger one names
+     */
+    static long read(Scalar scalar, long max, long told, boolean negativeToo) throws Misfit {
+        long number = exact(scalar, max, told);
         if (number < 0 && !negativeToo) {
             throw new Misfit("must not be negative, is " + number);
         }
         return number;
     }
 
-    private static long exact(Scalar scalar, long max) throws Misfit {
+    private static long exact(Scalar scalar, long max, long told) throws Misfit {
         Pattern form = scalar.kind() == Kind.NUMBER ? JSON_NUMBER : DIGITS;
         String text = scalar.text();
         if (scalar.kind() == Kind.BOOLEAN
@@ -36,11 +42,11 @@ final class WholeNumbers {
             throw new Misfit("must be a whole number, is " + scalar.shown());
         }
         if (text.length() > DIGITS_MAX) {
-            throw tooLarge(scalar, max);
+            throw tooLarge(scalar, told);
         }
         BigDecimal number = new BigDecimal(text);
         if (number.abs().compareTo(BigDecimal.valueOf(max)) > 0) {
-            throw tooLarge(scalar, max);
+            throw tooLarge(scalar, told);
         }
         if (number.stripTrailingZeros().scale() > 0) {
             throw new Misfit("must be a whole number, is " + scalar.shown());

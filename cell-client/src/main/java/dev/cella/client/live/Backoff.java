@@ -48,9 +48,9 @@ public final class Backoff {
     }
 
     /**
-     * The pause before asking elsewhere: never long where a replica has just said that no leader is known, for electing one takes
-     * a second or two, and whoever sleeps through it adds to the time in which nothing is committed. Between those who say so
-     * one is asked again that is gone.
+     * The pause before asking elsewhere: short while replicas answer that no leader is known. An election takes a
+     * second or two, and a long pause would add to the time in which nothing is committed. A server that is gone may
+     * be asked in between.
      */
     public long nextDelayMillis(Problem problem) {
         long delay = nextDelayMillis();

@@ -1,23 +1,33 @@
 package dev.cella.client.live;
 
 import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ClientFactoryBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceStub;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
+import dev.cella.client.proto.ListMembersRequest;
+import dev.cella.client.proto.Member;
+import dev.cella.client.proto.MemberList;
+import dev.cella.client.proto.MemberServiceGrpc.MemberServiceStub;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceStub;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import io.grpc.stub.AbstractStub;
 import io.grpc.stub.StreamObserver;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -29,10 +39,11 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Which server</h2>
  *
- * All who share a connection ask one server, so that what one of them has learnt about where the leader is serves all.
- * Who gets no answer there says so ({@link #turnFrom}), and everybody asks elsewhere from then on: where the refusal says
- * that the leader is, else the next of the addresses. A stream that works stays where it is. Which one is right is found
- * by asking and nowhere kept: a server that does not lead says so, or passes on what it is asked.
+ * All who share a connection ask one server, so that what one of them has learnt about where the leader is serves
+ * all. A caller without an answer reports it ({@link #turnFrom}), and from then on all callers ask elsewhere: at the
+ * leader, if the refusal named it, else at the next address. A stream that works stays where it is. Which server is
+ * right is found by asking and kept nowhere: a server that does not lead says so, or passes on what it is asked. The
+ * connection asks for the members now and then, so that it also knows servers that came later.
  *
  * <p>Safe to share between threads.
  */
@@ -43,21 +54,30 @@ public final class CellConnection implements AutoCloseable {
     private static final Duration PING_INTERVAL = Duration.ofSeconds(2);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
+    private static final Duration LEARN_FIRST = Duration.ofSeconds(1);
+    private static final Duration LEARN_EVERY = Duration.ofSeconds(10);
+
     /** More than the largest piece of a snapshot or of changes. */
     private static final int MESSAGE_BYTES_MAX = 64 << 20;
 
-    /** So often one call follows what it is told of the leader; an old word can be a circle. */
+    /** The limit of redirects to the leader in one call; outdated answers may form a circle. */
     private static final int TURNS_A_CALL = 2;
 
-    private final CellAddresses addresses;
+    private final CellAddresses given;
     private final ClientFactory factory;
+    private final ScheduledFuture<?> learning;
     private final Map<URI, ServerStubs> known = new ConcurrentHashMap<>();
     private volatile ServerStubs asked;
+    private volatile CellAddresses addresses;
 
-    private CellConnection(CellAddresses addresses, ClientFactory factory) {
-        this.addresses = addresses;
+    private CellConnection(CellAddresses given, ClientFactory factory) {
+        this.given = given;
+        this.addresses = given;
         this.factory = factory;
-        this.asked = serverAt(addresses.first());
+        this.asked = serverAt(given.first());
+        this.learning = factory.eventLoopGroup()
+                .scheduleWithFixedDelay(
+                        this::askForMembers, LEARN_FIRST.toMillis(), LEARN_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** A connection to the cell of one server, at an address such as {@code http://127.0.0.1:7070}. */
@@ -66,11 +86,10 @@ public final class CellConnection implements AutoCloseable {
     }
 
     public static CellConnection open(CellAddresses addresses) {
-        ClientFactory factory = ClientFactory.builder()
-                .connectTimeout(CONNECT_TIMEOUT)
-                .pingInterval(PING_INTERVAL)
-                .build();
-        return new CellConnection(addresses, factory);
+        ClientFactoryBuilder factory =
+                ClientFactory.builder().connectTimeout(CONNECT_TIMEOUT).pingInterval(PING_INTERVAL);
+        addresses.access().tls().ifPresent(tls -> ClientTls.set(factory, tls));
+        return new CellConnection(addresses, factory.build());
     }
 
     private ServerStubs serverAt(URI address) {
@@ -83,7 +102,8 @@ public final class CellConnection implements AutoCloseable {
                 stream(address, FeedServiceStub.class),
                 stream(address, TransactionServiceStub.class),
                 unary(address, SchedulerServiceStub.class),
-                unary(address, AgentServiceStub.class));
+                unary(address, AgentServiceStub.class),
+                unary(address, MemberServiceStub.class));
     }
 
     private <S extends AbstractStub<S>> S unary(URI address, Class<S> stub) {
@@ -95,10 +115,38 @@ public final class CellConnection implements AutoCloseable {
     }
 
     private GrpcClientBuilder builder(URI address) {
-        return GrpcClients.builder("gproto+" + address)
+        GrpcClientBuilder builder = GrpcClients.builder("gproto+" + address)
                 .factory(factory)
                 .maxResponseLength(0)
                 .maxResponseMessageLength(MESSAGE_BYTES_MAX);
+        addresses.access().authorization().ifPresent(said -> builder.setHeader(HttpHeaderNames.AUTHORIZATION, said));
+        return builder;
+    }
+
+    /** Replicas come and go while this connection lives. */
+    private void askForMembers() {
+        var unused = this.<ListMembersRequest, MemberList>call(
+                        server -> server.members()::listMembers, ListMembersRequest.getDefaultInstance())
+                .thenAccept(this::learn);
+    }
+
+    /** The given addresses stay: the members may call themselves by names that are not known here. */
+    private void learn(MemberList told) {
+        List<URI> all = new ArrayList<>();
+        if (told.getMembersCount() > 1) {
+            told.getMembersList().stream()
+                    .map(Member::getAddress)
+                    .filter(address -> !address.isEmpty())
+                    .map(URI::create)
+                    .forEach(all::add);
+        }
+        all.addAll(given.all());
+        addresses = new CellAddresses(all);
+    }
+
+    /** All servers that it knows of. */
+    CellAddresses addresses() {
+        return addresses;
     }
 
     /** The server that is asked now. */
@@ -174,6 +222,7 @@ public final class CellConnection implements AutoCloseable {
     /** Ends every call that is under way. */
     @Override
     public void close() {
+        learning.cancel(false);
         factory.close();
     }
 }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that owns an object, as its events reach it. An event that fails is told of here, once, and costs the
- * thread nothing; when the thread has ended, events end with it.
+ * The one thread that owns an object, as its events reach it. A failing event is reported here, once, and the thread
+ * goes on. Events after the end of the thread are dropped.
  */
 final class Owner implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(Owner.class);
@@ -31,7 +31,7 @@ final class Owner implements Executor {
         }
     }
 
-    /** A time at which the owner is to be woken; there is none set at first. */
+    /** The time at which to wake the owner, if one is set. */
     Alarm alarm() {
         return new Alarm();
     }

@@ -84,7 +84,7 @@ public final class PrivateReplica implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** Begins to follow; the listener hears of the first copy when it is there. */
+    /** Begins to follow. The listener gets the first copy when it has arrived. */
     public void start() {
         owner.execute(() -> {
             open();
@@ -135,7 +135,9 @@ public final class PrivateReplica implements AutoCloseable {
                 .build();
     }
 
-    /** One stream of frames. What it says is heard on the owner's thread, and only while it is the current one. */
+    /**
+     * One stream of frames. Its messages are handled on the owner's thread, and only while it is the current stream.
+     */
     private final class Watch implements ClientResponseObserver<WatchRequest, FeedFrame> {
         private final ServerStubs server;
         private @Nullable ClientCallStreamObserver<WatchRequest> call;
@@ -231,7 +233,10 @@ public final class PrivateReplica implements AutoCloseable {
         }
     }
 
-    /** What was once shown is not taken back: a server that lags is left for another, or asked again when it has caught up. */
+    /**
+     * A version that was shown is never taken back: the replica leaves a server that lags for another, or asks it
+     * again when it has caught up.
+     */
     private boolean isOfThePast(CellView loaded) {
         return !isOfAnotherHistory(loaded) && view().version().isAfter(loaded.version());
     }

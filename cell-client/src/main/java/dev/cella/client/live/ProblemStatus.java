@@ -116,7 +116,7 @@ public final class ProblemStatus {
         return Problem.of(type(status.getCode()), detail);
     }
 
-    /** Of a call that reached nobody the status says nothing; what broke it does. */
+    /** If a call reached no server, the status says nothing, but its cause does. */
     private static String words(Status status) {
         for (Throwable each = status.getCause(); each != null; each = each.getCause()) {
             if (each instanceof ConnectException) {

@@ -5,10 +5,10 @@ import dev.cella.transactions.cell.TouchedRows;
 
 /** Hears what a {@link PrivateReplica} shows, on the thread that owns it. */
 public interface ReplicaListener {
-    /** Another copy takes the place of the one before; what was known of rows is to be read anew. */
+    /** Another copy replaces the one before. Read all rows again. */
     void replaced(CellView view);
 
-    /** Hears of each row that changed, before {@link #advanced}. */
+    /** Gets each row that changed, before {@link #advanced}. */
     TouchedRows touchedRows();
 
     /** The view shows a later version. */

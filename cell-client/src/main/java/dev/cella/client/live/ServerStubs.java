@@ -2,6 +2,7 @@ package dev.cella.client.live;
 
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceStub;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
+import dev.cella.client.proto.MemberServiceGrpc.MemberServiceStub;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceStub;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import java.net.URI;
@@ -12,4 +13,5 @@ record ServerStubs(
         FeedServiceStub feed,
         TransactionServiceStub transactions,
         SchedulerServiceStub schedulers,
-        AgentServiceStub agents) {}
+        AgentServiceStub agents,
+        MemberServiceStub members) {}

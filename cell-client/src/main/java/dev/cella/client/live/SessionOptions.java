@@ -3,7 +3,7 @@ package dev.cella.client.live;
 import java.time.Duration;
 
 /**
- * Whose session it is.
+ * The identity of a session.
  *
  * @param scheduler the name that the jobs say
  * @param instance which of the processes that share those jobs

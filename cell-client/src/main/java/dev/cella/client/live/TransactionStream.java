@@ -31,11 +31,12 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>When the stream is lost</h2>
  *
- * What was sent and not answered is ambiguous: it may be in the log or not. To tell the caller so would make it plan the
- * same tasks again, and then both could be in the log. Instead the very same transactions, ids and all, are sent again,
- * in their order and before anything newer; the cell knows an id that it has decided and answers its outcome without
- * deciding again, whichever server it is sent to. So an outcome is exact whatever happened to the wire, and costs no more
- * than the wait. It takes as long as the cell is out of reach: whoever does not want to wait closes the stream.
+ * A transaction that was sent and not answered is ambiguous: it may be in the log or not. To tell the caller so would
+ * make it plan the same tasks again, and then both could be in the log. Instead the very same transactions, ids and
+ * all, are sent again, in their order and before anything newer; the cell knows an id that it has decided and answers
+ * its outcome without deciding again, whichever server it is sent to. So an outcome is exact whatever happened to the
+ * wire, and costs no more than the wait. It retries as long as the cell is out of reach. Close the stream to stop
+ * waiting.
  *
  * <p>Owned by the executor, which must have one thread. Transactions may be submitted from any thread; those of one
  * thread keep their order.
@@ -125,7 +126,7 @@ public final class TransactionStream implements AutoCloseable {
         return frame.build();
     }
 
-    /** One stream. What it says is heard on the owner's thread, and only while it is the current one. */
+    /** One stream. Its messages are handled on the owner's thread, and only while it is the current stream. */
     private final class Call implements ClientResponseObserver<CommitFrame, OutcomeFrame> {
         private final ServerStubs server;
         private @Nullable ClientCallStreamObserver<CommitFrame> requests;
@@ -265,7 +266,7 @@ public final class TransactionStream implements AutoCloseable {
         failed.forEach(submitted -> submitted.outcome().completeExceptionally(problem));
     }
 
-    /** Ends the stream. What was not answered fails, and may be decided or not. */
+    /** Ends the stream. Transactions without an answer fail; each may have been decided or not. */
     @Override
     public void close() {
         owner.execute(() -> {

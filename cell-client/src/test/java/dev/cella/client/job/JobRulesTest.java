@@ -1,20 +1,25 @@
 package dev.cella.client.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.Duration;
+import dev.cella.client.json.BadInput;
 import dev.cella.client.json.Fault;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Source;
 import dev.cella.client.proto.Affinity;
 import dev.cella.client.proto.Atomicity;
+import dev.cella.client.proto.Check;
 import dev.cella.client.proto.Constraint;
 import dev.cella.client.proto.Distinct;
 import dev.cella.client.proto.Gang;
 import dev.cella.client.proto.GangRestart;
 import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Inputs;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobType;
+import dev.cella.client.proto.Locality;
 import dev.cella.client.proto.Run;
 import dev.cella.client.proto.Spread;
 import java.util.List;
@@ -30,14 +35,17 @@ class JobRulesTest {
         return Stream.of(
                 job(
                         job -> job.setName("Web"),
-                        "name: is no name: \"Web\"; names have lower-case letters, digits, dots and hyphens, and begin and end with a letter or digit"),
+                        "name: is no name: \"Web\"; names have lower-case letters, digits, dots and hyphens, and begin"
+                                + " and end with a letter or digit"),
                 job(
                         job -> job.setName("-web"),
-                        "name: is no name: \"-web\"; names have lower-case letters, digits, dots and hyphens, and begin and end with a letter or digit"),
+                        "name: is no name: \"-web\"; names have lower-case letters, digits, dots and hyphens, and"
+                                + " begin and end with a letter or digit"),
                 job(job -> job.setName("a".repeat(64)), "name: is too long for a name: 64 characters, at most 63"),
                 job(
                         job -> job.setScheduler("a/b"),
-                        "scheduler: is no name: \"a/b\"; names have lower-case letters, digits, dots and hyphens, and begin and end with a letter or digit"),
+                        "scheduler: is no name: \"a/b\"; names have lower-case letters, digits, dots and hyphens, and"
+                                + " begin and end with a letter or digit"),
                 job(job -> job.setPriority(101), "priority: must be from 0 to 100, is 101"),
                 job(job -> job.setPriority(-1), "priority: must be from 0 to 100, is -1"),
                 job(job -> job.addGroups(group()), "groups[1].name: another group is called \"main\" too"),
@@ -50,7 +58,8 @@ class JobRulesTest {
                         "groups: have too many tasks: 100001, at most 100000 in a job"),
                 group(
                         group -> group.setName("_"),
-                        "groups[0].name: is no name: \"_\"; names have lower-case letters, digits, dots and hyphens, and begin and end with a letter or digit"),
+                        "groups[0].name: is no name: \"_\"; names have lower-case letters, digits, dots and hyphens,"
+                                + " and begin and end with a letter or digit"),
                 group(group -> group.setCount(0), "groups[0].count: must be from 1 to 100000, is 0"),
                 group(group -> group.setCount(100_001), "groups[0].count: must be from 1 to 100000, is 100001"),
                 group(group -> group.removeResources("memoryMib"), "groups[0].resources.memoryMib: is required"),
@@ -74,8 +83,9 @@ class JobRulesTest {
                         "groups[0].gang.min: must be from 1 to 2, as many tasks as can be placed at once, is 3"),
                 job(
                         job -> job.setPool("film//scenes"),
-                        "pool: is no name: \"\"; names have lower-case letters, digits, dots and hyphens, and begin and end"
-                                + " with a letter or digit; a pool is a name, or a path of names such as research/vision"),
+                        "pool: is no name: \"\"; names have lower-case letters, digits, dots and hyphens, and begin"
+                                + " and end with a letter or digit; a pool is a name, or a path of names such as"
+                                + " research/vision"),
                 job(
                         job -> job.setAtomicity(Atomicity.ATOMICITY_ALL_OR_NOTHING)
                                 .getGroupsBuilder(0)
@@ -85,7 +95,8 @@ class JobRulesTest {
                         "rack",
                         "equals",
                         "r1",
-                        "groups[0].constraints[0].operator: no such operator: \"equals\", it is one of eq, ne, in, notIn, gt, lt, exists, absent, matches"),
+                        "groups[0].constraints[0].operator: no such operator: \"equals\", it is one of eq, ne, in,"
+                                + " notIn, gt, lt, exists, absent, matches"),
                 must(
                         "rack",
                         "notin",
@@ -99,7 +110,8 @@ class JobRulesTest {
                         "os",
                         "matches",
                         "(debian",
-                        "groups[0].constraints[0].value: is no regular expression: missing closing ) (the syntax is RE2's: no look-around and no back-references)"),
+                        "groups[0].constraints[0].value: is no regular expression: missing closing ) (the syntax is"
+                                + " RE2's: no look-around and no back-references)"),
                 must(
                         "os",
                         "matches",
@@ -128,6 +140,16 @@ class JobRulesTest {
                         group -> group.setDistinct(
                                 Distinct.newBuilder().setAttribute("rack").setMax(0)),
                         "groups[0].distinct.max: must be at least 1, is 0"),
+                group(
+                        group -> group.addInputs(Inputs.newBuilder().addMachines("m"))
+                                .addInputs(Inputs.newBuilder().addMachines("n")),
+                        "groups[0].inputs: must be one for all tasks or one for each of the 1, are 2"),
+                group(
+                        group -> group.addInputs(Inputs.getDefaultInstance()),
+                        "groups[0].inputs[0]: must name a machine or a rack"),
+                group(
+                        group -> group.setLocality(Locality.getDefaultInstance()),
+                        "groups[0].locality: needs inputs: a task without them is at home everywhere"),
                 run(run -> run.setCommand(0, ""), "groups[0].run.command[0]: must name a program"),
                 run(run -> run.addCommand("a\0b"), "groups[0].run.command[1]: must not have a zero character"),
                 run(
@@ -135,10 +157,26 @@ class JobRulesTest {
                         "groups[0].run.command[1]: no such placeholder: ${indx}, did you mean ${index}?"),
                 run(
                         run -> run.addCommand("${HOME}"),
-                        "groups[0].run.command[1]: no such placeholder: ${HOME}, there are index, job, group, machine, attempt; for the characters themselves write $${"),
+                        "groups[0].run.command[1]: no such placeholder: ${HOME}, there are index, job, group, machine,"
+                                + " attempt; for the characters themselves write $${"),
                 run(
                         run -> run.addCommand("${port.http}"),
-                        "groups[0].run.command[1]: ${port.http} is not supported yet"),
+                        "groups[0].run.command[1]: ${port.http} names no port of the group: it has none, ports: {http: 0} makes one"),
+                run(run -> run.setIsolation("ful"), "groups[0].run.isolation: no such value: ful, did you mean full?"),
+                run(
+                        run -> run.setStopSignal("SIGTERM"),
+                        "groups[0].run.stopSignal: no such value: SIGTERM, there are TERM, INT, HUP, QUIT, USR1, USR2"),
+                run(run -> run.setUser("a b"), "groups[0].run.user: is no name of a user: \"a b\""),
+                group(
+                        group -> group.putPorts("http", 70_000),
+                        "groups[0].ports.http: must be from 1 to 65535, or 0 for any, is 70000"),
+                group(
+                        group -> group.putPorts("http", 0)
+                                .setCheck(Check.newBuilder().setHttp("x")),
+                        "groups[0].check.http: must be a path, which begins with /, is \"x\""),
+                group(
+                        group -> group.setCheck(Check.newBuilder().setTcp(true)),
+                        "groups[0].check.port: must be the name of one of the group's ports: []"),
                 run(
                         run -> run.addCommand("${hostsFile}"),
                         "groups[0].run.command[1]: ${hostsFile} is not supported yet"),
@@ -171,7 +209,8 @@ class JobRulesTest {
                 "os",
                 "matches",
                 expression,
-                "groups[0].constraints[0].value: is too large for a regular expression: its repeats make more than 10000 pieces");
+                "groups[0].constraints[0].value: is too large for a regular expression: its repeats make more than"
+                        + " 10000 pieces");
     }
 
     private static Arguments must(String attribute, String operator, String value, String fault) {
@@ -257,34 +296,34 @@ class JobRulesTest {
         Job complete = JobRules.complete(job().build());
 
         assertThat(codec.writeYaml(complete)).isEqualTo("""
-                name: hello
-                type: batch
-                scheduler: batch
-                pool: default
-                priority: 50
-                atomicity: INCREMENTAL
-                conflictRule: RESOURCE
-                labels: {}
-                groups:
-                - name: main
-                  count: 1
-                  resources:
-                    cpuMilli: 100
-                    memoryMib: 32
-                  run:
-                    command:
-                    - /bin/true
-                    env: {}
-                    stopGrace: 10s
-                  restart:
-                    attempts: 2
-                    delay: 1s
-                    delayMax: 1m
-                  onLost: REPLACE
-                  constraints: []
-                  affinities: []
-                  spread: []
-                """);
+            name: hello
+            type: batch
+            scheduler: batch
+            pool: default
+            priority: 50
+            atomicity: INCREMENTAL
+            conflictRule: RESOURCE
+            labels: {}
+            groups:
+            - name: main
+              count: 1
+              resources:
+                cpuMilli: 100
+                memoryMib: 32
+              run:
+                command:
+                - /bin/true
+                env: {}
+                stopGrace: 10s
+              restart:
+                attempts: 2
+                delay: 1s
+                delayMax: 1m
+              onLost: REPLACE
+              constraints: []
+              affinities: []
+              spread: []
+            """);
         assertThat(codec.read(Job.getDefaultInstance(), Source.yaml(codec.writeYaml(complete))))
                 .isEqualTo(complete);
         assertThat(JobRules.complete(complete)).isEqualTo(complete);
@@ -318,5 +357,31 @@ class JobRulesTest {
 
         assertThat(gang.getRestart()).isEqualTo(GangRestart.GANG_RESTART_ALL);
         assertThat(gang.getHoldAfter()).isEqualTo(seconds(30));
+    }
+
+    /** Five faults came in two answers: first those of the form, then those of the rules. */
+    @Test
+    void rules_besideFaultsOfTheForm_areToldInTheSameAnswer() {
+        JsonCodec codec = new JsonCodec().withRules(Job.getDefaultInstance(), JobRules::check);
+        Source text = Source.yaml("""
+            name: Hello_World
+            type: batsch
+            priority: 101
+            groups:
+              - count: three
+                resources: {cpuMili: 100, memoryMib: 16}
+                run: {command: [echo, "${indx}"]}
+            """);
+
+        BadInput bad = catchThrowableOfType(BadInput.class, () -> codec.read(Job.getDefaultInstance(), text));
+
+        assertThat(bad.faults().stream().map(fault -> fault.line() + ":" + fault.column() + " " + fault.path()))
+                .containsExactlyInAnyOrder(
+                        "1:7 name",
+                        "2:7 type",
+                        "3:11 priority",
+                        "5:12 groups[0].count",
+                        "6:17 groups[0].resources.cpuMili",
+                        "7:27 groups[0].run.command[1]");
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is wrong with an input, said at its place: the table of all that a request can get wrong. */
+/** Faults of an input are reported at their places: the table of everything that a request can get wrong. */
 class JsonCodecFaultsTest {
     private static final JsonCodec CODEC = new JsonCodec();
 
@@ -52,13 +52,13 @@ class JsonCodecFaultsTest {
                         JOB,
                         "name: a\ntype: batch\ngroups:\n  - resources: {cpuMili: 1}\n    run: {command: [x]}\n",
                         "4:17 groups[0].resources.cpuMili: no such field, did you mean cpuMilli?"),
-                // What is required
+                // Required fields
                 json(JOB, "", "0:0 name: is required", "0:0 type: is required", "0:0 groups: is required"),
                 json(JOB, "{}", "1:1 name: is required", "1:1 type: is required", "1:1 groups: is required"),
                 json(
                         JOB,
                         "{'name': '', 'type': 'batch', 'groups': []}",
-                        "1:2 name: must not be empty",
+                        "1:10 name: must not be empty",
                         "1:31 groups: must not be empty"),
                 yaml(
                         JOB,
@@ -69,7 +69,7 @@ class JsonCodecFaultsTest {
                 // Not built yet
                 yaml(JOB, job("options: [a]"), "3:10 options: must be an object, is a list"),
                 yaml(JOB, group("after: [map]"), "7:5 groups[0].after: not supported yet"),
-                yaml(JOB, group("ports: {http: 0}"), "7:5 groups[0].ports: not supported yet"),
+                yaml(JOB, group("update: {canary: 1}"), "7:5 groups[0].update: not supported yet"),
                 // Dimensions of which only the cell knows whether it has them
                 yaml(JOB, resources("disk: 1"), "6:7 groups[0].resources.disk: no such field, did you mean diskMib?"),
                 yaml(
@@ -77,6 +77,15 @@ class JsonCodecFaultsTest {
                         resources("dskMib: 1"),
                         "6:7 groups[0].resources.dskMib: no such field, did you mean diskMib?"),
                 yaml(JOB, resources("GPU: 1"), "6:7 groups[0].resources.GPU: is no name of a dimension"),
+                // Words of other systems
+                yaml(
+                        JOB,
+                        job("schedule: nightly"),
+                        "3:1 schedule: no such field: Cella leaves that to other programs: submit the job from cron or"
+                                + " another timer"),
+                yaml(JOB, group("replicas: 3"), "7:5 groups[0].replicas: no such field: write groups[].count"),
+                // A number that no field could hold
+                yaml(JOB, group("count: 3000000000"), "7:12 groups[0].count: is too large: 3000000000, at most 100000"),
                 // What a group asks of machines
                 yaml(
                         JOB,
@@ -139,15 +148,18 @@ class JsonCodecFaultsTest {
                 json(
                         REPORT,
                         "{'state': 'TASK_STATE_RUNNING'}",
-                        "1:11 state: no such value: \"TASK_STATE_RUNNING\", it is one of PENDING, PLACED, RUNNING, STOPPING, FINISHED, FAILED, KILLED, PREEMPTED, LOST"),
+                        "1:11 state: no such value: \"TASK_STATE_RUNNING\", it is one of PENDING, PLACED, RUNNING,"
+                                + " STOPPING, FINISHED, FAILED, KILLED, PREEMPTED, LOST"),
                 json(
                         REPORT,
                         "{'state': 'UNSPECIFIED'}",
-                        "1:11 state: no such value: \"UNSPECIFIED\", it is one of PENDING, PLACED, RUNNING, STOPPING, FINISHED, FAILED, KILLED, PREEMPTED, LOST"),
+                        "1:11 state: no such value: \"UNSPECIFIED\", it is one of PENDING, PLACED, RUNNING, STOPPING,"
+                                + " FINISHED, FAILED, KILLED, PREEMPTED, LOST"),
                 json(
                         REPORT,
                         "{'state': 3}",
-                        "1:11 state: no such value: 3, it is one of PENDING, PLACED, RUNNING, STOPPING, FINISHED, FAILED, KILLED, PREEMPTED, LOST"),
+                        "1:11 state: no such value: 3, it is one of PENDING, PLACED, RUNNING, STOPPING, FINISHED,"
+                                + " FAILED, KILLED, PREEMPTED, LOST"),
                 // Truths
                 json(
                         TRANSACTION,
@@ -223,8 +235,8 @@ class JsonCodecFaultsTest {
                 yaml(
                         MACHINE,
                         "capacity: [1, 2\nattributes: 3",
-                        "1:11 capacity: must be an object, is a list",
-                        "2:11 : is not YAML: expected ',' or ']', but got :"),
+                        "2:11 : is not YAML: expected ',' or ']', but got :",
+                        "1:11 capacity: must be an object, is a list"),
                 json(
                         MACHINE,
                         "{'capacity': {'cpuMilli': 1}",
@@ -285,14 +297,14 @@ class JsonCodecFaultsTest {
     void read_manyFaults_saysAllOfThemAtOnce() {
         BadInput bad =
                 catchThrowableOfType(BadInput.class, () -> CODEC.read(Job.getDefaultInstance(), Source.yaml("""
-                name: [a]
-                typ: batch
-                priority: high
-                groups:
-                  - count: -1
-                    resources: {cpu: 1}
-                    run: {comand: [x]}
-                """)));
+                    name: [a]
+                    typ: batch
+                    priority: high
+                    groups:
+                      - count: -1
+                        resources: {cpu: 1}
+                        run: {comand: [x]}
+                    """)));
 
         assertThat(bad.faults())
                 .map(Fault::path)
@@ -368,5 +380,24 @@ class JsonCodecFaultsTest {
                         "groups[0].count: must not be negative, is -1",
                         "groups[0].resources.cpu: no such field, did you mean cpuMilli?",
                         "groups[0].run: is required");
+    }
+
+    /** Faults after an unclosed brace are doubtful: their text is read in the wrong place. */
+    @Test
+    void read_unclosedBrace_isReportedFirst() {
+        String text = "name: a\ntype: batch\ngroups:\n  - resources: {cpuMilli: 100\n    run: {command: [echo]}\n";
+
+        BadInput bad = catchThrowableOfType(BadInput.class, () -> CODEC.read(JOB, Source.yaml(text)));
+
+        assertThat(bad.faults().get(0).message()).startsWith("is not YAML");
+    }
+
+    @Test
+    void read_unknownField_doesNotListWhatIsNotBuiltYet() {
+        BadInput bad = catchThrowableOfType(BadInput.class, () -> CODEC.read(JOB, Source.yaml(group("zzzzzz: 1"))));
+
+        assertThat(bad.faults().get(0).hint().orElseThrow())
+                .contains("count", "gang")
+                .doesNotContain("after", "update");
     }
 }

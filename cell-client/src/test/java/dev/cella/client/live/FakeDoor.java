@@ -28,7 +28,7 @@ final class FakeDoor extends TransactionServiceImplBase {
     private final TestCell cell;
     private final Random random;
 
-    /** What goes wrong with a transaction. */
+    /** A planned failure of a transaction. */
     enum Fault {
         NONE,
         LOST_BEFORE,

@@ -16,8 +16,8 @@ import java.util.Random;
 import java.util.function.Supplier;
 
 /**
- * One replica's feed at its worst: it lags by as much as it likes, refuses, forgets, repeats itself and ends every stream
- * soon. What it says is true all the same: of one history, in order, without a gap.
+ * One replica's feed at its worst: it lags by as much as it likes, refuses, forgets, repeats itself and ends every
+ * stream soon. Its changes are still correct: one history, in order, without a gap.
  */
 final class FlakyFeed extends FeedServiceImplBase {
     /** The cell after one version: a snapshot, and the changes that led to it. */
@@ -29,7 +29,7 @@ final class FlakyFeed extends FeedServiceImplBase {
     private final Supplier<URI> rumour;
     private int applied;
 
-    /** @param rumour whom it takes for the leader */
+    /** @param rumour the server that it names as the leader */
     FlakyFeed(long incarnation, List<Version> history, long seed, Supplier<URI> rumour) {
         this.incarnation = incarnation;
         this.history = history;

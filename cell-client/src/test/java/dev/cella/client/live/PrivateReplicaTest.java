@@ -132,7 +132,7 @@ class PrivateReplicaTest {
     }
 
     @Test
-    void whatItHasAlready_isPassedOver() throws InterruptedException {
+    void versionsItHasAlready_areSkipped() throws InterruptedException {
         Watcher watcher = feed.next();
         watcher.snapshot(cell);
         byte[] fourth = cell.putMachine();

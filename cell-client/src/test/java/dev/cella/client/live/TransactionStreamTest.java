@@ -72,7 +72,7 @@ class TransactionStreamTest {
     }
 
     @Test
-    void whatWaitsAtTheCell_isHeardWithEachAnswer() {
+    void backlogOfTheCell_comesWithEachAnswer() {
         List<Long> heard = new CopyOnWriteArrayList<>();
         try (TransactionStream listening = new TransactionStream(
                 connection,

@@ -1,6 +1,7 @@
 package dev.cella.state.conflicts;
 
 import dev.cella.state.conflicts.DecidedTransaction.RefusedItem;
+import dev.cella.state.history.Sample;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
@@ -17,38 +18,39 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
- * Who lost what to whom: counted by scheduler over windows of time, in total by session, and claim by claim in the ledger.
+ * Counts lost claims by scheduler over windows of time and in total by session, and keeps each of them in the ledger.
  *
  * <h2>Behind the apply, and yet never behind an answer</h2>
  *
  * <p>The changes of an entry say what became of its transactions, so each replica has all of this from the log. To count
  * while applying would cost the one thread that everybody waits for. So the apply hands over the bytes that it made for the
- * feed anyway, and they are read a moment later: by the replica's timer, or by whoever asks first. A question is therefore
+ * feed anyway, and they are read a moment later: by the replica's timer, or by the first question. A question is therefore
  * always answered with everything that was applied before it.
  *
  * <h2>What is bounded, and what is lost</h2>
  *
- * <p>Half an hour of counts, the newest {@link #LEDGER_MAX} lost claims, the newest attempts of so many jobs, totals of so
- * many sessions and schedulers. It is kept in memory by each replica: after a restart it begins with what lies in the log
- * after the checkpoint.
+ * <p>It keeps half an hour of counts, all lost claims of a time that their bytes bound (about a million), and a bounded
+ * number of attempts of jobs and totals of sessions and schedulers. Each replica keeps it in memory. After a restart it begins
+ * with the log after the checkpoint.
  *
  * <p>May be used from any thread, but not while reading the cell: it reads the cell itself. Guarded by its own monitor.
  */
 public final class ConflictLog {
-    public static final int LEDGER_MAX = 10_000;
     public static final Duration WINDOW_MAX = Tallies.KEPT;
+
+    /** Counts of transactions are kept for stretches of so long. */
+    public static final Duration STRETCH = Tallies.STRETCH;
 
     /** Under this name is counted what is of more schedulers than are kept apart. */
     public static final String OTHERS = "(others)";
@@ -80,13 +82,21 @@ public final class ConflictLog {
     private final AtomicInteger unreadBytes = new AtomicInteger();
 
     private final Tallies tallies = new Tallies();
-    private final Deque<LostClaim> ledger = new ArrayDeque<>();
+    private final Ledger ledger;
+    private final DecisionLog decisions;
     private final Map<Long, Deque<Attempt>> attemptsByJob = new Newest<>(JOBS_MAX);
     private final Map<Long, Totals> totalsBySession = new Newest<>(SESSIONS_MAX);
     private final Map<String, Totals> totalsByScheduler = new Newest<>(SCHEDULERS_MAX);
 
-    public ConflictLog(Cell cell) {
+    /**
+     * A log that has nothing yet.
+     *
+     * @param bytesMax the bound of the bytes of lost claims; other decided transactions may take a quarter of it
+     */
+    public ConflictLog(Cell cell, long bytesMax) {
         this.cell = cell;
+        this.ledger = new Ledger(bytesMax);
+        this.decisions = new DecisionLog(bytesMax / 4);
     }
 
     /** By the apply thread, after each entry. It counts by itself only when nobody has for long, as during a replay. */
@@ -132,7 +142,8 @@ public final class ConflictLog {
     private void count(DecidedTransaction transaction, int aborted) {
         String scheduler = transaction.origin().scheduler();
         Totals totals = transaction.totals();
-        SchedulerTally tally = tallies.of(scheduler, transaction.atMillis());
+        SchedulerTally tally = tallies.of(scheduler, transaction.origin().version(), transaction.atMillis());
+        decisions.add(transaction);
         tally.decided(totals, transaction.stalenessVersions());
         totalsByScheduler.merge(scheduler, totals, Totals::plus);
         if (transaction.origin().session() != 0) {
@@ -141,10 +152,7 @@ public final class ConflictLog {
         transaction.attempts(aborted).forEach(this::keepAttempt);
         if (!transaction.refusedItems().isEmpty()) {
             cell.<List<LostClaim>>read(view -> lostClaims(transaction, tally, view))
-                    .forEach(lost -> {
-                        tally.lost(lost);
-                        keep(lost);
-                    });
+                    .forEach(ledger::add);
         }
     }
 
@@ -153,13 +161,6 @@ public final class ConflictLog {
         attempts.addFirst(attempt);
         if (attempts.size() > ATTEMPTS_MAX) {
             attempts.removeLast();
-        }
-    }
-
-    private void keep(LostClaim lost) {
-        ledger.addFirst(lost);
-        if (ledger.size() > LEDGER_MAX) {
-            ledger.removeLast();
         }
     }
 
@@ -208,23 +209,63 @@ public final class ConflictLog {
 
     // ---- questions
 
-    /** What was counted since then, by the wall clock, of the schedulers that are asked for. */
-    public synchronized ConflictSummary since(long wallMillis, Predicate<String> scheduler) {
+    /** What was counted in the filter's stretch of time, of the scheduler that it names as the loser. */
+    public synchronized ConflictSummary summary(LedgerFilter filter, Optional<GroupBy> groupBy) {
         catchUp();
-        return tallies.since(wallMillis, scheduler);
+        LedgerCounts counts = new LedgerCounts(groupBy);
+        ledger.count(filter, counts);
+        List<ConflictSummary.SchedulerRow> schedulers = new ArrayList<>();
+        Counts<Cause> refusals = new Counts<>(Integer.MAX_VALUE);
+        tallies.in(filter.span(), name -> filter.loser().map(name::equals).orElse(true))
+                .forEach((name, tally) -> {
+                    refusals.addAll(tally.refusals);
+                    schedulers.add(new ConflictSummary.SchedulerRow(
+                            name, tally.totals, Sample.median(tally.staleness), counts.lostBy(name)));
+                });
+        LedgerCounts.Tally all = counts.all();
+        return new ConflictSummary(
+                schedulers,
+                counts.causes(),
+                refusals.mostFirst().stream()
+                        .map(each -> new ConflictSummary.CauseRow(each.getKey(), each.getValue()))
+                        .toList(),
+                counts.machines(),
+                counts.matrix(),
+                counts.groups(),
+                all.count,
+                all.lost(),
+                tallies.countedFromMillis(filter.span().fromMillis()),
+                ledger.keptFromMillis());
     }
 
-    /** The newest lost claims that are asked for, newest first. */
-    public synchronized List<LostClaim> ledger(Predicate<LostClaim> asked, int limit) {
-        catchUp();
-        List<LostClaim> found = new ArrayList<>();
-        for (Iterator<LostClaim> each = ledger.iterator(); each.hasNext() && found.size() < limit; ) {
-            LostClaim lost = each.next();
-            if (asked.test(lost)) {
-                found.add(lost);
-            }
+    /** A page of the ledger, newest first; {@code next} is what to ask for the page after it. */
+    public record LedgerPage(List<LostClaim> claims, OptionalLong next) {
+        public LedgerPage {
+            claims = List.copyOf(claims);
         }
-        return found;
+    }
+
+    /** The newest lost claims that are asked for and come before that place, newest first. */
+    public synchronized LedgerPage ledger(LedgerFilter filter, long before, int limit) {
+        catchUp();
+        List<Ledger.Numbered> found = ledger.newest(filter, before, limit);
+        return new LedgerPage(
+                found.stream().map(Ledger.Numbered::lost).toList(),
+                found.size() < limit
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(found.get(limit - 1).row()));
+    }
+
+    /** What became of the transaction that was decided at that version, while that is kept. */
+    public synchronized Optional<Decision> decision(long version) {
+        catchUp();
+        return decisions.at(version);
+    }
+
+    /** When that version was the newest: when the last transaction up to it was decided, while that is kept. */
+    public synchronized OptionalLong atMillis(long version) {
+        catchUp();
+        return decisions.millisUpTo(version);
     }
 
     /** The newest attempts to place tasks of the job, newest first. */
@@ -246,9 +287,9 @@ public final class ConflictLog {
     }
 
     /** How many lost claims the ledger has. */
-    public synchronized int ledgerLength() {
+    public synchronized long ledgerLength() {
         catchUp();
-        return ledger.size();
+        return ledger.kept();
     }
 
     /** Of each scheduler, all that this replica has counted. */

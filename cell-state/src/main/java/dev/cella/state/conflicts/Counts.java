@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts by key, of at most so many keys: what comes when there are so many is not counted by key. */
+/** Counts by key, for a bounded number of keys. When there are as many, a new key is not counted. */
 final class Counts<K extends Comparable<K>> {
     private final int keysMax;
     private final Map<K, Long> counts = new LinkedHashMap<>();

@@ -44,7 +44,7 @@ record DecidedTransaction(
         return origin.version() - 1 - basis;
     }
 
-    /** What came of its claims for each job. */
+    /** The outcome of its claims for each job. */
     Map<Long, Attempt> attempts(int aborted) {
         Map<Long, int[]> counts = new LinkedHashMap<>();
         acceptedByJob.forEach((job, count) -> counts.computeIfAbsent(job, first -> new int[3])[0] += count);

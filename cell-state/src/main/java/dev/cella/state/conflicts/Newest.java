@@ -3,7 +3,7 @@ package dev.cella.state.conflicts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map of at most so many keys: the one that was longest not put leaves first. */
+/** A map with a bounded number of keys. The key that was put least recently leaves first. */
 final class Newest<K, V> extends LinkedHashMap<K, V> {
     private static final long serialVersionUID = 1;
 

@@ -1,21 +1,17 @@
 package dev.cella.state.conflicts;
 
-import dev.cella.state.conflicts.ConflictSummary.CauseRow;
-import dev.cella.state.conflicts.ConflictSummary.MachineRow;
-import dev.cella.state.conflicts.ConflictSummary.MatrixRow;
-import dev.cella.state.conflicts.ConflictSummary.SchedulerRow;
+import dev.cella.state.history.Span;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * What came of transactions, by scheduler, in stretches of time that are short enough to answer for any window of the last
+ * Outcomes of transactions by scheduler, in stretches of time that are short enough to answer for any window of the last
  * half hour. Memory is bounded by stretches, schedulers and what a tally keeps. Guarded by {@link ConflictLog}.
  */
 final class Tallies {
@@ -30,20 +26,31 @@ final class Tallies {
         final long number;
         final Map<String, SchedulerTally> schedulers = new HashMap<>();
 
-        Stretch(long number) {
+        private final long firstVersion;
+        private long lastVersion;
+
+        Stretch(long number, long version) {
             this.number = number;
+            this.firstVersion = version;
+            this.lastVersion = version;
+        }
+
+        boolean touches(Span span) {
+            long begin = number * STRETCH.toMillis();
+            return span.touches(firstVersion, lastVersion, begin, begin + STRETCH.toMillis() - 1);
         }
     }
 
     private final Deque<Stretch> stretches = new ArrayDeque<>();
 
     /** Where what the scheduler does at that time is counted; a clock that goes back is taken to stand still. */
-    SchedulerTally of(String scheduler, long wallMillis) {
+    SchedulerTally of(String scheduler, long version, long wallMillis) {
         long number = wallMillis / STRETCH.toMillis();
         if (stretches.isEmpty() || stretches.getLast().number < number) {
-            stretches.addLast(new Stretch(number));
+            stretches.addLast(new Stretch(number, version));
         }
         Stretch newest = stretches.getLast();
+        newest.lastVersion = version;
         while (newest.number - stretches.getFirst().number > STRETCHES_KEPT) {
             stretches.removeFirst();
         }
@@ -55,11 +62,18 @@ final class Tallies {
         return tally;
     }
 
-    /** What was counted since then, of the schedulers that are asked for. */
-    ConflictSummary since(long wallMillis, Predicate<String> asked) {
-        Map<String, SchedulerTally> sums = new TreeMap<>();
+    /** Since when is counted what is asked from that time on. */
+    long countedFromMillis(long wallMillis) {
+        return stretches.isEmpty()
+                ? wallMillis
+                : Math.max(wallMillis, stretches.getFirst().number * STRETCH.toMillis());
+    }
+
+    /** What was counted in that stretch of time, by scheduler, of those that are asked for. */
+    SortedMap<String, SchedulerTally> in(Span span, Predicate<String> asked) {
+        SortedMap<String, SchedulerTally> sums = new TreeMap<>();
         for (Stretch stretch : stretches) {
-            if (stretch.number >= wallMillis / STRETCH.toMillis()) {
+            if (stretch.touches(span)) {
                 stretch.schedulers.forEach((scheduler, tally) -> {
                     if (asked.test(scheduler)) {
                         sums.computeIfAbsent(scheduler, first -> SchedulerTally.ofSum())
@@ -68,31 +82,6 @@ final class Tallies {
                 });
             }
         }
-        return summary(sums);
-    }
-
-    private static ConflictSummary summary(Map<String, SchedulerTally> sums) {
-        SchedulerTally all = SchedulerTally.ofSum();
-        List<SchedulerRow> schedulers = new ArrayList<>();
-        List<MatrixRow> matrix = new ArrayList<>();
-        sums.forEach((name, tally) -> {
-            all.add(tally);
-            schedulers.add(new SchedulerRow(name, tally.totals, Sample.median(tally.staleness)));
-            tally.winners.mostFirst().forEach(won -> matrix.add(new MatrixRow(name, won.getKey(), won.getValue())));
-        });
-        return new ConflictSummary(
-                schedulers,
-                causes(all.conflicts),
-                causes(all.refusals),
-                all.machines.mostFirst().stream()
-                        .map(each -> new MachineRow(each.getKey(), each.getValue()))
-                        .toList(),
-                matrix);
-    }
-
-    private static List<CauseRow> causes(Counts<Cause> counts) {
-        return counts.mostFirst().stream()
-                .map(each -> new CauseRow(each.getKey(), each.getValue()))
-                .toList();
+        return sums;
     }
 }

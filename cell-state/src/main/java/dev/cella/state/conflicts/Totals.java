@@ -3,7 +3,7 @@ package dev.cella.state.conflicts;
 import java.util.OptionalDouble;
 
 /**
- * Transactions and claims by what came of them (SEMANTICS section 5, "Conflict, refusal, success"): conflicted is what
+ * Transactions and claims by their outcome (SEMANTICS section 5, "Conflict, refusal, success"): conflicted is what
  * another got to first, in part or whole; successful is one without a conflict and with a claim accepted; refused is one
  * of which nothing was accepted, without a conflict.
  */

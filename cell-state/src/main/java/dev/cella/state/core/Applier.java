@@ -1,12 +1,12 @@
 package dev.cella.state.core;
 
-import dev.cella.state.conflicts.ConflictLog;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.UnknownLevelException;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.CommandResult;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Applies committed entries to the common copy of the cell, one after another, and tells everybody: the feed, the log of
@@ -22,19 +22,21 @@ final class Applier {
     private final CommonCell cell;
     private final Persister persister;
     private final Feed feed;
-    private final ConflictLog conflicts;
+    private final BiConsumer<byte[], List<CommandResult>> record;
     private final Departure departure;
     private final Runnable afterwards;
     private final Time time;
     private final ReplicaStats stats;
     private boolean broken;
 
-    /** After each entry {@code afterwards} is run; it must be quick. */
+    /**
+     * After each entry {@code record} is given its changes and {@code afterwards} is run; both must be quick.
+     */
     Applier(
             CommonCell cell,
             Persister persister,
             Feed feed,
-            ConflictLog conflicts,
+            BiConsumer<byte[], List<CommandResult>> record,
             Departure departure,
             Runnable afterwards,
             Time time,
@@ -42,7 +44,7 @@ final class Applier {
         this.cell = cell;
         this.persister = persister;
         this.feed = feed;
-        this.conflicts = conflicts;
+        this.record = record;
         this.departure = departure;
         this.afterwards = afterwards;
         this.time = time;
@@ -76,7 +78,7 @@ final class Applier {
         CellVersion last = cell.version();
         byte[] changes = cell.takeChanges();
         feed.publish(cell.incarnation(), before, last, cell.digests(), changes);
-        conflicts.entryApplied(changes, results);
+        record.accept(changes, results);
         stats.applied(bytes.length, time.monotonicNanos() - begin, results);
         persister.entryApplied(position, bytes.length);
         afterwards.run();

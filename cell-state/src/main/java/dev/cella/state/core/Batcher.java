@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,7 @@ final class Batcher {
     }
 
     /** What makes this replica's entries, while it leads. */
-    private record Leadership(LeaderClock clock, int featureLevel, Incarnation incarnation) {}
+    private record Leadership(LeaderClock clock, IntSupplier featureLevel, Incarnation incarnation) {}
 
     private final ReplicatedLog log;
     private final ReplicaLimits limits;
@@ -136,8 +137,8 @@ final class Batcher {
         return queue(lane).size();
     }
 
-    /** From now on entries go on from that stamp, at that level, in that history. */
-    synchronized void lead(CellTime last, int featureLevel, Incarnation incarnation) {
+    /** From now on entries go on from that stamp, in that history, each at the level that the cell has by then. */
+    synchronized void lead(CellTime last, IntSupplier featureLevel, Incarnation incarnation) {
         leadership = new Leadership(new LeaderClock(last, time), featureLevel, incarnation);
     }
 
@@ -188,8 +189,8 @@ final class Batcher {
             return null;
         }
         entriesInFlight++;
-        EntryHeader header =
-                new EntryHeader(leading.featureLevel, leading.clock.now(), time.wallMillis(), leading.incarnation);
+        EntryHeader header = new EntryHeader(
+                leading.featureLevel.getAsInt(), leading.clock.now(), time.wallMillis(), leading.incarnation);
         return new Entry(header, commands);
     }
 

@@ -20,6 +20,8 @@ import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Token;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +39,8 @@ import java.util.function.Function;
  */
 final class CommonCell {
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
-    private Cell cell;
+    private volatile Cell cell;
+    private volatile int featureLevel = 1;
     private volatile CellVersion version = CellVersion.NONE;
     private volatile boolean unfinished;
 
@@ -55,7 +58,8 @@ final class CommonCell {
         try {
             results = cell.apply(stamped);
             version = cell.view().version();
-            unfinished = !cell.followUps().isEmpty();
+            featureLevel = cell.view().featureLevel();
+            unfinished = cell.hasFollowUps();
         } finally {
             lock.writeLock().unlock();
         }
@@ -122,20 +126,24 @@ final class CommonCell {
 
     /** Takes a copy, which the persister makes into bytes on its own thread; a reader of the feed may be taking another. */
     SealedCell seal(LogPosition position) {
-        CellView view = cell.view();
-        CheckpointHead head = new CheckpointHead(
+        CheckpointHead head = head(cell, position);
+        return new SealedCell(head, new CopiedPages(alone(Cell::copy)));
+    }
+
+    static CheckpointHead head(Cell of, LogPosition position) {
+        CellView view = of.view();
+        return new CheckpointHead(
                 view.name().orElseThrow(),
                 view.incarnation(),
                 position,
                 view.version(),
                 view.time(),
                 view.featureLevel(),
-                digest(cell));
-        return new SealedCell(head, new CopiedPages(alone(Cell::copy)));
+                digest(of));
     }
 
     /** The pages of a running cell. */
-    private record CopiedPages(CellCopy copy) implements HotPages {
+    record CopiedPages(CellCopy copy) implements HotPages {
         @Override
         public void forEach(CellCopy.Pages pages) {
             copy.forEachPage(pages);
@@ -147,7 +155,22 @@ final class CommonCell {
         }
     }
 
-    private static long digest(Cell of) {
+    /** What a backup of this moment is written from, by any thread, while the cell goes on. */
+    CellBackup backup() {
+        return alone(now -> new CellBackup(head(now, LogPosition.START), now.copy(), specifications(now.view())));
+    }
+
+    private static List<ColdKey> specifications(CellView view) {
+        List<ColdKey> keys = new ArrayList<>();
+        view.jobs().forEach(job -> {
+            for (int generation = 1; generation <= job.generation(); generation++) {
+                keys.add(ColdKey.specification(job.id(), generation));
+            }
+        });
+        return keys;
+    }
+
+    static long digest(Cell of) {
         return Digests.mix(of.view().digest(), of.outcomesDigest());
     }
 
@@ -168,7 +191,8 @@ final class CommonCell {
         try {
             cell = loaded;
             version = loaded.view().version();
-            unfinished = !loaded.followUps().isEmpty();
+            featureLevel = loaded.view().featureLevel();
+            unfinished = loaded.hasFollowUps();
         } finally {
             lock.writeLock().unlock();
         }
@@ -207,6 +231,11 @@ final class CommonCell {
         return version;
     }
 
+    /** Without waiting for the entry that is applied: an immutable map, replaced whole. */
+    Map<String, Token> tokensByHash() {
+        return cell.view().tokensByHash();
+    }
+
     Incarnation incarnation() {
         return read(CellView::incarnation);
     }
@@ -215,8 +244,9 @@ final class CommonCell {
         return read(CellView::time);
     }
 
+    /** Of the last whole entry. */
     int featureLevel() {
-        return read(CellView::featureLevel);
+        return featureLevel;
     }
 
     boolean isFounded() {

@@ -14,12 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +37,13 @@ public final class DataDirectory implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String IDENTITY = "identity";
 
+    /** A directory with these alone is new: what a start leaves that went no further, and what a file system puts there. */
+    private static final Set<String> NEVER_OLD = Set.of(LOCK, IDENTITY + ".next", "lost+found");
+
     private final Path path;
     private final FileChannel lockChannel;
     private volatile DirectoryIdentity identity;
+    private volatile @Nullable LogPeer expected;
 
     private DataDirectory(Path path, FileChannel lockChannel, DirectoryIdentity identity) {
         this.path = path;
@@ -53,12 +59,23 @@ public final class DataDirectory implements AutoCloseable {
      */
     public static DataDirectory open(Path path, CellName cell, long freeBytesMin, UUID newId)
             throws StartRefusedException {
+        return open(path, cell, freeBytesMin, newId, Set.of());
+    }
+
+    /**
+     * The same for a directory that somebody else uses too.
+     *
+     * @param beside names of files in it that are not this replica's; with any other file a directory without an identity is
+     *     not a new one
+     */
+    public static DataDirectory open(Path path, CellName cell, long freeBytesMin, UUID newId, Set<String> beside)
+            throws StartRefusedException {
         Path absolute = path.toAbsolutePath().normalize();
         FileChannel channel = openLock(absolute);
         try {
             takeLock(absolute, channel);
             checkFreeSpace(absolute, freeBytesMin);
-            DirectoryIdentity identity = readOrMakeIdentity(absolute, cell, newId);
+            DirectoryIdentity identity = readOrMakeIdentity(absolute, cell, newId, beside);
             DataDirectory directory = new DataDirectory(absolute, channel, identity);
             directory.announce("");
             return directory;
@@ -73,8 +90,8 @@ public final class DataDirectory implements AutoCloseable {
 
     private static FileChannel openLock(Path path) throws StartRefusedException {
         try {
-            Files.createDirectories(path);
-            return FileChannel.open(
+            OwnersOnly.createDirectories(path);
+            return OwnersOnly.open(
                     path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         } catch (IOException failure) {
             throw notWritable(path, failure);
@@ -106,10 +123,11 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private static DirectoryIdentity readOrMakeIdentity(Path path, CellName cell, UUID newId)
+    private static DirectoryIdentity readOrMakeIdentity(Path path, CellName cell, UUID newId, Set<String> beside)
             throws IOException, StartRefusedException {
         Path file = path.resolve(IDENTITY);
         if (!Files.exists(file)) {
+            checkEmpty(path, beside);
             DirectoryIdentity made = DirectoryIdentity.ofNew(cell, newId);
             DurableFiles.replace(file, made.toText());
             return made;
@@ -122,6 +140,36 @@ public final class DataDirectory implements AutoCloseable {
                     "start it as the cell " + found.cell() + ", or use another data directory");
         }
         return found;
+    }
+
+    /** A new identity beside an old log would begin that log again without what it has, and give out its versions twice. */
+    private static void checkEmpty(Path path, Set<String> beside) throws IOException, StartRefusedException {
+        try (Stream<Path> files = Files.list(path)) {
+            List<String> others = files.map(file -> file.getFileName().toString())
+                    .filter(name -> !NEVER_OLD.contains(name) && !beside.contains(name))
+                    .sorted()
+                    .toList();
+            if (!others.isEmpty()) {
+                throw new StartRefusedException(
+                        Why.DAMAGED,
+                        "the data directory %s has %s and no file %s, which says whose they are"
+                                .formatted(path, String.join(", ", others), IDENTITY),
+                        "put the file %s back; if it is lost, keep the directory as it is, and replace the replica (cella cell"
+                                        .formatted(IDENTITY)
+                                + " replace) or restore a backup (cella cell restore) in an empty one");
+            }
+        }
+    }
+
+    /** Whose a directory is, without taking it. */
+    public static DirectoryIdentity readIdentityOf(Path directory) throws IOException, StartRefusedException {
+        Path file = directory.resolve(IDENTITY);
+        if (!Files.exists(file)) {
+            checkEmpty(directory, Set.of());
+            throw new StartRefusedException(
+                    Why.DAMAGED, "the directory " + directory + " is empty", "name the directory of a replica");
+        }
+        return readIdentity(file);
     }
 
     private static DirectoryIdentity readIdentity(Path file) throws IOException, StartRefusedException {
@@ -189,16 +237,11 @@ public final class DataDirectory implements AutoCloseable {
 
     /**
      * Refuses a directory that is another replica's, or whose replica had other company. A replica that was founded alone
-     * stays alone: what it has acknowledged, others never have.
+     * stays so until it has heard that the cell has taken others. From then on the log says who its members are, and the
+     * configuration says at most which of them this one is.
      */
     public void checkBelongsTo(Membership membership) throws StartRefusedException {
-        boolean fits = membership.isAlone()
-                ? !identity.isFounded()
-                : identity.isFounded()
-                        ? identity.replica().equals(membership.self())
-                                && identity.members().keySet().equals(names(membership))
-                        : !identity.hasLog();
-        if (!fits) {
+        if (!fits(membership)) {
             throw new StartRefusedException(
                     Why.OTHER_REPLICA,
                     "the data directory %s is of %s, not of %s"
@@ -212,6 +255,19 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
+    private boolean fits(Membership membership) {
+        if (!identity.peers().isEmpty() || identity.hasJoined()) {
+            return membership.members().isEmpty() || replica(membership).equals(membership.self());
+        }
+        if (membership.isAlone()) {
+            return !identity.isFounded();
+        }
+        return identity.isFounded()
+                ? identity.replica().equals(membership.self())
+                        && identity.members().keySet().equals(names(membership))
+                : !identity.hasLog();
+    }
+
     private static Set<String> names(Membership membership) {
         return membership.members().stream().map(Membership.Member::name).collect(Collectors.toSet());
     }
@@ -220,16 +276,79 @@ public final class DataDirectory implements AutoCloseable {
         return members.size() <= 1 ? "a replica alone" : "replica " + self + " of " + new TreeSet<>(members);
     }
 
+    /** Whether its replica can start without hearing of others: it has begun before, or there never were others. */
+    public boolean isBegun(Membership membership) {
+        return membership.isAlone() || identity.isOfACell();
+    }
+
     /** What is to be done before a replica of several may begin its log; nothing if it has been founded. */
     public Optional<Founding.Step> foundingStep(Membership membership, Map<String, DirectoryIdentity> answers) {
-        return membership.isAlone() || identity.isFounded()
-                ? Optional.empty()
-                : Optional.of(Founding.next(identity, membership, answers));
+        return isBegun(membership) ? Optional.empty() : Optional.of(Founding.next(identity, membership, answers));
     }
 
     /** Writes down with whom this replica was founded. */
     public void founded(DirectoryIdentity founded) throws IOException {
         replaceIdentity(founded);
+    }
+
+    /** What this replica is called: as its directory knows it, else as it is configured. */
+    public String replica(Membership membership) {
+        if (identity.isFounded()) {
+            return identity.replica();
+        }
+        return identity.peers().isEmpty()
+                ? membership.self()
+                : identity.peers().get(0).name();
+    }
+
+    /** Why that replica of the same cell would not have this directory's replica among the members. */
+    public Optional<StartRefusedException> refusedBy(String by, DirectoryIdentity other) {
+        String self = identity.isFounded() ? identity.replica() : replica(Membership.alone());
+        boolean isMember = !other.cellId().equals(identity.cellId())
+                || other.peers().isEmpty()
+                || other.knows(identity.peerId(self));
+        if (isMember) {
+            return Optional.empty();
+        }
+        boolean replaced = other.peers().stream().anyMatch(peer -> peer.name().equals(self));
+        return Optional.of(new StartRefusedException(
+                Why.OTHER_REPLICA,
+                (replaced
+                                ? "the cell knows replica %s by another directory, says %s"
+                                : "the cell does not have replica %s any more, says %s")
+                        .formatted(self, by),
+                "remove the directory %s; on an empty one this replica waits until the cell takes it again"
+                        .formatted(path)));
+    }
+
+    /** Remembers who the members of the log are; nothing is written where it is known. */
+    public void keepPeers(List<LogPeer> peers) throws IOException {
+        if (!peers.equals(identity.peers())) {
+            replaceIdentity(identity.withPeers(peers));
+        }
+    }
+
+    /** Tells those who ask that the cell takes this replica: an empty directory is begun when it hears so. */
+    public void expect(LogPeer joiner) {
+        expected = joiner;
+    }
+
+    /** The joiner has joined, or will not. */
+    public void expectNobody() {
+        expected = null;
+    }
+
+    public Optional<LogPeer> expected() {
+        return Optional.ofNullable(expected);
+    }
+
+    /** What other replicas are told of this directory. */
+    public DirectoryIdentity told() {
+        LogPeer joiner = expected;
+        return joiner == null
+                ? identity
+                : identity.withPeers(Stream.concat(identity.peers().stream(), Stream.of(joiner))
+                        .toList());
     }
 
     /** Whether a log was begun here. From then on it is never begun anew, whatever is found. */
@@ -258,6 +377,11 @@ public final class DataDirectory implements AutoCloseable {
     /** Where a checkpoint that another replica sends is put together. */
     public Path arriving() {
         return path.resolve("arriving");
+    }
+
+    /** Where a backup is put together before it is sent. */
+    public Path backups() {
+        return path.resolve("backups");
     }
 
     /** Scratch: made again at every start. */

@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cella.transactions.model.CellName;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Whose a data directory is. One small text file, and what a replica tells the others of its directory when they ask.
@@ -20,18 +22,26 @@ import java.util.stream.Collectors;
  * @param members the directories of all replicas when the cell was founded, by the replica's name; empty before that, and
  *     where there is one replica
  * @param hasLog whether a log was begun in it
+ * @param peers the members of the log, as far as this replica has heard; empty before it has
  */
 public record DirectoryIdentity(
-        CellName cell, UUID directory, UUID cellId, String replica, SortedMap<String, UUID> members, boolean hasLog) {
+        CellName cell,
+        UUID directory,
+        UUID cellId,
+        String replica,
+        SortedMap<String, UUID> members,
+        boolean hasLog,
+        List<LogPeer> peers) {
     private static final String FORMAT = "1";
 
     public DirectoryIdentity {
         members = new TreeMap<>(members);
+        peers = List.copyOf(peers);
     }
 
     /** Of a directory that has just been made. */
     static DirectoryIdentity ofNew(CellName cell, UUID id) {
-        return new DirectoryIdentity(cell, id, id, "", new TreeMap<>(), false);
+        return new DirectoryIdentity(cell, id, id, "", new TreeMap<>(), false, List.of());
     }
 
     /** Whether it is known with which others its replica began. */
@@ -40,7 +50,37 @@ public record DirectoryIdentity(
     }
 
     DirectoryIdentity foundedWith(String self, SortedMap<String, UUID> directories) {
-        return new DirectoryIdentity(cell, directory, cellIdOf(directories), self, directories, hasLog);
+        return new DirectoryIdentity(cell, directory, cellIdOf(directories), self, directories, hasLog, peers);
+    }
+
+    /** Of an empty directory whose replica joins a cell that has begun without it. */
+    DirectoryIdentity joining(String self, UUID cell) {
+        SortedMap<String, UUID> alone = new TreeMap<>(Map.of(self, directory));
+        return new DirectoryIdentity(this.cell, directory, cell, self, alone, hasLog, peers);
+    }
+
+    DirectoryIdentity withPeers(List<LogPeer> others) {
+        return new DirectoryIdentity(cell, directory, cellId, replica, members, hasLog, others);
+    }
+
+    /** Whether a cell has begun in it, by itself or with others. */
+    public boolean isOfACell() {
+        return isFounded() || hasLog;
+    }
+
+    /** Whether its replica came to a cell that had begun without it. */
+    public boolean hasJoined() {
+        return isFounded() && !cellId.equals(cellIdOf(members));
+    }
+
+    /** By which id the log knows the replica of this directory, which is called so. */
+    public String peerId(String self) {
+        return hasJoined() ? LogPeer.idOfJoiner(self, directory) : self;
+    }
+
+    /** Whether the log has a member of that id, as far as this replica has heard. */
+    public boolean knows(String peer) {
+        return peers.stream().anyMatch(known -> known.id().equals(peer));
     }
 
     /** All who know the same directories find the same id, without asking anybody for one. */
@@ -49,13 +89,17 @@ public record DirectoryIdentity(
     }
 
     DirectoryIdentity withLog() {
-        return new DirectoryIdentity(cell, directory, cellId, replica, members, true);
+        return new DirectoryIdentity(cell, directory, cellId, replica, members, true, peers);
     }
 
     /** As lines {@code key=value}. */
     public String toText() {
-        return "format=%s\ncell=%s\nid=%s\ndirectory=%s\nreplica=%s\nmembers=%s\nlog=%s\n"
-                .formatted(FORMAT, cell, cellId, directory, replica, words(members), hasLog);
+        return "format=%s\ncell=%s\nid=%s\ndirectory=%s\nreplica=%s\nmembers=%s\nlog=%s\npeers=%s\n"
+                .formatted(FORMAT, cell, cellId, directory, replica, words(members), hasLog, peersText());
+    }
+
+    private String peersText() {
+        return peers.stream().map(LogPeer::toText).collect(Collectors.joining(","));
     }
 
     private static String words(SortedMap<String, UUID> members) {
@@ -83,7 +127,14 @@ public record DirectoryIdentity(
                 cellId,
                 said.getOrDefault("replica", ""),
                 parseMembers(said.getOrDefault("members", "")),
-                Boolean.parseBoolean(said.get("log")));
+                Boolean.parseBoolean(said.get("log")),
+                parsePeers(said.getOrDefault("peers", "")));
+    }
+
+    private static List<LogPeer> parsePeers(String words) {
+        return words.isEmpty()
+                ? List.of()
+                : Stream.of(words.split(",", -1)).map(LogPeer::parse).toList();
     }
 
     private static SortedMap<String, UUID> parseMembers(String words) {

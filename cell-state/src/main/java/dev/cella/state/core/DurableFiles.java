@@ -27,9 +27,9 @@ public final class DurableFiles {
         sync(directory);
     }
 
-    /** Writes a new file to the disk, not only to the operating system. */
+    /** Writes a new file to the disk, not only to the operating system. Only its owner may read it. */
     public static void write(Path file, byte[]... pieces) throws IOException {
-        try (FileChannel channel = FileChannel.open(
+        try (FileChannel channel = OwnersOnly.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             for (byte[] piece : pieces) {
                 writeFully(channel, ByteBuffer.wrap(piece));

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The ordered stream of changes to the cell, kept for a while in memory: the last so many bytes of it, a block an entry.
  *
  * <p>The apply thread puts a block in and goes on; it never waits for a reader and never calls one. Readers pull, each
- * at its own pace, and share the blocks' bytes. One that asks for what is no longer kept is told to resync and gets a
+ * at its own pace; a frame is a copy of the blocks that follow the reader's version. A reader that asks for what is no longer kept is told to resync and gets a
  * snapshot, taken for it at that moment (SEMANTICS section 6, "The feed"). Entries are whole: a reader whose version
  * lies within one gets all of it, and skips what it has.
  *
@@ -73,7 +73,7 @@ final class Feed {
     private final Deque<CellSnapshot> bases = new ArrayDeque<>();
 
     private long bytesSinceBase;
-    private final Set<Reader> waiting = new HashSet<>();
+    private final Set<Reader> waiting = new LinkedHashSet<>();
     private long bytes;
     private Incarnation incarnation = Incarnation.UNSAID;
     private CellVersion newest = CellVersion.NONE;
@@ -179,6 +179,15 @@ final class Feed {
 
     private synchronized CellVersion newest() {
         return newest;
+    }
+
+    /** The oldest copy of the cell from which all changes are kept. */
+    synchronized CellVersion keptFrom() {
+        return bases.stream()
+                .map(CellSnapshot::version)
+                .filter(version -> version.equals(newest) || blocks.containsKey(version))
+                .findFirst()
+                .orElse(newest);
     }
 
     synchronized long keptBytes() {

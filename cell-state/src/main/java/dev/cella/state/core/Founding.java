@@ -1,7 +1,10 @@
 package dev.cella.state.core;
 
 import dev.cella.state.core.StartRefusedException.Why;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -20,11 +23,15 @@ import java.util.UUID;
  * A cell is founded when all its replicas are there and all are empty. Each asks the others; each that has seen all of
  * them empty writes down whose directories they were, and begins. The cell's id follows from those directories, so all
  * come to the same one without choosing a founder. Who comes late, or was killed in between, finds its own directory in
- * what another wrote down, and begins; who finds a different one there in its place has lost its data, and does not start.
+ * what another wrote down, and begins. A replica that finds another directory there in its place has lost its data, and one that
+ * finds none is new: both wait until an operator says that the cell takes them, as new members that count once they have caught
+ * up.
  *
  * <p>A pure function of what the replicas say.
  */
 public final class Founding {
+    private static final Set<Integer> COUNTS = Set.of(1, 3, 5);
+
     /** What an empty replica does next. */
     public sealed interface Step {}
 
@@ -44,14 +51,22 @@ public final class Founding {
             if (!answer.getValue().cell().equals(own.cell())) {
                 return new Refuse(otherCell(answer.getKey(), answer.getValue(), own));
             }
-            if (answer.getValue().isFounded()) {
-                return join(own, membership.self(), answer.getKey(), answer.getValue());
-            }
+        }
+        Optional<Step> joining = joinAny(own, membership.self(), answers);
+        if (joining.isPresent()) {
+            return joining.get();
         }
         for (Membership.Member other : membership.others()) {
             if (!answers.containsKey(other.name())) {
                 return new Wait("replica " + other.name() + " at " + other.address());
             }
+        }
+        if (!COUNTS.contains(membership.members().size())) {
+            return new Refuse(new StartRefusedException(
+                    Why.OTHER_REPLICA,
+                    "a cell is founded by 1, 3 or 5 replicas, not by "
+                            + membership.members().size(),
+                    "name so many in the file; more are added later, one after another"));
         }
         SortedMap<String, UUID> directories = new TreeMap<>();
         answers.forEach((name, other) -> directories.put(name, other.directory()));
@@ -59,19 +74,39 @@ public final class Founding {
         return new Begin(own.foundedWith(membership.self(), directories));
     }
 
+    /** Only the leader knows whom the cell is about to take: one that does not is no reason to wait. */
+    private static Optional<Step> joinAny(DirectoryIdentity own, String self, Map<String, DirectoryIdentity> answers) {
+        List<Step> steps = answers.entrySet().stream()
+                .filter(answer -> answer.getValue().isOfACell())
+                .map(answer -> join(own, self, answer.getKey(), answer.getValue()))
+                .toList();
+        return steps.stream()
+                .filter(step -> step instanceof Begin)
+                .findFirst()
+                .or(() -> steps.stream().findFirst());
+    }
+
+    /** The cell has begun: this replica was there, or the cell takes it as a new member, or it waits for that. */
     private static Step join(DirectoryIdentity own, String self, String by, DirectoryIdentity founded) {
-        UUID known = founded.members().get(self);
-        if (!own.directory().equals(known)) {
-            return new Refuse(new StartRefusedException(
-                    Why.OTHER_REPLICA,
-                    known == null
-                            ? "the cell was founded without a replica " + self + ", says " + by
-                            : "the cell knows replica %s by another directory, says %s, and this one is empty"
-                                    .formatted(self, by),
-                    "start it on the directory that it had, or on a copy that is not older; what it had acknowledged must"
-                            + " not be forgotten"));
+        if (founded.knows(LogPeer.idOfJoiner(self, own.directory()))) {
+            return new Begin(own.joining(self, founded.cellId()));
         }
-        return new Begin(own.foundedWith(self, founded.members()));
+        if (own.directory().equals(founded.members().get(self)) && isStillMember(self, founded)) {
+            return new Begin(own.foundedWith(self, founded.members()));
+        }
+        boolean replaces = founded.members().containsKey(self)
+                || founded.peers().stream().anyMatch(peer -> peer.name().equals(self));
+        return new Wait(
+                replaces
+                        ? ("the cell to take it: %s says that replica %s has another directory. Start it on that one;"
+                                        + " if it is lost, run: cella cell replace %s")
+                                .formatted(by, self, self)
+                        : "the cell to take it: %s says that there is no replica %s. Run: cella cell add %s"
+                                .formatted(by, self, self));
+    }
+
+    private static boolean isStillMember(String self, DirectoryIdentity founded) {
+        return founded.peers().isEmpty() || founded.knows(self);
     }
 
     private static StartRefusedException otherCell(String name, DirectoryIdentity other, DirectoryIdentity own) {

@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
  */
 public record Membership(String self, List<Member> members) {
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
-    private static final Set<Integer> COUNTS = Set.of(1, 3, 5);
 
     /**
      * One replica, and where it is found.
@@ -25,6 +24,7 @@ public record Membership(String self, List<Member> members) {
      * @param address {@code http://host:port}, where its doors are
      */
     public record Member(String name, String log, URI address) {
+        private static final Set<String> SCHEMES = Set.of("http", "https");
         private static final Pattern HOST_PORT = Pattern.compile(".+:[1-9][0-9]{0,4}");
 
         public Member {
@@ -34,15 +34,14 @@ public record Membership(String self, List<Member> members) {
         }
 
         private static boolean isAddress(URI address) {
-            return "http".equals(address.getScheme()) && address.getHost() != null && address.getPort() > 0;
+            return SCHEMES.contains(String.valueOf(address.getScheme()))
+                    && address.getHost() != null
+                    && address.getPort() > 0;
         }
     }
 
     public Membership {
         members = List.copyOf(members);
-        check(
-                members.isEmpty() || COUNTS.contains(members.size()),
-                "a cell has 1, 3 or 5 replicas, not " + members.size());
         Set<Object> used = new HashSet<>();
         for (Member member : members) {
             check(used.add(member.name), "two replicas are called " + member.name);

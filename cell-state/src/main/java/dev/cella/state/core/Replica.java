@@ -3,6 +3,7 @@ package dev.cella.state.core;
 import dev.cella.state.conflicts.ConflictLog;
 import dev.cella.state.core.StartTimes.Part;
 import dev.cella.state.core.SubmitException.Why;
+import dev.cella.state.history.History;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellName;
@@ -13,15 +14,20 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Token;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,11 +48,18 @@ public final class Replica implements AutoCloseable {
 
     private static final Duration TICK = Duration.ofMillis(250);
 
+    /** So long a majority is waited for that says who leads. */
+    private static final Duration CONFIRMED_MAX = Duration.ofSeconds(3);
+
+    /** Conflicts and steps are kept up to so many bytes, or an eighth of the memory of a small server. */
+    private static final long RECORD_BYTES_MAX =
+            Math.min(96L << 20, Runtime.getRuntime().maxMemory() / 8);
+
     /** With more entries to apply than this, some seconds' worth of a busy cell, a replica is far behind. */
     private static final long ENTRIES_BEHIND_MAX = 500;
 
-    private final CellName name;
-    private final Incarnation incarnationToFound;
+    private final Command.FoundCell founding;
+    private final Membership configured;
     private final ReplicatedLog log;
     private final Time time;
     private final ReplicaStats stats = new ReplicaStats();
@@ -55,6 +68,7 @@ public final class Replica implements AutoCloseable {
     private final Persister persister;
     private final Feed feed;
     private final ConflictLog conflicts;
+    private final History history;
     private final Waiters waiters;
     private final Batcher batcher;
     private final Leases leases;
@@ -66,25 +80,29 @@ public final class Replica implements AutoCloseable {
     /** Guarded by this. */
     private boolean leading;
 
+    /** How many times this replica has become the leader. Guarded by this for writing. */
+    private volatile long leadership;
+
     private volatile boolean serving;
     private volatile boolean closed;
 
     /**
      * Makes a replica, at which nothing happens before {@link #start}.
      *
-     * @param incarnationToFound a random number, for the case that the cell has to be founded
+     * @param founding names the cell; it is submitted if the cell has to be founded
+     * @param configured the replicas as they were configured, until the log says otherwise
      */
     public Replica(
-            CellName name,
-            Incarnation incarnationToFound,
+            Command.FoundCell founding,
+            Membership configured,
             ReplicatedLog log,
             CellStore store,
             ReplicaLimits limits,
             Time time,
             Threads threads,
             Departure departure) {
-        this.name = name;
-        this.incarnationToFound = incarnationToFound;
+        this.founding = founding;
+        this.configured = configured;
         this.log = log;
         this.time = time;
         this.startTimes = new StartTimes(time);
@@ -93,13 +111,14 @@ public final class Replica implements AutoCloseable {
         this.persister =
                 new Persister(store, cell, threads.persister(), limits.checkpointLogBytes(), departure, time, stats);
         this.feed = new Feed(limits.feedBytes(), cell::snapshot, threads.answers(), time, stats);
-        this.conflicts = new ConflictLog(cell::read);
+        this.conflicts = new ConflictLog(cell::read, RECORD_BYTES_MAX);
+        this.history = new History(cell::read, RECORD_BYTES_MAX / 2);
         this.waiters = new Waiters(cell, threads.answers(), time);
         this.batcher = new Batcher(log, limits, threads, time, stats);
         Proposals proposals = new Proposals(this::propose);
         this.leases = new Leases(cell, time, limits.killTime(), proposals);
         this.followUps = new FollowUps(cell, time, threads.answers(), proposals);
-        this.applier = new Applier(cell, persister, feed, conflicts, departure, this::entryApplied, time, stats);
+        this.applier = new Applier(cell, persister, feed, this::keepRecord, departure, this::entryApplied, time, stats);
         this.answers = threads.answers();
     }
 
@@ -176,7 +195,7 @@ public final class Replica implements AutoCloseable {
         @Override
         public void checkpointArrived() throws IOException {
             restore();
-            LOG.info("cell={} version={} goes on from another replica's checkpoint", name, version());
+            LOG.info("cell={} version={} goes on from another replica's checkpoint", founding.name(), version());
             entryApplied();
         }
 
@@ -195,21 +214,22 @@ public final class Replica implements AutoCloseable {
 
     private synchronized void lead() {
         leading = true;
+        leadership++;
         startTimes.ended(Part.ELECTION);
         startTimes.ended(Part.REPLAY);
-        batcher.lead(cell.cellTime(), cell.featureLevel(), cell.incarnation());
         if (cell.isFounded()) {
+            batcher.lead(cell.cellTime(), cell::featureLevel, cell.incarnation());
             serve();
         } else {
-            var unused =
-                    propose(new Command.FoundCell(name, incarnationToFound)).thenRun(this::founded);
+            batcher.lead(cell.cellTime(), founding::featureLevel, cell.incarnation());
+            var unused = propose(founding).thenRun(this::founded);
         }
     }
 
     /** From here on entries belong to the incarnation that was just made. */
     private synchronized void founded() {
         if (leading) {
-            batcher.lead(cell.cellTime(), cell.featureLevel(), cell.incarnation());
+            batcher.lead(cell.cellTime(), cell::featureLevel, cell.incarnation());
             serve();
         }
     }
@@ -218,7 +238,8 @@ public final class Replica implements AutoCloseable {
         leases.lead();
         followUps.lead();
         serving = true;
-        LOG.info("cell={} incarnation={} version={} leads", name, incarnation(), version());
+        history.leads(log.leader().orElse(founding.name().text()), version().number(), time.wallMillis());
+        LOG.info("cell={} incarnation={} version={} leads", founding.name(), incarnation(), version());
         ready.complete(null);
     }
 
@@ -236,6 +257,7 @@ public final class Replica implements AutoCloseable {
             leases.check();
             followUps.lookAtTheClock();
             answers.execute(conflicts::catchUp);
+            answers.execute(() -> history.sample(time.wallMillis()));
             time.after(TICK, this::tick);
         }
     }
@@ -251,6 +273,11 @@ public final class Replica implements AutoCloseable {
         followUps.look();
     }
 
+    private void keepRecord(byte[] changes, List<CommandResult> results) {
+        conflicts.entryApplied(changes, results);
+        history.entryApplied(changes);
+    }
+
     private CompletableFuture<CommandResult> propose(Command command) {
         return batcher.submit(Lane.REPORTS, SELF, command);
     }
@@ -264,9 +291,44 @@ public final class Replica implements AutoCloseable {
         return serving;
     }
 
+    /** Which of this replica's times as the leader it is now, or the last one was: for {@link #confirmLeads}. */
+    public long leadership() {
+        return leadership;
+    }
+
+    /**
+     * Completes when a majority says that this replica still leads, without a break since that leadership: what it showed
+     * meanwhile was all there was. Fails with a {@link SubmitException} where nobody can say so.
+     */
+    public CompletableFuture<Void> confirmLeads(long since) {
+        return catchUp()
+                .orTimeout(CONFIRMED_MAX.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((caughtUp, failure) -> checkLeads(since, failure));
+    }
+
+    private @Nullable Void checkLeads(long since, @Nullable Throwable failure) {
+        if (failure != null || !serving || leadership != since) {
+            throw new SubmitException(Why.NO_LEADER, TICK, "no majority says that this replica leads the cell");
+        }
+        return null;
+    }
+
     /** The name of the replica that leads, as far as this one knows. */
     public Optional<String> leader() {
         return log.leader();
+    }
+
+    /** The replicas of the cell as the log has them now, and which of them this one is. */
+    public Membership membership() {
+        List<Membership.Member> members =
+                log.peers().stream().flatMap(peer -> peer.member().stream()).toList();
+        boolean isMember = members.stream().anyMatch(member -> member.name().equals(configured.self()));
+        return isMember ? new Membership(configured.self(), members) : configured;
+    }
+
+    /** The log of this replica, for those who change its members. */
+    public ReplicatedLog log() {
+        return log;
     }
 
     /** Whether what it shows is of now, or nearly: there is a leader, and little of its log is not applied here. */
@@ -337,7 +399,12 @@ public final class Replica implements AutoCloseable {
     }
 
     public CellName cell() {
-        return name;
+        return founding.name();
+    }
+
+    /** The tokens of the cell by the hashes of their secrets, asked for with every request: no lock is taken. */
+    public Map<String, Token> tokensByHash() {
+        return cell.tokensByHash();
     }
 
     public Incarnation incarnation() {
@@ -354,9 +421,27 @@ public final class Replica implements AutoCloseable {
         return persister.cold(ColdKey.specification(job, generation)).map(Specification::of);
     }
 
+    /**
+     * Writes the cell at the version that it shows now. The cell goes on meanwhile; what is written after the first moment is
+     * written by the calling thread.
+     */
+    public void backup(OutputStream out) throws IOException {
+        BackupWriter.write(cell.backup(), persister::cold, out);
+    }
+
     /** What came of transactions. Not to be asked while reading the cell. */
     public ConflictLog conflicts() {
         return conflicts;
+    }
+
+    /** The past of tasks, machines and schedulers. Not to be asked while reading the cell. */
+    public History history() {
+        return history;
+    }
+
+    /** From which version on the feed can show every change. */
+    public CellVersion feedKeptFrom() {
+        return feed.keptFrom();
     }
 
     /** What this replica has counted of itself. */

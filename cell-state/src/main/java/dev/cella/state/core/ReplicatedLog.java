@@ -1,6 +1,7 @@
 package dev.cella.state.core;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -33,6 +34,31 @@ public interface ReplicatedLog extends AutoCloseable {
 
     /** The name of the member that this one takes for the leader; nothing where it knows of none. */
     Optional<String> leader();
+
+    /** The members of the log as it is now; empty where nobody but this one can be one. */
+    default List<LogPeer> peers() {
+        return List.of();
+    }
+
+    /** Who is a member and how far behind, as the leader sees it. */
+    default List<PeerStanding> standings() {
+        return List.of();
+    }
+
+    /**
+     * Makes these the members, which the leader alone can do. A new one is brought up to date first, and counts only then. The
+     * future fails where another change is under way, or a new member does not come up.
+     */
+    default CompletableFuture<Void> changePeers(List<LogPeer> next) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("the members of this log never change"));
+    }
+
+    /** Hands the lead over to the member of that id. */
+    default CompletableFuture<Void> transferLead(String id) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("the members of this log never change"));
+    }
 
     /** How many committed entries it knows of that are not applied here yet. */
     long entriesBehind();

@@ -16,7 +16,9 @@ public final class StartRefusedException extends Exception {
         /** The directory, or the cell, knows another replica or another directory for it. */
         OTHER_REPLICA,
         /** The directory says that there is a log, and there is none; or what is left of it does not reach far enough. */
-        LOG_INCOMPLETE
+        LOG_INCOMPLETE,
+        /** A file of the log, or what says whose the directory is, is not as it was written. */
+        DAMAGED
     }
 
     private final Why why;

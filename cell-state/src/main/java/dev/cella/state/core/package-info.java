@@ -5,7 +5,86 @@
  * dev.cella.state.core.ReplicatedLog}, {@link dev.cella.state.core.CellStore}, {@link dev.cella.state.core.Time}, {@link
  * dev.cella.state.core.Threads}; so the same classes run under a simulated log, in one thread and in manual time.
  *
- * <p>May use {@code transactions}, and knows no library: the log and the store are interfaces here.
+ * <p>May use {@code transactions}, and knows no library: the log and the store are interfaces here. This is the map of its
+ * classes.
+ *
+ * <h2>A replica and its process</h2>
+ *
+ * <pre>
+ * Replica                     one replica, as its doors see it
+ * ReplicaLimits               the bounds within which it works
+ * ReplicaStats                its counters
+ * StartTimes                  where the time of a start goes
+ * Threads                     its threads
+ * Time                        its clocks
+ * Departure                   how it leaves the process when it cannot go on
+ * StartRefusedException       it cannot start, and a person can do something about it
+ * </pre>
+ *
+ * <h2>Commands on their way into the log</h2>
+ *
+ * <pre>
+ * Batcher                     packs waiting commands into entries
+ * Lane                        the order of admission
+ * LaneQueue                   the waiting commands of one lane, in turns by owner
+ * Proposals                   what the leader itself asks of the cell
+ * FollowUps                   proposes the rest of large commands, and what is due
+ * Leases                      when agents and sessions were last heard of
+ * LeaderClock                 stamps entries with cell time
+ * SubmitException             a command was not answered, and why
+ * </pre>
+ *
+ * <h2>The log</h2>
+ *
+ * <pre>
+ * ReplicatedLog               the log, as an interface
+ * LogListener                 what a replica does with committed entries
+ * LogPosition                 the place of an entry
+ * LogSyncs                    the cost of bringing the log to disk
+ * Membership                  the replicas of the cell
+ * LogPeer                     a member of the log, as the log keeps it
+ * PeerStanding                how a member stands, as the leader sees it
+ * Founding                    when an empty replica may begin
+ * DamagedLogException         the log on disk is damaged, and where
+ * </pre>
+ *
+ * <h2>Apply and feed</h2>
+ *
+ * <pre>
+ * Applier                     applies entries to the common copy
+ * AppliedEntry                the outcome of an entry
+ * EntryOutcomes               the whole outcomes of an entry, as bytes
+ * CommonCell                  the common copy and its lock
+ * Waiters                     those who wait until the cell shows something
+ * Feed                        the stream of changes, kept for a while
+ * FeedFrame                   one piece of the feed
+ * FeedReader                  one reader's place in the feed
+ * FeedRequest                 where a reader begins
+ * </pre>
+ *
+ * <h2>Disk</h2>
+ *
+ * <pre>
+ * Persister                   makes checkpoints behind the apply
+ * CellStore                   the store, as an interface
+ * Checkpoint                  a checkpoint, as a store has read it
+ * CheckpointHead              what a checkpoint is of
+ * SealedCell                  what a checkpoint is to be made of
+ * HotPages                    the hot tables at one place in the log
+ * CellSnapshot                the hot tables, in chunks for a reader
+ * ColdChanges                 cold rows that changed since a checkpoint
+ * ColdKey                     the key of a cold row
+ * CellBackup                  what a backup is of
+ * BackupWriter                writes a backup
+ * BackupReader                reads and checks a backup
+ * Restoration                 makes a backup the first checkpoint of a new directory
+ * DamagedBackupException      a backup is damaged, and where
+ * DataDirectory               the directory of one replica, under a lock
+ * DirectoryIdentity           whose a data directory is
+ * DurableFiles                writes files that survive a power loss whole
+ * OwnersOnly                  files that other users cannot read
+ * DamagedCheckpointException  a checkpoint is not what it says
+ * </pre>
  */
 @NullMarked
 package dev.cella.state.core;

@@ -1,8 +1,12 @@
 package dev.cella.state.ratis;
 
+import dev.cella.state.core.DamagedLogException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -10,23 +14,71 @@ import java.util.stream.Stream;
 /**
  * What of a log is on disk, by the names of its segments. Ratis waits for ever, and silently, for an entry that is not
  * there, in the belief that a snapshot will come.
+ *
+ * @param all in the order of the log
  */
-final class LogSegments {
-    private static final Pattern NAME = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
+record LogSegments(List<Segment> all) {
+    private static final Pattern NAME = Pattern.compile("log_(?:inprogress_(\\d+)|(\\d+)-(\\d+))");
 
-    /** The index of the first entry that is kept; more than any where there is none. */
-    static long firstIndex(Path segments) throws IOException {
-        if (!Files.isDirectory(segments)) {
-            return Long.MAX_VALUE;
+    LogSegments {
+        all = List.copyOf(all);
+    }
+
+    /**
+     * One file of the log.
+     *
+     * @param first the index of its first entry
+     * @param last the index of its last entry; empty for the file that is being written
+     */
+    record Segment(Path file, long first, OptionalLong last) {
+        boolean isOpen() {
+            return last.isEmpty();
         }
-        try (Stream<Path> files = Files.list(segments)) {
-            return files.map(file -> NAME.matcher(file.getFileName().toString()))
-                    .filter(Matcher::matches)
-                    .mapToLong(name -> Long.parseLong(name.group(1)))
-                    .min()
-                    .orElse(Long.MAX_VALUE);
+
+        private static Segment of(Path file, Matcher name) {
+            return name.group(1) != null
+                    ? new Segment(file, Long.parseLong(name.group(1)), OptionalLong.empty())
+                    : new Segment(file, Long.parseLong(name.group(2)), OptionalLong.of(Long.parseLong(name.group(3))));
         }
     }
 
-    private LogSegments() {}
+    static LogSegments list(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return new LogSegments(List.of());
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return new LogSegments(files.flatMap(LogSegments::segment)
+                    .sorted(Comparator.comparingLong(Segment::first))
+                    .toList());
+        }
+    }
+
+    private static Stream<Segment> segment(Path file) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        return name.matches() ? Stream.of(Segment.of(file, name)) : Stream.empty();
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /** The index of the first entry that is kept; more than any where there is none. */
+    long firstIndex() {
+        return isEmpty() ? Long.MAX_VALUE : all.get(0).first();
+    }
+
+    /** Each segment begins where the one before ends. */
+    void checkNoneIsMissing() throws DamagedLogException {
+        for (int place = 1; place < all.size(); place++) {
+            Segment before = all.get(place - 1);
+            Segment next = all.get(place);
+            if (before.isOpen() || next.first() != before.last().getAsLong() + 1) {
+                throw new DamagedLogException(
+                        next.file(),
+                        0,
+                        "it begins with entry %d, and %s, the file before it, does not end with entry %d"
+                                .formatted(next.first(), before.file().getFileName(), next.first() - 1));
+            }
+        }
+    }
 }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -36,6 +37,7 @@ final class LogStateMachine extends BaseStateMachine {
     private final PendingEntries pending;
     private final BooleanSupplier isLeader;
     private final CheckpointShipping shipping;
+    private final Runnable peersMayHaveChanged;
 
     /** Leading may begin before the start has returned; it is told afterwards. Guarded by this. */
     private boolean mayLead;
@@ -50,12 +52,14 @@ final class LogStateMachine extends BaseStateMachine {
             LogListener listener,
             PendingEntries pending,
             BooleanSupplier isLeader,
-            CheckpointShipping shipping) {
+            CheckpointShipping shipping,
+            Runnable peersMayHaveChanged) {
         this.self = self;
         this.listener = listener;
         this.pending = pending;
         this.isLeader = isLeader;
         this.shipping = shipping;
+        this.peersMayHaveChanged = peersMayHaveChanged;
         LogPosition restored = listener.newestCheckpoint();
         this.snapshotTold = restored.index();
         if (!restored.isAtStart()) {
@@ -113,6 +117,7 @@ final class LogStateMachine extends BaseStateMachine {
         LogPosition arrived = listener.newestCheckpoint();
         setLastAppliedTermIndex(TermIndex.valueOf(arrived.term(), arrived.index()));
         snapshotTold = arrived.index();
+        peersMayHaveChanged.run();
         getLifeCycle().transition(LifeCycle.State.STARTING);
         getLifeCycle().transition(LifeCycle.State.RUNNING);
     }
@@ -130,6 +135,12 @@ final class LogStateMachine extends BaseStateMachine {
         }
         snapshotTold = purgeable;
         return purgeable;
+    }
+
+    /** By the apply thread: the members are as that entry of the log says. */
+    @Override
+    public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
+        peersMayHaveChanged.run();
     }
 
     synchronized void openForLeading() {
@@ -188,7 +199,8 @@ final class LogStateMachine extends BaseStateMachine {
     @Override
     public void notifyServerShutdown(RoleInfoProto role, boolean allServers) {
         if (!shutdownExpected) {
-            listener.failed("the log has shut itself down", new IllegalStateException("Ratis server shut down"));
+            String why = "the cell does not have this replica any more, or its process was held up for long";
+            listener.failed("the log has shut itself down", new IllegalStateException(why));
         }
     }
 }

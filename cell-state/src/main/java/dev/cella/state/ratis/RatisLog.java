@@ -4,15 +4,20 @@ import dev.cella.state.core.AppliedEntry;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.core.LogListener;
+import dev.cella.state.core.LogPeer;
 import dev.cella.state.core.LogSyncs;
 import dev.cella.state.core.Membership;
+import dev.cella.state.core.OwnersOnly;
+import dev.cella.state.core.PeerStanding;
 import dev.cella.state.core.ReplicatedLog;
 import dev.cella.state.core.StartRefusedException;
-import dev.cella.state.core.StartRefusedException.Why;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -26,7 +31,10 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.LifeCycle;
@@ -51,13 +59,13 @@ public final class RatisLog implements ReplicatedLog {
     /** Stands in the log's directory from before the log is begun: without it an empty directory is one that was emptied. */
     private static final String FRESH = "fresh";
 
-    private static final String VOTES = "raft-meta";
-
     private final DataDirectory directory;
     private final RatisOptions options;
-    private final Membership membership;
+    private final List<LogPeer> peersAtStart;
+    private final String ownLog;
     private final RaftPeerId self;
     private final RaftGroupId group;
+    private final LogFiles files;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
     private final PendingEntries pending = new PendingEntries(client);
@@ -67,23 +75,89 @@ public final class RatisLog implements ReplicatedLog {
     public RatisLog(DataDirectory directory, RatisOptions options, Membership membership) {
         this.directory = directory;
         this.options = options;
-        this.membership = membership;
-        this.self = RaftPeerId.valueOf(membership.self());
+        this.self = RaftPeerId.valueOf(directory.identity().peerId(directory.replica(membership)));
+        this.ownLog = ownLog(membership);
+        this.peersAtStart = peersAtStart(membership);
         this.group = RaftGroupId.valueOf(directory.cellId());
+        this.files = new LogFiles(directory.log(), directory.cellId(), self.toString(), isAlone());
+    }
+
+    /** The configuration says where it listens; where it says nothing, it listens where the others know it. */
+    private String ownLog(Membership membership) {
+        return membership
+                .find(membership.self())
+                .map(Membership.Member::log)
+                .or(() -> kept(self.toString()).map(LogPeer::log))
+                .orElse(LOOPBACK + ":0");
+    }
+
+    private Optional<LogPeer> kept(String id) {
+        return directory.identity().peers().stream()
+                .filter(peer -> peer.id().equals(id))
+                .findFirst();
+    }
+
+    /** Whom it takes for members until it has read its log. One that joins waits until the leader tells it. */
+    private List<LogPeer> peersAtStart(Membership membership) {
+        if (!directory.identity().peers().isEmpty() || directory.identity().hasJoined()) {
+            return directory.identity().peers();
+        }
+        return membership.isAlone()
+                ? List.of(new LogPeer(self.toString(), ownLog, address(membership, self.toString())))
+                : membership.members().stream()
+                        .map(member -> new LogPeer(
+                                member.name(), member.log(), member.address().toString()))
+                        .toList();
+    }
+
+    private static String address(Membership membership, String name) {
+        return membership.find(name).map(member -> member.address().toString()).orElse("");
+    }
+
+    private boolean isAlone() {
+        return peersAtStart.size() == 1 && peersAtStart.get(0).id().equals(self.toString());
+    }
+
+    /**
+     * Makes the log of a directory that was just restored count as begun, without an entry: its first one follows the
+     * checkpoint. An empty directory would be founded with others, which have nothing of that checkpoint.
+     */
+    public static void beginEmpty(DataDirectory directory) throws IOException {
+        OwnersOnly.createDirectories(directory.log());
+        DurableFiles.write(directory.log().resolve(FRESH));
+        DurableFiles.sync(directory.log());
+        directory.markLogBegun();
     }
 
     @Override
     public void start(LogListener listener) throws IOException, StartRefusedException {
         StartupOption option = directory.hasLog() ? recover(listener) : format();
         stateMachine = new LogStateMachine(
-                self, listener, pending, this::isLeader, new CheckpointShipping(directory, listener));
-        server = build(stateMachine, option);
-        server.start();
+                self,
+                listener,
+                pending,
+                this::isLeader,
+                new CheckpointShipping(directory, listener),
+                this::peersMayHaveChanged);
+        startServer(stateMachine, option);
         if (!directory.hasLog()) {
             directory.markLogBegun();
         }
+        peersMayHaveChanged();
         // Nothing is proposed before this: a leader is told of only from here on.
         stateMachine.openForLeading();
+    }
+
+    /** Ratis says of a damaged file that an invariant does not hold. Where it fails, all files are read to find the place. */
+    private void startServer(LogStateMachine machine, StartupOption option) throws IOException, StartRefusedException {
+        try {
+            RaftServer made = build(machine, option);
+            server = made;
+            made.start();
+        } catch (IOException | RuntimeException failure) {
+            files.checkAll();
+            throw failure;
+        }
     }
 
     private boolean isLeader() {
@@ -101,7 +175,7 @@ public final class RatisLog implements ReplicatedLog {
 
     @Override
     public Optional<String> leader() {
-        return division().map(member -> member.getInfo().getLeaderId()).map(RaftPeerId::toString);
+        return division().map(member -> member.getInfo().getLeaderId()).map(id -> LogPeer.nameIn(id.toString()));
     }
 
     @Override
@@ -139,7 +213,7 @@ public final class RatisLog implements ReplicatedLog {
      */
     private StartupOption format() throws IOException {
         DurableFiles.removeTree(directory.log());
-        if (!membership.isAlone()) {
+        if (!isAlone()) {
             Files.createDirectories(directory.log());
             DurableFiles.write(directory.log().resolve(FRESH));
             DurableFiles.sync(directory.log());
@@ -155,65 +229,161 @@ public final class RatisLog implements ReplicatedLog {
         if (isEmptyAfterACheckpointCame(listener)) {
             return StartupOption.RECOVER;
         }
-        long firstNeeded = listener.newestCheckpoint().index() + 1;
-        long firstKept = LogSegments.firstIndex(segments());
-        if (firstKept > firstNeeded) {
-            throw new StartRefusedException(
-                    Why.LOG_INCOMPLETE,
-                    "the log in %s begins with entry %d, and without a newer whole checkpoint entry %d is needed"
-                            .formatted(directory.log(), firstKept, firstNeeded),
-                    "restore the data directory from a backup, or start this replica with an empty one");
-        }
+        files.recover(listener.newestCheckpoint());
         return StartupOption.RECOVER;
     }
 
     /** It was killed after it counted as begun and before it could do anything. */
     private boolean isStillFresh() throws IOException {
-        return Files.exists(directory.log().resolve(FRESH))
-                && !Files.exists(segments().resolve(VOTES))
-                && LogSegments.firstIndex(segments()) == Long.MAX_VALUE;
+        return Files.exists(directory.log().resolve(FRESH)) && !files.hasVotes() && files.isEmpty();
     }
 
     /** When another member's checkpoint takes the place of a log that was far behind, nothing of the log is left. */
     private boolean isEmptyAfterACheckpointCame(LogListener listener) throws IOException {
-        return !membership.isAlone()
-                && !listener.newestCheckpoint().isAtStart()
-                && Files.exists(segments().resolve(VOTES))
-                && LogSegments.firstIndex(segments()) == Long.MAX_VALUE;
-    }
-
-    private Path segments() {
-        return directory.log().resolve(group.getUuid().toString()).resolve("current");
+        return !isAlone() && !listener.newestCheckpoint().isAtStart() && files.hasVotes() && files.isEmpty();
     }
 
     private RaftServer build(LogStateMachine machine, StartupOption option) throws IOException {
         return RaftServer.newBuilder()
                 .setServerId(self)
-                .setGroup(RaftGroup.valueOf(group, peers()))
-                .setProperties(
-                        RatisSettings.of(options, address(), directory.log().toFile()))
+                .setGroup(RaftGroup.valueOf(group, raftPeers(peersAtStart)))
+                .setProperties(RatisSettings.of(
+                        options, ownLog, isAlone(), directory.log().toFile()))
+                .setParameters(RatisSettings.parameters(options))
                 .setStateMachine(machine)
                 .setOption(option)
                 .build();
     }
 
-    private String address() {
-        return membership.isAlone()
-                ? LOOPBACK + ":0"
-                : membership.find(membership.self()).orElseThrow().log();
+    private static List<RaftPeer> raftPeers(List<LogPeer> peers) {
+        return peers.stream()
+                .map(peer -> RaftPeer.newBuilder()
+                        .setId(peer.id())
+                        .setAddress(peer.log())
+                        .setClientAddress(peer.address().isEmpty() ? null : peer.address())
+                        .build())
+                .toList();
     }
 
-    private List<RaftPeer> peers() {
-        return membership.isAlone()
-                ? List.of(peer(membership.self(), address()))
-                : membership.members().stream()
-                        .map(member -> peer(member.name(), member.log()))
-                        .toList();
+    // ---- its members
+
+    @Override
+    public List<LogPeer> peers() {
+        return division().stream()
+                .flatMap(member -> member.getRaftConf().getCurrentPeers().stream())
+                .map(this::logPeer)
+                .sorted(Comparator.comparing(LogPeer::id))
+                .toList();
     }
 
-    private static RaftPeer peer(String name, String address) {
-        return RaftPeer.newBuilder().setId(name).setAddress(address).build();
+    /** A replica alone may listen at any port, and the log has never heard which. */
+    private LogPeer logPeer(RaftPeer peer) {
+        String id = peer.getId().toString();
+        String known = kept(id).or(() -> atStart(id)).map(LogPeer::address).orElse("");
+        String address = peer.getClientAddress() == null ? known : peer.getClientAddress();
+        boolean isAnyPort = peer.getId().equals(self) && peer.getAddress().endsWith(":0");
+        return new LogPeer(id, isAnyPort ? listening() : peer.getAddress(), address);
     }
+
+    private Optional<LogPeer> atStart(String id) {
+        return peersAtStart.stream().filter(peer -> peer.id().equals(id)).findFirst();
+    }
+
+    private String listening() {
+        RaftServer running = server;
+        return running == null
+                ? ownLog
+                : LOOPBACK + ":" + running.getServerRpc().getInetSocketAddress().getPort();
+    }
+
+    /** Remembers them beside the log: a start knows by it where to listen, and others whether this replica is one of them. */
+    private void peersMayHaveChanged() {
+        try {
+            List<LogPeer> peers = peers();
+            if (!peers.isEmpty()) {
+                directory.keepPeers(peers);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot write down who the members of the log are", failure);
+        }
+    }
+
+    @Override
+    public List<PeerStanding> standings() {
+        return division().map(this::standings).orElse(List.of());
+    }
+
+    private List<PeerStanding> standings(RaftServer.Division member) {
+        Map<String, Long> committed = new HashMap<>();
+        member.getCommitInfos()
+                .forEach(info -> committed.put(info.getServer().getId().toStringUtf8(), info.getCommitIndex()));
+        Map<String, Long> silent = new HashMap<>();
+        member.getInfo()
+                .getRoleInfoProto()
+                .getLeaderInfo()
+                .getFollowerInfoList()
+                .forEach(info -> silent.put(info.getId().getId().toStringUtf8(), info.getLastRpcElapsedTimeMs()));
+        long last = committed(member);
+        return peers().stream()
+                .map(peer -> new PeerStanding(
+                        peer,
+                        peer.id().equals(self.toString()) && isLeader(),
+                        Math.max(0, last - committed.getOrDefault(peer.id(), 0L)),
+                        silent.getOrDefault(peer.id(), Long.MAX_VALUE)))
+                .toList();
+    }
+
+    @Override
+    public CompletableFuture<Void> changePeers(List<LogPeer> next) {
+        SetConfigurationRequest.Arguments change = SetConfigurationRequest.Arguments.newBuilder()
+                .setServersInNewConf(raftPeers(next))
+                .setServersInCurrentConf(raftPeers(peers()))
+                .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                .build();
+        return ask(running -> running.setConfigurationAsync(
+                new SetConfigurationRequest(client, self, group, calls.incrementAndGet(), change)));
+    }
+
+    @Override
+    public CompletableFuture<Void> transferLead(String id) {
+        return ask(running -> running.transferLeadershipAsync(new TransferLeadershipRequest(
+                client,
+                self,
+                group,
+                calls.incrementAndGet(),
+                RaftPeerId.valueOf(id),
+                options.electionTimeoutMin().multipliedBy(4).toMillis())));
+    }
+
+    /** An order to Ratis itself. */
+    @FunctionalInterface
+    private interface Order {
+        CompletableFuture<RaftClientReply> to(RaftServer server) throws IOException;
+    }
+
+    private CompletableFuture<Void> ask(Order order) {
+        try {
+            return order.to(running()).thenAccept(RatisLog::checkDone);
+        } catch (IOException | RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    private static void checkDone(RaftClientReply reply) {
+        if (!reply.isSuccess()) {
+            throw new CompletionException(String.valueOf(reply.getException()), reply.getException());
+        }
+    }
+
+    private RaftServer running() {
+        RaftServer running = server;
+        if (running == null) {
+            throw new IllegalStateException("the log has not been started");
+        }
+        return running;
+    }
+
+    // ---- its entries
 
     @Override
     public CompletableFuture<AppliedEntry> append(byte[] entry) {
@@ -234,18 +404,15 @@ public final class RatisLog implements ReplicatedLog {
 
     private CompletableFuture<@Nullable RaftClientReply> submit(long call, Message message, RaftClientRequest.Type type)
             throws IOException {
-        RaftServer running = server;
-        if (running == null) {
-            throw new IllegalStateException("the log has not been started");
-        }
-        return running.submitClientRequestAsync(RaftClientRequest.newBuilder()
-                .setClientId(client)
-                .setServerId(self)
-                .setGroupId(group)
-                .setCallId(call)
-                .setMessage(message)
-                .setType(type)
-                .build());
+        return running()
+                .submitClientRequestAsync(RaftClientRequest.newBuilder()
+                        .setClientId(client)
+                        .setServerId(self)
+                        .setGroupId(group)
+                        .setCallId(call)
+                        .setMessage(message)
+                        .setType(type)
+                        .build());
     }
 
     /**
@@ -279,8 +446,13 @@ public final class RatisLog implements ReplicatedLog {
         if (stateMachine != null) {
             stateMachine.expectShutdown();
         }
-        if (server != null) {
-            server.close();
+        RaftServer running = server;
+        if (running != null) {
+            Optional<RaftLog> log = division().map(RaftServer.Division::getRaftLog);
+            running.close();
+            if (log.isPresent()) {
+                files.closed(log.get().getFlushIndex());
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.cella.state.ratis;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What may be chosen about the log on Ratis; the rest is settled in {@link RatisSettings}.
@@ -10,7 +11,8 @@ import java.time.Duration;
  *     entry, and a transaction that is sent again is recognised by the cell
  * @param segmentBytes the log is written in files of that size, and forgotten by whole files
  */
-public record RatisOptions(LogRpc rpc, Duration electionTimeoutMin, long segmentBytes, Duration repliesKept) {
+public record RatisOptions(
+        LogRpc rpc, Duration electionTimeoutMin, long segmentBytes, Duration repliesKept, Optional<LogTls> tls) {
     public RatisOptions {
         if (electionTimeoutMin.toMillis() < 50) {
             throw new IllegalArgumentException(
@@ -19,25 +21,34 @@ public record RatisOptions(LogRpc rpc, Duration electionTimeoutMin, long segment
         if (segmentBytes <= 0) {
             throw new IllegalArgumentException("a segment has a byte at least");
         }
+        if (tls.isPresent() && rpc == LogRpc.NETTY) {
+            throw new IllegalArgumentException(
+                    "replicas that talk by netty have no TLS: leave --rpc out, or take grpc");
+        }
     }
 
     public static RatisOptions defaults() {
-        return new RatisOptions(LogRpc.GRPC, Duration.ofMillis(1500), 16L << 20, Duration.ofSeconds(15));
+        return new RatisOptions(
+                LogRpc.GRPC, Duration.ofMillis(1500), 16L << 20, Duration.ofSeconds(15), Optional.empty());
     }
 
     public RatisOptions withRpc(LogRpc other) {
-        return new RatisOptions(other, electionTimeoutMin, segmentBytes, repliesKept);
+        return new RatisOptions(other, electionTimeoutMin, segmentBytes, repliesKept, tls);
     }
 
     public RatisOptions withElectionTimeoutMin(Duration other) {
-        return new RatisOptions(rpc, other, segmentBytes, repliesKept);
+        return new RatisOptions(rpc, other, segmentBytes, repliesKept, tls);
     }
 
     public RatisOptions withSegmentBytes(long other) {
-        return new RatisOptions(rpc, electionTimeoutMin, other, repliesKept);
+        return new RatisOptions(rpc, electionTimeoutMin, other, repliesKept, tls);
     }
 
     public RatisOptions withRepliesKept(Duration other) {
-        return new RatisOptions(rpc, electionTimeoutMin, segmentBytes, other);
+        return new RatisOptions(rpc, electionTimeoutMin, segmentBytes, other, tls);
+    }
+
+    public RatisOptions withTls(LogTls other) {
+        return new RatisOptions(rpc, electionTimeoutMin, segmentBytes, repliesKept, Optional.of(other));
     }
 }

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.netty.NettyConfigKeys;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
@@ -32,9 +34,13 @@ final class RatisSettings {
      */
     private static final Duration TRY_AGAIN = Duration.ofMillis(250);
 
-    /** @param address where this member listens for the others, {@code host:port}; port 0 where there are none */
-    static RaftProperties of(RatisOptions options, String address, File storage) {
-        boolean alone = address.endsWith(":0");
+    /**
+     * All settings of a member.
+     *
+     * @param address where it listens for the others, {@code host:port}; port 0 where nobody has to find it
+     * @param alone whether it is the only one
+     */
+    static RaftProperties of(RatisOptions options, String address, boolean alone, File storage) {
         RaftProperties settings = new RaftProperties();
         setStorage(settings, storage);
         setTimeouts(settings, options.electionTimeoutMin());
@@ -128,6 +134,15 @@ final class RatisSettings {
                 NettyConfigKeys.Server.setPort(settings, port);
             }
         }
+    }
+
+    /** What is no text: the certificates. */
+    static Parameters parameters(RatisOptions options) {
+        Parameters parameters = new Parameters();
+        options.tls()
+                .ifPresent(tls ->
+                        GrpcConfigKeys.TLS.setConf(parameters, new GrpcTlsConfig(tls.keys(), tls.replicas(), true)));
+        return parameters;
     }
 
     private static TimeDuration time(Duration duration) {

@@ -64,6 +64,10 @@ final class CheckpointFolder {
         return new CheckpointFolder(path(parent, index));
     }
 
+    static CheckpointFolder of(Path path) {
+        return new CheckpointFolder(path);
+    }
+
     long index() {
         return Long.parseLong(name().substring(NAME.length()));
     }

@@ -8,13 +8,13 @@ import dev.cella.client.proto.OutcomeFrame;
 import dev.cella.client.proto.TransactionServiceGrpc;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
+import dev.cella.state.web.access.Caller;
 import dev.cella.transactions.codec.DamagedBytesException;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.codec.TransactionCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Outcome;
-import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.Transaction;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -39,7 +39,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
     private static final int FRAMES_IN_FLIGHT_MAX = 16;
 
     private final Replica replica;
-    private final Principal principal;
+    private final Caller caller;
     private final ServerCallStreamObserver<OutcomeFrame> out;
     private CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
     private boolean ended;
@@ -47,24 +47,24 @@ final class CommitStream implements StreamObserver<CommitFrame> {
     /** Set as soon as one could not be submitted, long before those ahead of it are answered. */
     private volatile boolean broken;
 
-    private CommitStream(Replica replica, Principal principal, ServerCallStreamObserver<OutcomeFrame> out) {
+    private CommitStream(Replica replica, Caller caller, ServerCallStreamObserver<OutcomeFrame> out) {
         this.replica = replica;
-        this.principal = principal;
+        this.caller = caller;
         this.out = out;
     }
 
-    static ServerMethodDefinition<?, ?> method(Replica replica, Principal principal) {
+    static ServerMethodDefinition<?, ?> method(Replica replica) {
         return ServerMethodDefinition.create(
                 TransactionServiceGrpc.getCommitStreamMethod(),
-                ServerCalls.asyncBidiStreamingCall(responses -> open(replica, principal, responses)));
+                ServerCalls.asyncBidiStreamingCall(responses -> open(replica, Caller.current(), responses)));
     }
 
-    private static CommitStream open(Replica replica, Principal principal, StreamObserver<OutcomeFrame> responses) {
+    private static CommitStream open(Replica replica, Caller caller, StreamObserver<OutcomeFrame> responses) {
         ServerCallStreamObserver<OutcomeFrame> out = (ServerCallStreamObserver<OutcomeFrame>) responses;
         out.disableAutoRequest();
         out.setOnCancelHandler(() -> {});
         out.request(FRAMES_IN_FLIGHT_MAX);
-        return new CommitStream(replica, principal, out);
+        return new CommitStream(replica, caller, out);
     }
 
     @Override
@@ -111,7 +111,12 @@ final class CommitStream implements StreamObserver<CommitFrame> {
         } catch (DamagedBytesException | IllegalArgumentException damaged) {
             return CompletableFuture.failedFuture(Problem.badRequest("The frame has bytes that are not a transaction"));
         }
-        return replica.submit(Lane.TRANSACTIONS, principal, new Command.CommitTransaction(transaction))
+        try {
+            caller.mustSchedule(transaction.scheduler());
+        } catch (Problem refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        return replica.submit(Lane.TRANSACTIONS, caller.principal(), new Command.CommitTransaction(transaction))
                 .thenApply(result -> outcome(transaction, result));
     }
 

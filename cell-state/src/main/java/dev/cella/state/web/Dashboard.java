@@ -35,34 +35,18 @@ final class Dashboard implements HttpService {
 
     private static final MediaType SCRIPT =
             MediaType.create("text", "javascript").withCharset(StandardCharsets.UTF_8);
-    private static final Map<String, MediaType> FILES = Map.of(
-            INDEX,
-            MediaType.HTML_UTF_8,
-            "dashboard.css",
-            MediaType.CSS_UTF_8,
-            "icon.svg",
-            MediaType.SVG_UTF_8,
-            "main.js",
-            SCRIPT,
-            "page.js",
-            SCRIPT,
-            "cell.js",
-            SCRIPT,
-            "map.js",
-            SCRIPT,
-            "schedulers.js",
-            SCRIPT,
-            "jobs.js",
-            SCRIPT,
-            "feed.js",
-            SCRIPT);
+
+    /** All files, one a line, so that none is served that is not meant to be. */
+    private static final String LIST = "files.txt";
 
     private final ProblemAnswers problems;
     private final Map<String, HttpData> contents = new HashMap<>();
 
     Dashboard(ProblemAnswers problems) {
         this.problems = problems;
-        FILES.keySet().forEach(file -> contents.put(file, HttpData.wrap(read(file))));
+        new String(read(LIST), StandardCharsets.UTF_8)
+                .lines()
+                .forEach(file -> contents.put(file, HttpData.wrap(read(file))));
     }
 
     private static byte[] read(String file) {
@@ -79,7 +63,7 @@ final class Dashboard implements HttpService {
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest http) {
         String path = context.path();
-        return answer(path.equals("/") ? INDEX : path.substring(path.lastIndexOf('/') + 1));
+        return answer(path.startsWith("/dashboard/") ? path.substring(path.lastIndexOf('/') + 1) : INDEX);
     }
 
     private HttpResponse answer(String file) {
@@ -88,10 +72,20 @@ final class Dashboard implements HttpService {
                 .orElseGet(() -> problems.answer(Problem.notFound("The dashboard has no file of that name")));
     }
 
+    private static MediaType typeOf(String file) {
+        return switch (file.substring(file.lastIndexOf('.') + 1)) {
+            case "html" -> MediaType.HTML_UTF_8;
+            case "css" -> MediaType.CSS_UTF_8;
+            case "svg" -> MediaType.SVG_UTF_8;
+            case "js" -> SCRIPT;
+            default -> throw new IllegalStateException("no type is known of " + file);
+        };
+    }
+
     /** Asked for again each time: after another build the page and its scripts must not be of two kinds. */
     private static ResponseHeaders headers(String file) {
         return ResponseHeaders.builder(HttpStatus.OK)
-                .contentType(FILES.get(file))
+                .contentType(typeOf(file))
                 .add(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
                 .add(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff")
                 .add(HttpHeaderNames.REFERRER_POLICY, "no-referrer")

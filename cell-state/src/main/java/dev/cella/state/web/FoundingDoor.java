@@ -9,6 +9,9 @@ import dev.cella.client.json.JsonCodec;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.web.http.HostCheck;
 import dev.cella.state.web.http.ProblemAnswers;
+import dev.cella.state.web.service.FeatureLevels;
+import dev.cella.state.web.service.MemberDoors;
+import dev.cella.transactions.model.CellVersion;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -17,7 +20,10 @@ import java.util.concurrent.CompletionException;
  */
 public final class FoundingDoor implements AutoCloseable {
     /** Where a replica tells the others of its directory, now and for ever. */
-    public static final String IDENTITY_PATH = "/internal/replica";
+    public static final String IDENTITY_PATH = MemberDoors.IDENTITY_PATH;
+
+    /** Where it says which feature level its program knows. */
+    public static final String LEVEL_PATH = FeatureLevels.PATH;
 
     private final Server server;
 
@@ -28,15 +34,18 @@ public final class FoundingDoor implements AutoCloseable {
     /** Opens it; fails with the cause if the port cannot be had. */
     public static FoundingDoor open(DataDirectory directory, WebOptions options) {
         ProblemAnswers problems = new ProblemAnswers(new JsonCodec());
-        Server server = Server.builder()
-                .http(options.address())
+        Server server = ServerTls.listen(Server.builder(), options.address(), options.security())
                 .service(IDENTITY_PATH, (context, request) -> identity(directory))
+                .service(
+                        LEVEL_PATH,
+                        (context, request) ->
+                                HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, FeatureLevels.own()))
                 .serviceUnder(
                         "/",
                         (context, request) ->
                                 problems.answer(Problem.noLeader("The cell waits for all its replicas to be founded")))
                 .decorator(new HostCheck(problems, options.allHostNames()))
-                .maxNumConnections(Limits.CONNECTIONS_MAX)
+                .maxNumConnections(Connections.countMax())
                 .build();
         try {
             server.start().join();
@@ -47,9 +56,17 @@ public final class FoundingDoor implements AutoCloseable {
         return new FoundingDoor(server);
     }
 
-    static HttpResponse identity(DataDirectory directory) {
-        return HttpResponse.of(
-                HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, directory.identity().toText());
+    private static HttpResponse identity(DataDirectory directory) {
+        return text(directory.identity().toText());
+    }
+
+    /** Also of a replica that runs, with the version that it shows. */
+    static HttpResponse identity(DataDirectory directory, CellVersion version) {
+        return text(directory.told().toText() + MemberDoors.VERSION_KEY + version.number() + "\n");
+    }
+
+    private static HttpResponse text(String text) {
+        return HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, text);
     }
 
     @Override

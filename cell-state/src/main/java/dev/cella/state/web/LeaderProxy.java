@@ -1,6 +1,5 @@
 package dev.cella.state.web;
 
-import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
@@ -40,12 +39,15 @@ import java.util.regex.Pattern;
  * passed on as it came, streams with their back-pressure too, and the answer is passed back; the leader submits it in its
  * own process. So whoever knows one replica can do everything through it, and nothing below the doors knows of forwarding.
  *
+ * <p>While no leader is known only reads are answered. A command is refused: its names would be looked up in a copy that may
+ * lack what the others have committed, and what exists would be "not found".
+ *
  * <p>A request is passed on once: who is asked by another replica and does not lead any more says so. If the way to the
  * leader breaks after the request was sent, nobody here knows what became of it, and that is what is answered. A caller
  * over HTTP is answered only when this replica shows what the leader has done for it, so that it reads its own writes here.
  */
 final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable {
-    private static final String FORWARDED_BY = "cella-forwarded-by";
+    static final String FORWARDED_BY = "cella-forwarded-by";
     private static final String APPLIED = "cella-applied";
 
     private static final Pattern LINEARIZABLE = Pattern.compile("[?&]linearizable=true(?:&|$)");
@@ -55,19 +57,18 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     private static final Duration CATCH_UP_MAX = Duration.ofSeconds(5);
 
     private final Replica replica;
-    private final Membership membership;
     private final Set<String> pathsAnsweredHere;
     private final ProblemAnswers problems;
-    private final OutwardClients outward = new OutwardClients(() -> ClientFactory.builder()
-            .connectTimeout(CONNECT_TIMEOUT)
-            .pingInterval(PING_INTERVAL)
-            .build());
+    private final OutwardClients outward;
     private final Map<URI, WebClient> clients = new ConcurrentHashMap<>();
 
     /** @param pathsAnsweredHere of the calls over gRPC that change nothing */
-    LeaderProxy(Replica replica, Membership membership, Set<String> pathsAnsweredHere, ProblemAnswers problems) {
+    LeaderProxy(Replica replica, Set<String> pathsAnsweredHere, ProblemAnswers problems, Security security) {
         this.replica = replica;
-        this.membership = membership;
+        this.outward = new OutwardClients(() -> security.clients()
+                .connectTimeout(CONNECT_TIMEOUT)
+                .pingInterval(PING_INTERVAL)
+                .build());
         this.pathsAnsweredHere = Set.copyOf(pathsAnsweredHere);
         this.problems = problems;
     }
@@ -76,10 +77,24 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     public HttpResponse serve(HttpService delegate, ServiceRequestContext context, HttpRequest request)
             throws Exception {
         if (request.headers().contains(FORWARDED_BY)) {
-            return delegate.serve(context, request).mapHeaders(this::withApplied);
+            return replica.leads()
+                    ? delegate.serve(context, request).mapHeaders(this::withApplied)
+                    : refuse(request, Problem.noLeader("This replica does not lead the cell any more"));
         }
-        Optional<URI> leader = isAnsweredHere(request) ? Optional.empty() : otherLeader();
-        return leader.isPresent() ? forward(request, leader.get()) : delegate.serve(context, request);
+        if (replica.leads() || isAnsweredHere(request)) {
+            return delegate.serve(context, request);
+        }
+        Optional<URI> leader = otherLeader();
+        if (leader.isPresent()) {
+            return forward(request, leader.get());
+        }
+        return isRead(request)
+                ? delegate.serve(context, request)
+                : refuse(request, Problem.noLeader("This replica knows of no leader; nothing was done"));
+    }
+
+    private HttpResponse refuse(HttpRequest request, Problem problem) {
+        return isGrpc(request) ? grpcAnswer(problem) : problems.answer(problem);
     }
 
     private ResponseHeaders withApplied(ResponseHeaders headers) {
@@ -87,12 +102,13 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     }
 
     private boolean isAnsweredHere(HttpRequest request) {
-        HttpMethod method = request.method();
-        boolean changesNothing = method == HttpMethod.GET
-                || method == HttpMethod.HEAD
-                || method == HttpMethod.OPTIONS
-                || pathsAnsweredHere.contains(request.path());
+        boolean changesNothing = isRead(request) || pathsAnsweredHere.contains(request.path());
         return changesNothing && !asksForSoftFacts(request.path()) && !asksForMoreThanIsKnownHere(request.path());
+    }
+
+    private static boolean isRead(HttpRequest request) {
+        HttpMethod method = request.method();
+        return method == HttpMethod.GET || method == HttpMethod.HEAD || method == HttpMethod.OPTIONS;
     }
 
     private boolean asksForMoreThanIsKnownHere(String path) {
@@ -102,7 +118,9 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     /** What owners tell the leader alone: it is in no log, and a follower has none of it. */
     private static boolean asksForSoftFacts(String path) {
         String withoutQuery = path.replaceFirst("[?].*", "");
-        return withoutQuery.equals("/v1/schedulers") || withoutQuery.endsWith(":explain");
+        return withoutQuery.equals("/v1/schedulers")
+                || withoutQuery.equals("/v1/members")
+                || withoutQuery.endsWith(":explain");
     }
 
     /** Where the leader is, if this is not it and it is known. */
@@ -110,8 +128,8 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return replica.leads()
                 ? Optional.empty()
                 : replica.leader()
-                        .filter(name -> !name.equals(membership.self()))
-                        .flatMap(membership::find)
+                        .filter(name -> !name.equals(replica.membership().self()))
+                        .flatMap(name -> replica.membership().find(name))
                         .map(Membership.Member::address);
     }
 
@@ -130,7 +148,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return addressed
                 .scheme(leader.getScheme())
                 .authority(leader.getAuthority())
-                .set(FORWARDED_BY, membership.self())
+                .set(FORWARDED_BY, replica.membership().self())
                 .build();
     }
 
@@ -169,13 +187,13 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                         .withHint("ask again in the same words: what is decided already is not done twice");
     }
 
-    private static boolean isGrpc(HttpRequest request) {
+    static boolean isGrpc(HttpRequest request) {
         MediaType type = request.contentType();
         return type != null && GrpcSerializationFormats.PROTO.isAccepted(type);
     }
 
     /** Without the leader's name: one of our clients would turn to it, and it is gone. */
-    private static HttpResponse grpcAnswer(Problem problem) {
+    static HttpResponse grpcAnswer(Problem problem) {
         ResponseHeadersBuilder answer =
                 ResponseHeaders.builder(200).contentType(GrpcSerializationFormats.PROTO.mediaType());
         ProblemStatus.toTrailer(problem).forEach(answer::add);

@@ -1,6 +1,5 @@
 package dev.cella.state.web;
 
-import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -55,11 +54,12 @@ final class LogsRoute implements AutoCloseable {
 
     private final Replica replica;
     private final ProblemAnswers problems;
-    private final OutwardClients outward = new OutwardClients(
-            () -> ClientFactory.builder().connectTimeout(CONNECT_TIMEOUT).build());
+    private final OutwardClients outward;
 
-    LogsRoute(Replica replica, ProblemAnswers problems) {
+    LogsRoute(Replica replica, ProblemAnswers problems, Security security) {
         this.replica = replica;
+        this.outward = new OutwardClients(
+                () -> security.clients().connectTimeout(CONNECT_TIMEOUT).build());
         this.problems = problems;
     }
 

@@ -15,8 +15,8 @@ enum Metric {
     REFUSALS("cella.refusals", "Items refused since the start for other reasons than a conflict, by reason."),
     SCHEDULER_TRANSACTIONS(
             "cella.scheduler.transactions",
-            "Transactions of each scheduler, by what came of them; conflicted over successful is its conflict fraction."),
-    SCHEDULER_CLAIMS("cella.scheduler.claims", "Claims of each scheduler, by what came of them."),
+            "Transactions of each scheduler, by result; conflicted over successful is its conflict fraction."),
+    SCHEDULER_CLAIMS("cella.scheduler.claims", "Claims of each scheduler, by result."),
     SCHEDULER_INSTANCES("cella.scheduler.instances", "Open sessions of each scheduler."),
     SCHEDULER_PAUSED("cella.scheduler.paused", "1 while the scheduler is paused by an operator, else 0."),
     SCHEDULER_BUSY(
@@ -53,8 +53,8 @@ enum Metric {
     CHECKPOINT_STALL("cella.checkpoint.stall.seconds", "Time for which sealing checkpoints has held up the apply."),
     START_TIME(
             "cella.start.seconds",
-            "How long the start took until this replica led for the first time, by part: process, checkpoint, log, election,"
-                    + " replay."),
+            "How long the start took until this replica led for the first time, by part: process, checkpoint, log,"
+                    + " election, replay."),
     FEED_READERS("cella.feed.readers", "Readers of the feed: private replicas, agents, and one for all of HTTP."),
     FEED_LAG("cella.feed.lag.versions", "Versions that the slowest reader of the feed has not been given yet."),
     FEED_KEPT("cella.feed.kept.bytes", "Bytes of changes kept for readers that come back or are slow."),

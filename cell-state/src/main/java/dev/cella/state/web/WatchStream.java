@@ -15,6 +15,7 @@ import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.core.FeedReader;
 import dev.cella.state.core.FeedRequest;
 import dev.cella.state.core.Replica;
+import dev.cella.state.web.access.Caller;
 import dev.cella.state.web.feed.FeedFilter;
 import dev.cella.state.web.feed.FeedProjection;
 import dev.cella.state.web.feed.WatchedRows;
@@ -23,7 +24,9 @@ import dev.cella.transactions.model.Incarnation;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -35,18 +38,22 @@ import java.util.function.Supplier;
  * own monitor.
  */
 final class WatchStream {
-    private final Replica replica;
+    private final BooleanSupplier isCurrent;
     private final Supplier<CompletableFuture<FeedFrame>> frames;
     private final Runnable leave;
     private final ServerCallStreamObserver<FeedFrame> out;
     private boolean asked;
 
-    private WatchStream(
-            Replica replica,
+    /**
+     * @param isCurrent whether this replica hears of what is new
+     * @param leave gives the place in the feed back; called once the stream has ended, whichever way
+     */
+    WatchStream(
+            BooleanSupplier isCurrent,
             Supplier<CompletableFuture<FeedFrame>> frames,
             Runnable leave,
             ServerCallStreamObserver<FeedFrame> out) {
-        this.replica = replica;
+        this.isCurrent = isCurrent;
         this.frames = frames;
         this.leave = leave;
         this.out = out;
@@ -57,23 +64,41 @@ final class WatchStream {
                 FeedServiceGrpc.getWatchMethod(), ServerCalls.asyncServerStreamingCall((request, responses) -> {
                     ServerCallStreamObserver<FeedFrame> out = (ServerCallStreamObserver<FeedFrame>) responses;
                     boolean whole = FeedFilter.of(request).isEverything();
+                    Optional<Problem> refused = refusal(Caller.current());
+                    if (refused.isPresent()) {
+                        out.onError(ProblemStatus.toException(refused.get()));
+                        return;
+                    }
                     (whole ? ofAll(replica, request, out) : ofRows(replica, projection, request, out)).open();
                 }));
     }
 
+    /** An agent follows the whole feed, as a scheduler does: it is to know at once what becomes of its tasks. */
+    private static Optional<Problem> refusal(Caller caller) {
+        try {
+            if (!caller.mayRunSomeMachine()) {
+                caller.mustRead();
+            }
+            return Optional.empty();
+        } catch (Problem refused) {
+            return Optional.of(refused);
+        }
+    }
+
     private static WatchStream ofAll(Replica replica, WatchRequest request, ServerCallStreamObserver<FeedFrame> out) {
         FeedReader reader = replica.subscribe(place(request));
-        return new WatchStream(replica, () -> reader.next().thenApply(WatchStream::message), reader::close, out);
+        return new WatchStream(
+                replica::isCurrent, () -> reader.next().thenApply(WatchStream::message), reader::close, out);
     }
 
     private static WatchStream ofRows(
             Replica replica, FeedProjection projection, WatchRequest request, ServerCallStreamObserver<FeedFrame> out) {
         WatchedRows rows = WatchedRows.open(
                 projection, request, ServiceRequestContext.current().blockingTaskExecutor());
-        return new WatchStream(replica, rows::next, rows::close, out);
+        return new WatchStream(replica::isCurrent, rows::next, rows::close, out);
     }
 
-    private void open() {
+    void open() {
         out.setOnReadyHandler(this::askNext);
         out.setOnCancelHandler(leave);
         askNext();
@@ -101,13 +126,11 @@ final class WatchStream {
                 return;
             }
             if (failure != null) {
-                out.onError(ProblemStatus.toException(Failures.problemOf(failure)));
+                end(Failures.problemOf(failure));
                 return;
             }
             if (hasNothingToSay(frame)) {
-                leave.run();
-                out.onError(ProblemStatus.toException(
-                        Problem.noLeader("This replica hears of no leader, or is far behind; its feed stands still")));
+                end(Problem.noLeader("This replica hears of no leader, or is far behind; its feed stands still"));
                 return;
             }
             out.onNext(frame);
@@ -115,9 +138,14 @@ final class WatchStream {
         askNext();
     }
 
+    private void end(Problem why) {
+        leave.run();
+        out.onError(ProblemStatus.toException(why));
+    }
+
     /** Silence means that nothing has changed only where there is somebody to hear of changes from. */
     private boolean hasNothingToSay(FeedFrame frame) {
-        return frame.hasHeartbeat() && !replica.isCurrent();
+        return frame.hasHeartbeat() && !isCurrent.getAsBoolean();
     }
 
     private static FeedFrame message(dev.cella.state.core.FeedFrame frame) {

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param address the port may be 0, for any
  * @param hostNames names and addresses, without a port, that a request may have as its {@code Host} beside the address itself
  */
-public record WebOptions(InetSocketAddress address, Set<String> hostNames, Membership membership) {
+public record WebOptions(InetSocketAddress address, Set<String> hostNames, Membership membership, Security security) {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
 
     public WebOptions {

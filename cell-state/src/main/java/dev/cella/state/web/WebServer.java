@@ -7,12 +7,15 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
+import dev.cella.client.job.JobRules;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.proto.AgentServiceGrpc;
 import dev.cella.client.proto.FeedServiceGrpc;
+import dev.cella.client.proto.Job;
 import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
+import dev.cella.state.web.access.Permissions;
 import dev.cella.state.web.feed.FeedProjection;
 import dev.cella.state.web.feed.FeedRoute;
 import dev.cella.state.web.http.HostCheck;
@@ -24,14 +27,16 @@ import dev.cella.state.web.service.FeatureLevels;
 import dev.cella.state.web.service.SchedulerFigures;
 import dev.cella.state.web.service.SchedulerReports;
 import dev.cella.state.web.service.Services;
-import dev.cella.transactions.model.Principal;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -51,37 +56,52 @@ import org.slf4j.LoggerFactory;
 public final class WebServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
 
-    /** Until there are tokens, nobody says who commits. */
-    private static final Principal ANYONE = new Principal("anyone");
-
     private static final Duration CLOSE_PATIENCE = Duration.ofMillis(300);
     private static final Duration CLOSE_MAX = Duration.ofMillis(700);
 
     private final Replica replica;
     private final ProblemAnswers problems;
     private final FeedProjection projection;
+    /** Whoever may read the feed may read these; they are asked once for all readers, in nobody's name. */
+    private final LiveFigures figures;
+
     private final LogsRoute logs;
     private final LeaderProxy leaderProxy;
     private final DataDirectory directory;
-    private final boolean isAlone;
-    private final ChannelGroup connections = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
+    private final Connections connections;
+    private final Gate gate;
+    private final ChannelGroup openChannels = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
     private final Server server;
     private final InetSocketAddress address;
+    private final String scheme;
 
     /** Makes the doors, which is most of the work, and leaves them closed. */
     public WebServer(Replica replica, Time time, DataDirectory directory, WebOptions options) {
-        JsonCodec codec = new JsonCodec();
+        JsonCodec codec = new JsonCodec().withRules(Job.getDefaultInstance(), JobRules::check);
         this.replica = replica;
         this.address = options.address();
+        this.scheme = ServerTls.scheme(options.security());
         this.problems = new ProblemAnswers(codec);
+        this.connections =
+                new Connections(ConnectionRoom.Sizes.of(Connections.countMax()), Limits.REQUEST_HEAD_MAX, problems);
         this.projection = new FeedProjection(replica, codec, time);
-        this.logs = new LogsRoute(replica, problems);
+        this.logs = new LogsRoute(replica, problems, options.security());
         this.directory = directory;
-        this.isAlone = options.membership().isAlone();
         SchedulerReports reports = new SchedulerReports(time);
-        List<UnaryMethod<?, ?>> methods = Services.of(replica, time, options.membership(), reports, this::address);
-        this.leaderProxy = new LeaderProxy(replica, options.membership(), pathsAnsweredAnywhere(methods), problems);
+        List<UnaryMethod<?, ?>> unguarded =
+                Services.of(replica, time, directory, options.security().tls(), reports, this::address);
+        this.figures = new LiveFigures(unguarded, codec, time);
+        List<UnaryMethod<?, ?>> methods = guarded(unguarded);
+        this.gate = new Gate(replica, time, options.security(), problems);
+        this.leaderProxy = new LeaderProxy(replica, pathsAnsweredAnywhere(methods), problems, options.security());
         this.server = build(codec, methods, new WebStats(replica, new SchedulerFigures(replica, reports)), options);
+    }
+
+    private List<UnaryMethod<?, ?>> guarded(List<UnaryMethod<?, ?>> methods) {
+        Permissions permissions = new Permissions(replica);
+        List<UnaryMethod<?, ?>> guarded = new ArrayList<>();
+        methods.forEach(method -> guarded.add(permissions.guarded(method)));
+        return guarded;
     }
 
     /** Of gRPC calls that change nothing; the feed is one of them, and what an agent asks about what it saw there. */
@@ -100,19 +120,20 @@ public final class WebServer implements AutoCloseable {
     }
 
     private Server build(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebStats stats, WebOptions options) {
-        GrpcDoor grpc = new GrpcDoor(
-                methods, List.of(CommitStream.method(replica, ANYONE), WatchStream.method(replica, projection)));
-        return Server.builder()
-                .http(options.address())
+        GrpcDoor grpc =
+                new GrpcDoor(methods, List.of(CommitStream.method(replica), WatchStream.method(replica, projection)));
+        return ServerTls.listen(Server.builder(), options.address(), options.security())
                 .service(grpc.service(), door -> GrpcDoor.withoutBounds(door.decorate(leaderProxy)))
                 .serviceUnder("/", httpDoor(codec, methods, stats).decorate(leaderProxy))
+                .decorator(gate)
                 .decorator(new HostCheck(problems, options.allHostNames()))
+                .decorator(connections)
                 .decorator(stats)
                 .errorHandler(new ServerProblems(problems))
                 .unloggedExceptionsReportIntervalMillis(0)
                 .meterRegistry(new CompositeMeterRegistry())
-                .childChannelPipelineCustomizer(pipeline -> connections.add(pipeline.channel()))
-                .maxNumConnections(Limits.CONNECTIONS_MAX)
+                .childChannelPipelineCustomizer(this::watch)
+                .idleTimeout(Limits.IDLE_MAX)
                 .maxRequestLength(Limits.BODY_BYTES_READ_MAX)
                 .requestTimeout(Limits.REQUEST_MAX)
                 .http1MaxInitialLineLength(Limits.REQUEST_LINE_BYTES_MAX)
@@ -123,19 +144,30 @@ public final class WebServer implements AutoCloseable {
                 .build();
     }
 
+    private void watch(ChannelPipeline pipeline) {
+        openChannels.add(pipeline.channel());
+        connections.watch(pipeline);
+        HostHeaderCount.install(pipeline, scheme.startsWith("https"));
+    }
+
     private HttpDoor httpDoor(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebStats stats) {
         HttpDoor door = new HttpDoor(new JsonMessages(codec), problems, Failures::problemOf);
         methods.forEach(door::addUnary);
-        door.addStream(FeedRoute.of(projection));
+        door.addStream(FeedRoute.of(projection, figures));
         door.addStream(logs.method());
         Dashboard dashboard = new Dashboard(problems);
         door.addPage("/", dashboard);
         door.addPage(Dashboard.FILES_PATH, dashboard);
-        door.addPage("/docs", new CallsPage(door::routes));
+        Documents documents = new Documents(door);
+        door.addPage("/docs", new CallsPage(door::routes, dashboard));
+        door.addPage("/openapi.json", documents::openApi);
+        door.addPage("/schemas/job.json", documents::job);
         door.addPage("/healthz", (context, http) -> text("alive\n"));
         door.addPage("/readyz", this::readyz);
+        door.addPage("/v1/backup", new BackupRoute(replica, directory.backups()));
         door.addPage("/metrics", stats.page());
-        door.addPage(FoundingDoor.IDENTITY_PATH, (context, http) -> FoundingDoor.identity(directory));
+        door.addPage(
+                FoundingDoor.IDENTITY_PATH, (context, http) -> FoundingDoor.identity(directory, replica.version()));
         door.addPage(FeatureLevels.PATH, (context, http) -> text(FeatureLevels.own()));
         door.addPage(ProblemPages.PATH, new ProblemPages(problems));
         return door;
@@ -148,7 +180,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     private boolean isReady() {
-        return isAlone ? replica.leads() : replica.isCurrent();
+        return replica.membership().isAlone() ? replica.leads() : replica.isCurrent();
     }
 
     private static HttpResponse text(String text) {
@@ -159,7 +191,14 @@ public final class WebServer implements AutoCloseable {
     public String address() {
         String host = address.getHostString();
         String bracketed = host.indexOf(':') < 0 ? host : "[" + host + "]";
-        return "http://" + bracketed + ":" + server.activeLocalPort();
+        return scheme + bracketed + ":" + listeningPort();
+    }
+
+    /** Armeria's own {@code activeLocalPort} knows loopback and wildcard addresses only. */
+    private int listeningPort() {
+        return Objects.requireNonNull(server.activePort(), "the doors are not open")
+                .localAddress()
+                .getPort();
     }
 
     /**
@@ -169,7 +208,7 @@ public final class WebServer implements AutoCloseable {
     @Override
     public void close() {
         awaitStop(server.stop());
-        connections.close().awaitUninterruptibly(CLOSE_MAX.toMillis());
+        openChannels.close().awaitUninterruptibly(CLOSE_MAX.toMillis());
         projection.close();
         logs.close();
         leaderProxy.close();

@@ -1,5 +1,6 @@
 package dev.cella.state.web;
 
+import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.logging.RequestLogProperty;
@@ -213,7 +214,13 @@ final class WebStats implements DecoratingHttpServiceFunction {
         HttpService shown = PrometheusExpositionService.of(registry.getPrometheusRegistry());
         return (context, request) -> {
             schedulers.refresh();
-            return shown.serve(context, request);
+            return shown.serve(context, asGet(request));
         };
+    }
+
+    /** The exposition answers GET alone. The server leaves the body out of an answer to HEAD by itself. */
+    private static HttpRequest asGet(HttpRequest request) {
+        return request.mapHeaders(
+                headers -> headers.toBuilder().method(HttpMethod.GET).build());
     }
 }

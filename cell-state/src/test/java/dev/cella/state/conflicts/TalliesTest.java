@@ -2,18 +2,14 @@ package dev.cella.state.conflicts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.state.conflicts.ConflictSummary.MachineRow;
-import dev.cella.state.conflicts.ConflictSummary.MatrixRow;
-import dev.cella.transactions.model.JobId;
-import dev.cella.transactions.model.Origin;
-import dev.cella.transactions.model.Reason;
-import dev.cella.transactions.model.TaskId;
-import dev.cella.transactions.model.TransactionId;
+import dev.cella.state.history.Sample;
+import dev.cella.state.history.Span;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 
 final class TalliesTest {
@@ -23,38 +19,27 @@ final class TalliesTest {
 
     private final Tallies tallies = new Tallies();
 
-    private static LostClaim lost(String machine, String winner) {
-        return new LostClaim(
-                NOON,
-                new TaskId(new JobId(7), 0, 0),
-                "job/main/0",
-                machine,
-                Reason.DOES_NOT_FIT,
-                Optional.of("cpuMilli"),
-                500,
-                0,
-                10,
-                origin("loser"),
-                Optional.of(origin(winner)));
+    private static SchedulerTally row(SortedMap<String, SchedulerTally> rows) {
+        return Objects.requireNonNull(rows.get("a"));
     }
 
-    private static Origin origin(String scheduler) {
-        return new Origin(new TransactionId(scheduler + "-1"), scheduler, 0, 15);
+    private SortedMap<String, SchedulerTally> since(long wallMillis) {
+        return tallies.in(Span.since(wallMillis), scheduler -> true);
     }
 
-    private ConflictSummary since(long wallMillis) {
-        return tallies.since(wallMillis, scheduler -> true);
+    private SchedulerTally at(String scheduler, long wallMillis) {
+        return tallies.of(scheduler, wallMillis - NOON + 1, Math.max(NOON, wallMillis));
     }
 
     @Test
     void since_sumsWhatWasCountedInTheWindow() {
-        tallies.of("a", NOON).decided(SUCCESS, 1);
-        tallies.of("a", NOON + 60_000).decided(CONFLICT, 5);
-        tallies.of("a", NOON + 61_000).decided(SUCCESS, 9);
+        at("a", NOON).decided(SUCCESS, 1);
+        at("a", NOON + 60_000).decided(CONFLICT, 5);
+        at("a", NOON + 61_000).decided(SUCCESS, 9);
 
-        assertThat(since(NOON).schedulers().get(0).totals()).isEqualTo(new Totals(3, 2, 1, 0, 8, 1, 0));
-        assertThat(since(NOON + 30_000).schedulers().get(0).totals()).isEqualTo(SUCCESS.plus(CONFLICT));
-        assertThat(since(NOON + 120_000).schedulers()).isEmpty();
+        assertThat(row(since(NOON)).totals).isEqualTo(new Totals(3, 2, 1, 0, 8, 1, 0));
+        assertThat(row(since(NOON + 30_000)).totals).isEqualTo(SUCCESS.plus(CONFLICT));
+        assertThat(since(NOON + 120_000)).isEmpty();
     }
 
     @Test
@@ -64,23 +49,20 @@ final class TalliesTest {
     }
 
     @Test
-    void since_findsWhoLostToWhomAndWhere() {
-        SchedulerTally tally = tallies.of("a", NOON);
-        tally.lost(lost("m1", "b"));
-        tally.lost(lost("m1", "b"));
-        tallies.of("a", NOON + 10_000).lost(lost("m2", "c"));
+    void in_ofVersions_takesTheStretchesThatHaveThem() {
+        tallies.of("a", 10, NOON).decided(SUCCESS, 1);
+        tallies.of("a", 20, NOON + 60_000).decided(CONFLICT, 5);
 
-        assertThat(since(NOON).matrix()).containsExactly(new MatrixRow("a", "b", 2), new MatrixRow("a", "c", 1));
-        assertThat(since(NOON).machines()).containsExactly(new MachineRow("m1", 2), new MachineRow("m2", 1));
-        assertThat(since(NOON).conflicts().get(0).count()).isEqualTo(3);
+        Span upToTen = new Span(Long.MIN_VALUE, Long.MAX_VALUE, 0, 10);
+        assertThat(row(tallies.in(upToTen, scheduler -> true)).totals).isEqualTo(SUCCESS);
     }
 
     @Test
     void staleness_isTheMedianOverAllStretches() {
         for (int value = 0; value <= 20; value++) {
-            tallies.of("a", NOON + value * 1_000L).decided(SUCCESS, value);
+            at("a", NOON + value * 1_000L).decided(SUCCESS, value);
         }
-        assertThat(since(NOON).schedulers().get(0).stalenessVersionsMedian()).isEqualTo(OptionalLong.of(10));
+        assertThat(Sample.median(row(since(NOON)).staleness)).isEqualTo(OptionalLong.of(10));
     }
 
     @Test
@@ -95,18 +77,20 @@ final class TalliesTest {
     @Test
     void manySchedulers_areBounded_andNoneIsLostFromTheSum() {
         for (int scheduler = 0; scheduler < 1_000; scheduler++) {
-            tallies.of("s" + scheduler, NOON).decided(SUCCESS, 0);
+            at("s" + scheduler, NOON).decided(SUCCESS, 0);
         }
-        List<ConflictSummary.SchedulerRow> rows = since(NOON).schedulers();
+        SortedMap<String, SchedulerTally> rows = since(NOON);
         assertThat(rows).hasSizeLessThan(50);
-        assertThat(rows.stream().mapToLong(row -> row.totals().attempted()).sum())
+        assertThat(rows.values().stream()
+                        .mapToLong(row -> row.totals.attempted())
+                        .sum())
                 .isEqualTo(1_000);
     }
 
     @Test
     void aClockThatGoesBack_isTakenToStandStill() {
-        tallies.of("a", NOON).decided(SUCCESS, 0);
-        tallies.of("a", NOON - 600_000).decided(SUCCESS, 0);
-        assertThat(since(NOON).schedulers().get(0).totals().attempted()).isEqualTo(2);
+        tallies.of("a", 1, NOON).decided(SUCCESS, 0);
+        tallies.of("a", 2, NOON - 600_000).decided(SUCCESS, 0);
+        assertThat(row(since(NOON)).totals.attempted()).isEqualTo(2);
     }
 }

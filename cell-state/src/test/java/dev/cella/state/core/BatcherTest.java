@@ -156,7 +156,7 @@ class BatcherTest {
 
     private Batcher batcher(ReplicaLimits limits) {
         Batcher made = new Batcher(log, limits, queue.threads(), time, stats);
-        made.lead(new CellTime(5000), 1, HERE);
+        made.lead(new CellTime(5000), () -> 1, HERE);
         return made;
     }
 

@@ -8,6 +8,9 @@ import dev.cella.transactions.model.CellName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +28,21 @@ class DataDirectoryTest {
             assertThat(directory.cell()).isEqualTo(DEV);
             assertThat(directory.cellId()).isEqualTo(id);
             assertThat(directory.hasLog()).isFalse();
+        }
+    }
+
+    @Test
+    void open_ofAnyDirectory_closesItToOtherUsers() throws Exception {
+        Path path = Files.createDirectory(parent.resolve("open"));
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (DataDirectory directory = DataDirectory.open(path, DEV, 0, UUID.randomUUID())) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.path())))
+                    .isEqualTo("rwx------");
+            for (String file : List.of("lock", "identity")) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path.resolve(file))))
+                        .as(file)
+                        .isEqualTo("rw-------");
+            }
         }
     }
 
@@ -73,6 +91,32 @@ class DataDirectoryTest {
     void open_withIdentityThatIsNone_isRefused() throws IOException {
         Files.writeString(parent.resolve("identity"), "something else\n");
         assertThat(refused(DEV).why()).isEqualTo(Why.OTHER_CELL);
+    }
+
+    /** It would begin the log again without what it has, and give out its versions twice. */
+    @Test
+    void open_withoutIdentityBesideOldFiles_isRefused() throws Exception {
+        open(DEV).close();
+        Files.createDirectory(parent.resolve("log"));
+        Files.delete(parent.resolve("identity"));
+
+        StartRefusedException refused = refused(DEV);
+
+        assertThat(refused.why()).isEqualTo(Why.DAMAGED);
+        assertThat(refused).hasMessageContaining("has log and no file identity");
+        assertThat(refused.hint()).contains("put the file identity back");
+        assertThat(parent.resolve("identity")).doesNotExist();
+    }
+
+    @Test
+    void open_newBesideFilesOfAnother_isNew() throws Exception {
+        Files.createDirectory(parent.resolve("lost+found"));
+        Files.writeString(parent.resolve("dev.log"), "");
+        assertThat(refused(DEV).why()).isEqualTo(Why.DAMAGED);
+
+        DataDirectory.open(parent, DEV, 0, UUID.randomUUID(), Set.of("dev.log")).close();
+
+        assertThat(parent.resolve("identity")).exists();
     }
 
     @Test

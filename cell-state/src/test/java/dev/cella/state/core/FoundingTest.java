@@ -44,12 +44,34 @@ class FoundingTest {
         assertThat(begun(next("r3", third, Map.of("r1", founded))).cellId()).isEqualTo(founded.cellId());
     }
 
+    /** It might vote for a leader that lacks what its lost directory had acknowledged. */
     @Test
-    void anotherHasBegunWithAnotherDirectoryOfThisReplica_isRefused() {
+    void anotherHasBegunWithAnotherDirectoryOfThisReplica_itWaitsUntilItReplacesIt() {
         DirectoryIdentity founded = begun(next("r1", first, Map.of("r2", second, "r3", third)));
-        Refuse refused = (Refuse) next("r3", empty(), Map.of("r1", founded, "r2", second));
-        assertThat(refused.why().why()).isEqualTo(Why.OTHER_REPLICA);
-        assertThat(refused.why()).hasMessageContaining("by another directory");
+        DirectoryIdentity lost = empty();
+        Wait wait = (Wait) next("r3", lost, Map.of("r1", founded, "r2", second));
+        assertThat(wait.until()).contains("another directory", "cella cell replace r3");
+
+        LogPeer taken = new LogPeer(LogPeer.idOfJoiner("r3", lost.directory()), "127.0.0.1:1", "http://127.0.0.1:2");
+        DirectoryIdentity joined = begun(next("r3", lost, Map.of("r1", founded.withPeers(List.of(taken)))));
+
+        assertThat(joined.cellId()).isEqualTo(founded.cellId());
+        assertThat(joined.peerId("r3")).isEqualTo(taken.id()).startsWith("r3@");
+        assertThat(founded.peerId("r1")).isEqualTo("r1");
+    }
+
+    @Test
+    void anotherHasBegunWithoutThisReplica_itWaitsUntilItIsAdded() {
+        DirectoryIdentity alone = empty().withLog();
+        Wait wait = (Wait) next("r2", second, Map.of("r1", alone));
+        assertThat(wait.until()).contains("no replica r2", "cella cell add r2");
+    }
+
+    @Test
+    void twoEmptyReplicas_areRefused() {
+        Refuse refused =
+                (Refuse) Founding.next(first, new Membership("r1", MEMBERS.subList(0, 2)), Map.of("r2", second));
+        assertThat(refused.why()).hasMessageContaining("1, 3 or 5 replicas, not by 2");
     }
 
     @Test

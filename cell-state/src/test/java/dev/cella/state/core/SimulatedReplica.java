@@ -44,8 +44,9 @@ final class SimulatedReplica {
         queue = new TaskQueue();
         member = group.join("r" + System.identityHashCode(this));
         replica = new Replica(
-                new CellName("sim"),
-                new Incarnation(group.entries().size() + 1),
+                new Command.FoundCell(
+                        new CellName("sim"), new Incarnation(group.entries().size() + 1)),
+                Membership.alone(),
                 member,
                 store,
                 limits,

@@ -144,7 +144,8 @@ class LogStateMachineTest {
                 listener,
                 new PendingEntries(ClientId.randomId()),
                 () -> isLeader,
-                new CheckpointShipping(directory, listener));
+                new CheckpointShipping(directory, listener),
+                () -> {});
     }
 
     /** Remembers what it is told. */

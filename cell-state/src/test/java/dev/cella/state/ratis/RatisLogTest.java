@@ -13,18 +13,24 @@ import dev.cella.state.core.StartRefusedException;
 import dev.cella.state.core.StartRefusedException.Why;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RatisLogTest {
     private static final CellName CELL = new CellName("dev");
@@ -81,8 +87,142 @@ class RatisLogTest {
         assertThat(refused.why()).isEqualTo(Why.LOG_INCOMPLETE);
     }
 
+    /** A process that is killed leaves the room that was allocated behind its last entry. */
+    @Test
+    void restart_withATornTail_goesOnBeforeIt() throws Exception {
+        run(new Recorder(LogPosition.START), "a", "b", "x".repeat(5_000));
+        leaveAsAfterAKill();
+        Path segment = openSegment();
+        long end = Files.size(segment);
+        byte[] bytes = Files.readAllBytes(segment);
+        // The last of its sectors never came to the disk.
+        Arrays.fill(bytes, (int) (end / 512 * 512), (int) end, (byte) 0);
+        Files.write(segment, Arrays.copyOf(bytes, 1 << 20));
+
+        Recorder again = new Recorder(LogPosition.START);
+        run(again, "c");
+
+        assertThat(again.entries).containsExactly("a", "b", "c");
+        assertThat(path.resolve("log").toFile().list()).anyMatch(name -> name.startsWith("torn-"));
+    }
+
+    @Test
+    void restart_withASegmentBrokenOff_goesOnBeforeTheEntry() throws Exception {
+        run(new Recorder(LogPosition.START), "a", "b", "x".repeat(5_000));
+        leaveAsAfterAKill();
+        truncate(openSegment(), 100);
+
+        Recorder again = new Recorder(LogPosition.START);
+        run(again, "c");
+
+        assertThat(again.entries).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void restart_withAnEndThatWasThereWhenItWasClosed_isRefused() throws Exception {
+        run(new Recorder(LogPosition.START), "a", "b");
+        truncate(openSegment(), 10);
+
+        assertThat(refused()).hasMessageContaining("when it was closed");
+    }
+
+    @Test
+    void restart_withAFlippedByte_isRefusedWithFileAndPosition() throws Exception {
+        run(new Recorder(LogPosition.START), "a", "b");
+        byte[] bytes = Files.readAllBytes(openSegment());
+        bytes[bytes.length - 20] ^= 1;
+        Files.write(openSegment(), bytes);
+
+        StartRefusedException refused = refused();
+
+        assertThat(refused).hasMessageContaining(openSegment().toString()).hasMessageContaining("is damaged at byte");
+        assertThat(refused.hint()).contains("cella cell restore");
+    }
+
+    @Test
+    void restart_withGarbageBehindTheLastEntry_isRefused() throws Exception {
+        run(new Recorder(LogPosition.START), "a");
+        long end = Files.size(openSegment());
+        Files.writeString(openSegment(), "garbage!".repeat(100), StandardOpenOption.APPEND);
+
+        assertThat(refused()).hasMessageContaining("damaged at byte " + end);
+    }
+
+    @Test
+    void restart_withoutASegment_isRefused() throws Exception {
+        String large = "x".repeat(600_000);
+        runInSmallSegments(large, large, large, large, large);
+        Path missing;
+        try (Stream<Path> files = Files.list(openSegment().getParent())) {
+            missing = files.filter(file -> file.getFileName().toString().matches("log_\\d+-\\d+"))
+                    .sorted(Comparator.comparing(file -> file.getFileName().toString()))
+                    .skip(1)
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Files.delete(missing);
+
+        assertThat(refused()).hasMessageContaining("the file before it, does not end with entry");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void restart_withoutVotes_aloneMakesThemAgain(boolean empty) throws Exception {
+        run(new Recorder(LogPosition.START), "a");
+        Path votes = openSegment().resolveSibling("raft-meta");
+        if (empty) {
+            Files.write(votes, new byte[0]);
+        } else {
+            Files.delete(votes);
+        }
+        Recorder again = new Recorder(LogPosition.START);
+        run(again, "b");
+        assertThat(again.entries).containsExactly("a", "b");
+    }
+
+    @Test
+    void recover_withoutVotes_ofSeveral_isRefused() throws Exception {
+        run(new Recorder(LogPosition.START), "a");
+        Files.delete(openSegment().resolveSibling("raft-meta"));
+        UUID cell = UUID.fromString(
+                openSegment().getParent().getParent().getFileName().toString());
+
+        StartRefusedException refused = catchThrowableOfType(
+                StartRefusedException.class,
+                () -> new LogFiles(path.resolve("log"), cell, "r1", false).recover(LogPosition.START));
+
+        assertThat(refused).hasMessageContaining("raft-meta").hasMessageContaining("has voted");
+        assertThat(refused.hint()).contains("cella cell replace r1");
+    }
+
+    private StartRefusedException refused() {
+        return catchThrowableOfType(StartRefusedException.class, () -> run(new Recorder(LogPosition.START), "z"));
+    }
+
+    private void leaveAsAfterAKill() throws IOException {
+        Files.delete(path.resolve("log").resolve("closed"));
+    }
+
+    private Path openSegment() throws IOException {
+        try (Stream<Path> files = Files.walk(path.resolve("log"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("log_inprogress"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static void truncate(Path file, int bytes) throws IOException {
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length - bytes));
+    }
+
+    private void runInSmallSegments(String... entries) throws Exception {
+        run(RatisOptions.defaults().withSegmentBytes(1 << 20), new Recorder(LogPosition.START), entries);
+    }
+
     @Test
     void start_afterAFirstStartThatDidNotFinish_beginsTheLog() throws Exception {
+        open().close();
         Files.createDirectories(path.resolve("log").resolve("half"));
         Recorder recorder = new Recorder(LogPosition.START);
         run(recorder, "a");
@@ -90,8 +230,12 @@ class RatisLogTest {
     }
 
     private void run(Recorder recorder, String... entries) throws Exception {
+        run(RatisOptions.defaults(), recorder, entries);
+    }
+
+    private void run(RatisOptions options, Recorder recorder, String... entries) throws Exception {
         try (DataDirectory directory = open();
-                RatisLog log = new RatisLog(directory, RatisOptions.defaults(), Membership.alone())) {
+                RatisLog log = new RatisLog(directory, options, Membership.alone())) {
             log.start(recorder);
             recorder.awaitLeading();
             for (String entry : entries) {

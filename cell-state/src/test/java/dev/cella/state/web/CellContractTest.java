@@ -85,7 +85,7 @@ class CellContractTest {
     void pagesForOperators_answer() {
         assertThat(CELL.get("/healthz").status()).isEqualTo(200);
         assertThat(CELL.get("/readyz").status()).isEqualTo(200);
-        assertThat(CELL.get("/").body()).contains("<title>Cella</title>").contains("/v1/feed");
+        assertThat(CELL.get("/").body()).contains("<title>Cella</title>").contains("/dashboard/main.js");
         assertThat(CELL.get("/docs").body()).contains("POST /v1/jobs", "GET /v1/tasks/{job}/{group}/{index}:logs");
         CELL.delete("/").problem(405, "method-not-allowed");
     }

@@ -122,4 +122,123 @@ class ConflictContractTest {
         assertThat(CELL.get("/v1/conflicts/ledger?limit=0").fault("limit")).contains("1,000".replace(",", ""));
         CELL.get("/v1/conflicts?minVersion=99999999&wait=10ms").problem(503, "version-not-reached");
     }
+
+    @Test
+    void groups_countByWhatIsAsked_withRatesAndTimes() {
+        CELL.putMachine("m-group", 500, 8192);
+        submit("ga", "group-1", 1);
+        submit("gb", "group-2", 2);
+        long basis = version();
+        claim("ga", "ga-1", basis, "", "group-1/main/0", "m-group");
+        claim("gb", "gb-1", basis, "", "group-2/main/0", "m-group");
+        claim("gb", "gb-2", basis, "", "group-2/main/1", "m-group");
+
+        JsonNode byWinner =
+                CELL.get("/v1/conflicts?scheduler=gb&groupBy=winner").json();
+        assertThat(byWinner.at("/groups/0/key").asText()).isEqualTo("ga");
+        assertThat(byWinner.at("/groups/0/count").asInt()).isEqualTo(2);
+        assertThat(byWinner.at("/groups/0/perSecond").asDouble()).isPositive();
+        assertThat(byWinner.at("/groups/0/firstAt").asText())
+                .isEqualTo(byWinner.get("firstAt").asText());
+        for (String by : List.of("machine", "dimension", "job", "reason", "scheduler")) {
+            JsonNode groups =
+                    CELL.get("/v1/conflicts?task=group-2&groupBy=" + by).json().get("groups");
+            assertThat(groups.size()).as(by).isEqualTo(1);
+            assertThat(groups.get(0).get("count").asInt()).as(by).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aStretchOfVersions_hasWhatWasLostInIt() {
+        CELL.putMachine("m-span", 500, 8192);
+        submit("sa", "span-1", 1);
+        submit("sb", "span-2", 2);
+        long basis = version();
+        claim("sa", "sa-1", basis, "", "span-1/main/0", "m-span");
+        claim("sb", "sb-1", basis, "", "span-2/main/0", "m-span");
+        long first = version();
+        claim("sb", "sb-2", basis, "", "span-2/main/1", "m-span");
+
+        String ofSb = "/v1/conflicts?scheduler=sb&";
+        assertThat(CELL.get(ofSb + "to=" + first).json().get("conflicts").asInt())
+                .isEqualTo(1);
+        assertThat(CELL.get(ofSb + "from=" + (first + 1))
+                        .json()
+                        .get("conflicts")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(CELL.get(ofSb + "from=2020-01-01T00:00:00Z")
+                        .json()
+                        .get("conflicts")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(CELL.get(ofSb + "from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z")
+                        .json()
+                        .get("conflicts")
+                        .asInt())
+                .isZero();
+        assertThat(losers("?from=" + basis + "&to=" + first + "&machine=m-span"))
+                .containsExactly("sb");
+    }
+
+    @Test
+    void ledger_isPaged_toTheOldest() {
+        CELL.putMachine("m-paged", 500, 8192);
+        submit("pa", "paged-1", 1);
+        submit("pb", "paged-2", 5);
+        long basis = version();
+        claim("pa", "pa-1", basis, "", "paged-1/main/0", "m-paged");
+        for (int task = 0; task < 5; task++) {
+            claim("pb", "pb-" + task, basis, "", "paged-2/main/" + task, "m-paged");
+        }
+        List<String> tasks = new ArrayList<>();
+        String page = "/v1/conflicts/ledger?machine=m-paged&limit=2";
+        JsonNode answer = CELL.get(page).json();
+        while (answer.get("conflicts").size() > 0) {
+            answer.get("conflicts").forEach(lost -> tasks.add(lost.get("task").asText()));
+            answer = answer.has("nextPageToken")
+                    ? CELL.get(page + "&pageToken="
+                                    + answer.get("nextPageToken").asText())
+                            .json()
+                    : CELL.get(page + "&pageToken=0").json();
+        }
+        assertThat(tasks)
+                .containsExactly(
+                        "paged-2/main/4", "paged-2/main/3", "paged-2/main/2", "paged-2/main/1", "paged-2/main/0");
+    }
+
+    @Test
+    void photo_showsBothPlans_whatCameInBetween_andWhereTheLoserLanded() {
+        CELL.putMachine("m-photo", 500, 8192);
+        CELL.putMachine("m-spare", 500, 8192);
+        submit("fa", "photo-1", 1);
+        submit("fb", "photo-2", 1);
+        long basis = version();
+        claim("fa", "fa-1", basis, "", "photo-1/main/0", "m-photo");
+        claim("fb", "fb-1", basis, "", "photo-2/main/0", "m-photo");
+        long lostAt = version();
+        claim("fb", "fb-2", lostAt, "", "photo-2/main/0", "m-spare");
+
+        JsonNode photo = CELL.get("/v1/conflicts/photo?version=" + lostAt).json();
+        assertThat(photo.at("/conflict/task").asText()).isEqualTo("photo-2/main/0");
+        assertThat(photo.at("/loser/basis").asLong()).isEqualTo(basis);
+        assertThat(photo.at("/loser/version").asLong()).isEqualTo(lostAt);
+        assertThat(photo.at("/winner/scheduler").asText()).isEqualTo("fa");
+        assertThat(photo.at("/winner/basis").asLong()).isEqualTo(basis);
+        assertThat(photo.at("/between/0/task").asText()).isEqualTo("photo-1/main/0");
+        assertThat(photo.at("/placed/machine").asText()).isEqualTo("m-spare");
+        assertThat(photo.at("/placed/version").asLong()).isEqualTo(lostAt + 1);
+        CELL.get("/v1/conflicts/photo?version=1").problem(404, "not-found");
+    }
+
+    @Test
+    void badStretches_sayWhere() {
+        assertThat(CELL.get("/v1/conflicts?from=soon").fault("from")).contains("a version (812) or a time");
+        assertThat(CELL.get("/v1/conflicts?from=10&to=9").fault("to")).contains("before from");
+        assertThat(CELL.get("/v1/conflicts?from=1&window=5m").fault("window")).contains("leave one of them out");
+        assertThat(CELL.get("/v1/conflicts?groupBy=machin").fault("groupBy")).contains("machine");
+        assertThat(CELL.get("/v1/conflicts?reason=NOSUCH").fault("reason")).contains("no such value");
+        assertThat(CELL.get("/v1/conflicts/ledger?pageToken=x").fault("pageToken"))
+                .isNotEmpty();
+    }
 }

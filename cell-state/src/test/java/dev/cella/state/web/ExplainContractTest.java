@@ -35,13 +35,36 @@ class ExplainContractTest {
                         .formatted(session));
         long job = CELL.get("/v1/jobs/waits").json().get("submittedVersion").asLong();
         Reply said = CELL.post("/v1/schedulers/planner/sessions/one:report", """
-                {"session": %d, "jobs": [{"jobVersion": %d, "phase": "ASLEEP", "attempts": 1, "unplaced": [
-                  {"group": 0, "tasks": 1, "sentence": "1 machine lacks cpuMilli",
-                   "reasons": [{"reason": "LACKS", "dimension": "cpuMilli", "machines": 1, "example": "m-full"}],
-                   "largestFree": {"machine": "m-full", "free": {"cpuMilli": 0, "memoryMib": 8128}}}]}]}""".formatted(session, job));
+            {"session": %d, "jobs": [{"jobVersion": %d, "phase": "ASLEEP", "attempts": 1,
+              "wakesOn": ["a machine that gains room for 500 cpuMilli, 64 memoryMib"], "unplaced": [
+              {"group": 0, "tasks": 1, "sentence": "1 machine lacks cpuMilli",
+               "reasons": [{"reason": "LACKS", "dimension": "cpuMilli", "machines": 1, "example": "m-full"}],
+               "largestFree": {"machine": "m-full", "free": {"cpuMilli": 0, "memoryMib": 8128}}}]}]}\
+            """.formatted(session, job));
         assertThat(said.status()).as(said.body()).isEqualTo(200);
 
         Golden.check("explain/waits", CELL.get("/v1/jobs/waits:explain").json());
+    }
+
+    /** A plan that waits for a time, or names nothing, waits for no machine. */
+    @Test
+    void whatAJobWaitsFor_isWhatItsSchedulerNamed() {
+        submit("timer", "timed", 1);
+        long session = CELL.put("/v1/schedulers/timer/sessions/one", "{\"lease\": \"1h\"}")
+                .json()
+                .get("session")
+                .asLong();
+        long job = CELL.get("/v1/jobs/timed").json().get("submittedVersion").asLong();
+        CELL.post("/v1/schedulers/timer/sessions/one:report", """
+            {"session": %d, "jobs": [{"jobVersion": %d, "phase": "ASLEEP", "wakesIn": "250ms", "unplaced": [
+              {"group": 0, "tasks": 1, "sentence": "it waits for a better machine"}]}]}\
+            """.formatted(session, job));
+
+        JsonNode explained = CELL.get("/v1/jobs/timed:explain").json();
+
+        assertThat(explained.get("wakesOn"))
+                .extracting(JsonNode::asText)
+                .containsExactly("its next turn, in at most 250 ms");
     }
 
     @Test

@@ -23,7 +23,22 @@ import java.util.Set;
 final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/state/web");
     private static final Set<String> DIFFERENT_EACH_TIME = Set.of(
-            "version", "incarnation", "address", "nextPageToken", "placement", "session", "basis", "saidAgo", "at");
+            "version",
+            "incarnation",
+            "address",
+            "nextPageToken",
+            "placement",
+            "session",
+            "basis",
+            "saidAgo",
+            "at",
+            "firstAt",
+            "lastAt",
+            "counted",
+            "claimsAcceptedPerSecond",
+            "claimsConflictedPerSecond",
+            "expiresIn",
+            "conflictsPerSecond");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -74,6 +74,16 @@ class HostCheckTest {
         assertThat(request("GET", "/v1/cell", "Host: " + host)).startsWith("HTTP/1.1 200");
     }
 
+    /** Also the second request of a connection, and one whose own name comes first. */
+    @Test
+    void twoHosts_areABadRequest() {
+        assertThat(request("GET", "/v1/cell", "Host: 127.0.0.1", "Host: evil.example"))
+                .startsWith("HTTP/1.1 400")
+                .contains("/problems/bad-request");
+        assertThat(request("GET", "/v1/cell", "Host: 127.0.0.1", "Host: 127.0.0.1"))
+                .startsWith("HTTP/1.1 400");
+    }
+
     @Test
     void noHost_isRefused() {
         assertThat(request("GET", "/v1/cell", "Accept: */*")).matches("(?s)HTTP/1.1 40[03] .*");

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cella.state.web.RunningCell.Reply;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -33,10 +35,11 @@ class JobContractTest {
     @Test
     void submit_poolOptionsGangAndOnLost_areShownAsAsked() {
         assertThat(CELL.post("/v1/jobs", """
-                        {"name": "ranks", "type": "batch", "pool": "research/vision",
-                         "options": {"placement": "best-fit", "draws": 3},
-                         "groups": [{"count": 4, "resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["x"]},
-                                     "onLost": "wait", "gang": {"min": 4, "holdAfter": "5s"}}]}""").status()).isEqualTo(201);
+            {"name": "ranks", "type": "batch", "pool": "research/vision",
+             "options": {"placement": "best-fit", "draws": 3},
+             "groups": [{"count": 4, "resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["x"]},
+                         "onLost": "wait", "gang": {"min": 4, "holdAfter": "5s"}}]}\
+            """).status()).isEqualTo(201);
 
         JsonNode job = CELL.get("/v1/jobs/ranks").json().get("specification");
 
@@ -46,8 +49,9 @@ class JobContractTest {
         assertThat(job.get("groups").get(0).get("gang").toString())
                 .isEqualTo("{\"min\":4,\"holdAfter\":\"5s\",\"restart\":\"ALL\"}");
         assertThat(CELL.post("/v1/jobs", """
-                        {"name": "pool", "type": "batch", "pool": "Research",
-                         "groups": [{"resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["x"]}}]}""").fault("pool")).contains("is no name");
+            {"name": "pool", "type": "batch", "pool": "Research",
+             "groups": [{"resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["x"]}}]}\
+            """).fault("pool")).contains("is no" + " name");
     }
 
     @Test
@@ -129,15 +133,34 @@ class JobContractTest {
     }
 
     @Test
+    void ports_areTakenFromTheMachine_andShownByName() {
+        CELL.put("/v1/machines/m-ports", """
+            {"capacity": {"cpuMilli": 4000, "memoryMib": 8192}, "members": {"ports": "8080,20000-20001"}}""");
+        Reply submitted = CELL.post("/v1/jobs", """
+            {"name": "ported", "type": "batch",
+             "groups": [{"count": 2, "resources": {"cpuMilli": 500, "memoryMib": 64},
+                         "run": {"command": ["serve", "${port.http}"]},
+                         "ports": {"http": 8080, "admin": 0}, "check": {"tcp": true, "port": "http"}}]}""");
+        assertThat(submitted.status()).isEqualTo(201);
+        CELL.place("ported-1", "ported/main/0", "m-ports", "ported/main/1", "m-ports");
+
+        assertThat(CELL.get("/v1/tasks/ported/main/0").json().at("/ports").toString())
+                .isEqualTo("{\"admin\":20000,\"http\":8080}");
+        assertThat(CELL.get("/v1/tasks/ported/main/1").json().at("/state").asText())
+                .isEqualTo("PENDING");
+    }
+
+    @Test
     void submit_badJob_saysAllFaultsWithTheirPlaces() {
         Reply bad = CELL.post("/v1/jobs", """
-                {"name": "bad", "type": "batch", "prioritty": 3,
-                 "groups": [{"count": 0, "resources": {"cpuMili": 500, "memoryMib": "much"}, "run": {"command": ["echo"]}, "ports": {"http": 0}}]}""");
+            {"name": "bad", "type": "batch", "prioritty": 3,
+             "groups": [{"count": 0, "resources": {"cpuMili": 500, "memoryMib": "much"}, "run": {"command": ["echo"]}, "update": {"canary": 1}}]}\
+            """);
 
         assertThat(bad.fault("groups[0].resources.cpuMili")).contains("no such field, did you mean cpuMilli?");
         assertThat(bad.fault("groups[0].resources.memoryMib")).isNotEmpty();
         assertThat(bad.fault("prioritty")).contains("did you mean priority?");
-        assertThat(bad.fault("groups[0].ports")).contains("not supported yet");
+        assertThat(bad.fault("groups[0].update")).contains("not supported yet");
         CELL.get("/v1/jobs/bad").problem(404, "not-found");
     }
 
@@ -299,5 +322,49 @@ class JobContractTest {
         assertThat(early.header("retry-after")).isNotEmpty();
         assertThat(CELL.get("/v1/jobs?wait=61s&minVersion=1").fault("wait")).contains("60s");
         assertThat(CELL.get("/v1/jobs?minVersion=soon").fault("minVersion")).isNotEmpty();
+    }
+
+    @Test
+    void jobs_areSelectedByTheirLabels() {
+        submitLabelled("label-web", "{\"app\": \"web\", \"tier\": \"front\"}");
+        submitLabelled("label-db", "{\"app\": \"db\", \"tier\": \"back\"}");
+
+        assertThat(names("?label=app=web")).containsExactly("label-web");
+        assertThat(names("?label=app")).containsExactlyInAnyOrder("label-web", "label-db");
+        assertThat(names("?label=app=db,tier=front")).isEmpty();
+        assertThat(CELL.get("/v1/jobs/label-db").json().at("/labels/tier").asText())
+                .isEqualTo("back");
+        assertThat(CELL.get("/v1/jobs?label==x").fault("label")).contains("NAME=VALUE");
+        assertThat(CELL.get("/v1/jobs?label=app=a,app=b").fault("label")).contains("two values");
+    }
+
+    private static void submitLabelled(String name, String labels) {
+        String job = RunningCell.job(name, 1).replace("\"type\"", "\"labels\": " + labels + ", \"type\"");
+        assertThat(CELL.post("/v1/jobs", job).status()).isEqualTo(201);
+    }
+
+    private static List<String> names(String query) {
+        List<String> names = new ArrayList<>();
+        CELL.get("/v1/jobs" + query)
+                .json()
+                .get("jobs")
+                .forEach(job -> names.add(job.get("name").asText()));
+        return names;
+    }
+
+    @Test
+    void update_leavesTasksOnMachinesOutdated_andTheirRowsSayTheirGeneration() {
+        CELL.putMachine("m-outdated", 4000, 8192);
+        String job = RunningCell.job("renewed", 2);
+        CELL.post("/v1/jobs", job);
+        CELL.place("renewed-1", "renewed/main/0", "m-outdated");
+
+        CELL.put("/v1/jobs/renewed", job.replace("\"type\"", "\"priority\": 60, \"type\""));
+
+        assertThat(CELL.get("/v1/jobs/renewed").json().get("outdated").asLong()).isEqualTo(1);
+        assertThat(CELL.get("/v1/tasks/renewed/main/0").json().get("generation").asLong())
+                .isEqualTo(1);
+        assertThat(CELL.get("/v1/tasks/renewed/main/1").json().get("generation").asLong())
+                .isEqualTo(2);
     }
 }

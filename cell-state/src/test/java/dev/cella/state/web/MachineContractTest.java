@@ -3,13 +3,51 @@ package dev.cella.state.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.cella.client.proto.AgentServiceGrpc.AgentServiceBlockingStub;
+import dev.cella.client.proto.RegisterRequest;
 import dev.cella.state.web.RunningCell.Reply;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class MachineContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
+
+    @Test
+    void attributesSetByHand_standBesideTheAgentsOwn_andSurviveItsRestart() {
+        register("boot-1");
+        assertThat(CELL.put(
+                                "/v1/machines/m-agent",
+                                "{\"capacity\": {\"cpuMilli\": 1000, \"memoryMib\": 1024, \"diskMib\": 9},"
+                                        + " \"attributes\": {\"rack\": \"r7\", \"os\": \"Linux\"}}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(CELL.get("/v1/machines/m-agent").json().at("/attributes").toString())
+                .isEqualTo("{\"cella.byHand\":\"rack\",\"os\":\"Linux\",\"rack\":\"r7\"}");
+        register("boot-2");
+        assertThat(CELL.get("/v1/machines/m-agent").json().at("/attributes").toString())
+                .isEqualTo("{\"cella.byHand\":\"rack\",\"os\":\"Linux\",\"rack\":\"r7\"}");
+        assertThat(CELL.get("/v1/machines/m-agent")
+                        .json()
+                        .at("/capacity/diskMib")
+                        .toString())
+                .isEqualTo("9");
+    }
+
+    private static void register(String bootId) {
+        var unused = Stubs.of(CELL.address(), AgentServiceBlockingStub.class)
+                .register(RegisterRequest.newBuilder()
+                        .setMachine("m-agent")
+                        .setBootId(bootId)
+                        .setAddress("http://127.0.0.1:1")
+                        .putCapacity("cpuMilli", 1_000)
+                        .putCapacity("memoryMib", 1_024)
+                        .putCapacity("diskMib", 9)
+                        .putAttributes("os", "Linux")
+                        .build());
+    }
 
     @Test
     void put_newMachine_showsItReady() {
@@ -99,13 +137,63 @@ class MachineContractTest {
         assertThat(CELL.post("/v1/machines/m-drain:drain", "{\"tasks\": \"keep\", \"deadline\": \"10m\"}")
                         .fault("tasks"))
                 .contains("leave out");
-        assertThat(CELL.post("/v1/machines/m-drain:drain", "{\"batch\": \"eat\"}")
+        assertThat(CELL.post("/v1/machines/m-drain:drain", "{\"deadline\": \"1m\", \"batch\": \"eat\"}")
                         .fault("batch"))
                 .contains("FINISH");
         assertThat(CELL.post("/v1/machines/m-drain:drain", "{\"tasks\": \"eat\"}")
                         .fault("tasks"))
                 .contains("keep");
         CELL.post("/v1/machines/m-nosuch:drain", "").problem(404, "not-found");
+    }
+
+    @Test
+    void drain_withoutADeadline_stopsNothing() {
+        CELL.putMachine("m-never", 4000, 8192);
+        CELL.submit("stays", 1);
+        CELL.place("stays-1", "stays/main/0", "m-never");
+
+        Reply drained = CELL.post("/v1/machines/m-never:drain", "");
+
+        assertThat(drained.json().get("status").asText()).isEqualTo("DRAINING");
+        assertThat(CELL.get("/v1/tasks/stays/main/0").json().get("state").asText())
+                .isEqualTo("PLACED");
+        assertThat(CELL.post("/v1/machines/m-never:drain", "{\"batch\": \"move\"}")
+                        .fault("batch"))
+                .contains("deadline");
+    }
+
+    @Test
+    void changedAfter_ofAMachineThatIsRemoved_isAnswered() {
+        CELL.putMachine("m-gone", 4000, 8192);
+        String after = "wait=60s&changedAfter=" + CELL.get("/v1/cell").version();
+        CELL.get("/v1/machines");
+        CompletableFuture<Reply> one = CompletableFuture.supplyAsync(() -> CELL.get("/v1/machines/m-gone?" + after));
+        CompletableFuture<Reply> list = CompletableFuture.supplyAsync(() -> CELL.get("/v1/machines?" + after));
+
+        CELL.delete("/v1/machines/m-gone");
+
+        assertThat(one).succeedsWithin(Duration.ofSeconds(50));
+        one.join().problem(404, "not-found");
+        assertThat(list).succeedsWithin(Duration.ofSeconds(50));
+        assertThat(list.join().json().get("machines").findValuesAsText("name")).doesNotContain("m-gone");
+    }
+
+    @Test
+    void holds_areShownWithTheMachineAndInTheExplanation() {
+        CELL.putMachine("m-held", 4000, 8192);
+        CELL.submit("holder", 1);
+
+        CELL.post("/v1/transactions", """
+            {"id": "hold-1", "scheduler": "batch", "holds": [{"job": "holder", "machine": "m-held",
+             "resources": {"cpuMilli": 3000, "memoryMib": 64}, "expiresAfter": "1h"}]}\
+            """);
+
+        JsonNode hold = CELL.get("/v1/machines/m-held").json().at("/holds/0");
+        assertThat(hold.get("job").asText()).isEqualTo("holder");
+        assertThat(hold.at("/held/cpuMilli").asLong()).isEqualTo(3000);
+        JsonNode ofJob = CELL.get("/v1/jobs/holder:explain").json().at("/holds/0");
+        assertThat(ofJob.get("machine").asText()).isEqualTo("m-held");
+        assertThat(ofJob.get("expiresIn").asText()).isNotEqualTo("0s");
     }
 
     @Test
@@ -186,8 +274,9 @@ class MachineContractTest {
     @Test
     void put_machineWithOtherDimensions_makesThemKnown() {
         Reply put = CELL.put("/v1/machines/m-wide", """
-                {"capacity": {"cpuMilli": 4000, "memoryMib": 8192, "diskMib": 100, "fpgas": 2},
-                 "members": {"ports": "8080, 8000-8003", "lanes": "0-1"}}""");
+            {"capacity": {"cpuMilli": 4000, "memoryMib": 8192, "diskMib": 100, "fpgas": 2},
+             "members": {"ports": "8080, 8000-8003", "lanes": "0-1"}}\
+            """);
 
         assertThat(put.status()).isEqualTo(200);
         Golden.check("machines/sets", put.json());

@@ -62,6 +62,14 @@ class MetricsPageTest {
         CELL.post("/v1/schedulers/measured:resume", "{}");
     }
 
+    @Test
+    void head_isAnsweredAsGetWithoutItsBody() {
+        RunningCell.Reply head = CELL.head("/metrics");
+        assertThat(head.status()).isEqualTo(200);
+        assertThat(head.header("content-type")).startsWith("text/plain");
+        assertThat(head.body()).isEmpty();
+    }
+
     private static String page(String shown) {
         StringBuilder page = new StringBuilder("""
             # Metrics

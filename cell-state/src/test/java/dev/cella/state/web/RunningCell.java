@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cella.state.Access;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import dev.cella.state.ReplicaOptions;
@@ -36,15 +37,25 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ReplicaOptions replica;
+    private final Access access;
     private @Nullable Path data;
     private @Nullable CellServer server;
 
     RunningCell() {
-        this(ReplicaOptions.defaults());
+        this(ReplicaOptions.defaults(), Access.OPEN);
     }
 
     RunningCell(ReplicaOptions replica) {
+        this(replica, Access.OPEN);
+    }
+
+    RunningCell(Access access) {
+        this(ReplicaOptions.defaults(), access);
+    }
+
+    private RunningCell(ReplicaOptions replica, Access access) {
         this.replica = replica;
+        this.access = access;
     }
 
     /** What was answered. */
@@ -96,7 +107,8 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
                         .withPort(0)
                         .withFreeBytesMin(0)
                         .withHostNames(Set.of("cell.example"))
-                        .withReplica(replica),
+                        .withReplica(replica)
+                        .withAccess(access),
                 (message, cause) -> {
                     throw new AssertionError(message, cause);
                 });
@@ -116,12 +128,30 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
         return Objects.requireNonNull(server).address();
     }
 
+    /** Of a closed cell: the secret that its first start wrote down. */
+    String firstToken() {
+        try {
+            return Files.readString(Objects.requireNonNull(data).resolve("token"))
+                    .strip();
+        } catch (IOException missing) {
+            throw new AssertionError(missing);
+        }
+    }
+
+    Path data() {
+        return Objects.requireNonNull(data);
+    }
+
     URI uri(String path) {
         return URI.create(address() + path);
     }
 
     Reply get(String path, String... headers) {
         return send("GET", path, "", headers);
+    }
+
+    Reply head(String path) {
+        return send("HEAD", path, "");
     }
 
     Reply delete(String path) {

@@ -18,7 +18,7 @@ class UpdatedVersionContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
 
-    /** A cell that nobody has raised. */
+    /** A cell that nobody has raised since it was founded, at the newest level. */
     @RegisterExtension
     static final RunningCell FRESH = new RunningCell();
 
@@ -142,12 +142,13 @@ class UpdatedVersionContractTest {
         assertThat(claim(CELL, "early-1", "early/main/0", before)).isEqualTo("COMMITTED");
     }
 
-    /** An update that asks for no version raises it too. */
+    /** A new cell keeps the version from the first submission on. */
     @Test
     void update_isKnownFromTheFirstOne() {
         FRESH.putMachine("m-basis", 4000, 8192);
         long created = FRESH.submit("updated", 1).version();
-        assertThat(FRESH.get("/v1/jobs/updated").json().has("updatedVersion")).isFalse();
+        assertThat(FRESH.get("/v1/jobs/updated").json().get("updatedVersion").asLong())
+                .isEqualTo(created);
 
         Reply updated = FRESH.put("/v1/jobs/updated", RunningCell.job("updated", 2));
 

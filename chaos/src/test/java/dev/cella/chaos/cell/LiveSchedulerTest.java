@@ -72,6 +72,14 @@ class LiveSchedulerTest {
     }
 
     @Test
+    void closedScheduler_failsWhatItIsAsked() {
+        LiveScheduler<?> scheduler = schedule("closed");
+        scheduler.close();
+        assertThat(scheduler.status()).isCompletedExceptionally();
+        assertThat(scheduler.read(view -> view.version())).isCompletedExceptionally();
+    }
+
+    @Test
     void jobSubmittedOverHttp_isPlaced() {
         putMachine("m1", 4_000);
         try (LiveScheduler<?> scheduler = schedule("one")) {

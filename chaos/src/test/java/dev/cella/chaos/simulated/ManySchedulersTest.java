@@ -46,7 +46,7 @@ class ManySchedulersTest {
 
     /** A plan has a reason: a job, an attempt that was begun again, a transaction that left something or made room. */
     private static void noSchedulerPlannedMoreOftenThanItHadReasonTo(SimulatedWorld world) {
-        for (SimulatedScheduler<?> scheduler : world.schedulers()) {
+        for (WorldScheduler<?> scheduler : world.schedulers()) {
             LoopCounters did = scheduler.status().counters();
             long begun = jobsOf(world, scheduler.name()) + did.steps();
             assertThat(did.plans())

@@ -42,7 +42,7 @@ final class SimulatedWorld {
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private final PriorityQueue<Happening> heap =
             new PriorityQueue<>(Comparator.comparingLong(Happening::at).thenComparingLong(Happening::order));
-    private final List<SimulatedScheduler<?>> schedulers = new ArrayList<>();
+    private final List<WorldScheduler<?>> schedulers = new ArrayList<>();
     private final Map<CellVersion, Outcome> outcomes = new HashMap<>();
     private final Map<String, Placement> placements = new HashMap<>();
     private final SimulatedMachines machines;
@@ -106,7 +106,7 @@ final class SimulatedWorld {
         return cell.view();
     }
 
-    List<SimulatedScheduler<?>> schedulers() {
+    List<WorldScheduler<?>> schedulers() {
         return schedulers;
     }
 
@@ -179,7 +179,7 @@ final class SimulatedWorld {
     <M> void addScheduler(String name, Scheduler<M> scheduler, long decisionMillis, int transactionsInFlightMax) {
         CommandResult opened = apply(new Command.OpenSession(name, "one", "batch", 10_000, Optional.empty()));
         SessionId session = new SessionId(((CommandResult.Done) opened).identity());
-        SimulatedScheduler<M> added = new SimulatedScheduler<>(
+        WorldScheduler<M> added = new WorldScheduler<>(
                 this, name, scheduler, session, random.nextLong(), decisionMillis, transactionsInFlightMax);
         schedulers.add(added);
         added.start(cell.snapshotForReplicas());

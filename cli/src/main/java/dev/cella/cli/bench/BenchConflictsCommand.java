@@ -27,10 +27,10 @@ import picocli.CommandLine.Option;
         name = "conflicts",
         header = "The conflict fraction of schedulers in parallel, on a real cell.",
         description = {
-            "Each combination of fullness, placement, conflict rule and atomicity, with more and more schedulers. How long"
-                    + " they",
-            "think is injected, 100 ms and 5 ms a task; without it they are too fast to collide. Fractions are conflicted"
-                    + " over",
+            "Each combination of fullness, placement, conflict rule and atomicity, with more and more schedulers. How"
+                    + " long they",
+            "think is injected, 100 ms and 5 ms a task; without it they are too fast to collide. Fractions are"
+                    + " conflicted over",
             "successful transactions. docs/schedulers/conflicts.md says what to choose when."
         },
         footer = {"", "Example:", "  cella bench conflicts --schedulers 4,16 --full 90 --attempts 10"})
@@ -60,7 +60,7 @@ public final class BenchConflictsCommand implements Callable<Integer> {
             names = "--machines",
             paramLabel = "N",
             defaultValue = "400",
-            description = "of the cell, hollow, with room for 8 tasks each (default: ${DEFAULT-VALUE})")
+            description = "hollow machines of the cell, with room for 8 tasks each (default: ${DEFAULT-VALUE})")
     private int machines;
 
     @Option(
@@ -70,7 +70,7 @@ public final class BenchConflictsCommand implements Callable<Integer> {
             description = "how often each scheduler plans a job in a combination (default: ${DEFAULT-VALUE})")
     private int attempts;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of all that is drawn (default: 1)")
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "the seed of all draws (default: 1)")
     private long seed;
 
     @Option(names = "--json", description = "print JSON")

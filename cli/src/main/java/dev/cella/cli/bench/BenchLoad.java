@@ -10,7 +10,7 @@ final class BenchLoad {
             names = "--machines",
             paramLabel = "N",
             defaultValue = "2000",
-            description = "of the cell (default: ${DEFAULT-VALUE})")
+            description = "machines of the cell (default: ${DEFAULT-VALUE})")
     private int machines;
 
     @Option(

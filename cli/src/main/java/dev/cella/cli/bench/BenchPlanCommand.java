@@ -24,10 +24,13 @@ import picocli.CommandLine.Option;
         header = "Placements planned a CPU-second, from 1,000 to 50,000 machines.",
         description = {
             "",
-            "An attempt plans a job of 100 tasks, from the view to the transaction: power of two choices by best fit, on a",
-            "half full cell. ROOM is a job that asks for room alone, CONSTRAINED one with three constraints, which an eighth",
-            "of the machines meets, and a spread over racks, RELABELLED the same while a machine changes its attributes",
-            "every 1,000 attempts. BARE is first fit on two bare arrays, the bound. CPU time of one thread, the best round.",
+            "An attempt plans a job of 100 tasks, from the view to the transaction: power of two choices by best fit,"
+                    + " on a",
+            "half full cell. ROOM is a job that asks for room alone, CONSTRAINED one with three constraints, met by an"
+                    + " eighth",
+            "of all machines, and a spread over racks, RELABELLED the same while a machine changes its" + " attributes",
+            "every 1,000 attempts. BARE is first fit on two bare arrays, the bound. CPU time of one thread, the best"
+                    + " round.",
             ""
         },
         footer = {"", "Example:", "  cella bench plan --machines 10000 --rounds 10"})
@@ -49,7 +52,7 @@ public final class BenchPlanCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "5",
-            description = "of each figure, of which the best counts (default: ${DEFAULT-VALUE})")
+            description = "rounds for each figure; the best one counts (default: ${DEFAULT-VALUE})")
     private int rounds = 5;
 
     @Option(

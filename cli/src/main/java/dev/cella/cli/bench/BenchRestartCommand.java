@@ -32,7 +32,7 @@ public final class BenchRestartCommand implements Callable<Integer> {
             names = "--machines",
             paramLabel = "N",
             defaultValue = "5000",
-            description = "of the cell (default: ${DEFAULT-VALUE})")
+            description = "machines of the cell (default: ${DEFAULT-VALUE})")
     private int machines;
 
     @Option(

@@ -24,7 +24,7 @@ final class BenchServers {
             names = "--election-timeout",
             paramLabel = "TIME",
             defaultValue = "1500ms",
-            description = "a follower that hears of no leader for so long, up to twice as long, stands for election"
+            description = "a follower without a leader for this long, or up to twice as long, stands for election"
                     + " (default: ${DEFAULT-VALUE})")
     private String electionTimeout = "1500ms";
 

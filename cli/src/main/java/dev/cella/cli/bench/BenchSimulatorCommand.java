@@ -42,7 +42,7 @@ public final class BenchSimulatorCommand implements Callable<Integer> {
             names = "--days",
             paramLabel = "DAYS",
             defaultValue = "7",
-            description = "of virtual time in each round (default: ${DEFAULT-VALUE})")
+            description = "virtual days in each round (default: ${DEFAULT-VALUE})")
     private double days = 7;
 
     @Option(

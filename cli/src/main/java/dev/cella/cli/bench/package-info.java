@@ -1,6 +1,4 @@
-/**
- * {@code cella bench}: measurements that anybody can repeat, each with what it is to be compared with.
- */
+/** {@code cella bench}: measurements that anybody can repeat, each beside a bound or a peer. */
 @NullMarked
 package dev.cella.cli.bench;
 

@@ -3,8 +3,11 @@ package dev.cella.cli.cell;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Environment;
 import dev.cella.client.CellAddresses;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,6 +33,23 @@ public final class CellAddress {
         }
         return CellAddresses.of(
                 new RunningDevs(environment).newest().map(RunningDev::address).orElse(DEFAULT));
+    }
+
+    /** The token of the user's own cella dev at that address: nobody else can read the file. */
+    static Optional<String> tokenOfDev(CellAddresses chosen, Environment environment) {
+        return new RunningDevs(environment)
+                .at(chosen.first())
+                .map(dev -> dev.data().resolve("token"))
+                .filter(Files::isReadable)
+                .flatMap(CellAddress::firstLine);
+    }
+
+    private static Optional<String> firstLine(Path file) {
+        try {
+            return Files.readString(file).lines().findFirst();
+        } catch (IOException goneMeanwhile) {
+            return Optional.empty();
+        }
     }
 
     /** Takes the addresses of a cell's servers, one after another by commas. */

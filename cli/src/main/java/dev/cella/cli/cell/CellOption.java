@@ -2,12 +2,15 @@ package dev.cella.cli.cell;
 
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.CellAddresses;
+import dev.cella.client.access.TlsFiles;
+import dev.cella.client.access.TlsRole;
 import dev.cella.client.http.HttpCell;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The flag of every command that asks a cell. */
+/** The flags of every command that asks a cell: its address, the token, and the trusted authority. */
 public final class CellOption {
     @Option(
             names = "--address",
@@ -16,13 +19,26 @@ public final class CellOption {
                     + " cella dev, else http://127.0.0.1:7070)")
     private @Nullable String address;
 
+    @Mixin
+    private final AccessOption access = new AccessOption();
+
     public CellAddresses addresses(Terminal terminal) {
         return addresses(terminal, "--address");
     }
 
     /** For a command that has a file too, and says where its address was said. */
     public CellAddresses addresses(Terminal terminal, String said) {
-        return CellAddress.choose(Optional.ofNullable(address), said, terminal.environment());
+        CellAddresses chosen = CellAddress.choose(Optional.ofNullable(address), said, terminal.environment());
+        return access.with(chosen, terminal);
+    }
+
+    /** The same for a part of the cell, which shows the certificate of its role. */
+    public CellAddresses addresses(Terminal terminal, String said, TlsRole role, Optional<String> tls) {
+        CellAddresses chosen = addresses(terminal, said);
+        return tls.map(folder ->
+                        AccessOption.load(TlsFiles.of(terminal.environment().path(folder), role)))
+                .map(own -> chosen.with(chosen.access().withTls(own)))
+                .orElse(chosen);
     }
 
     public HttpCell open(Terminal terminal) {

@@ -17,13 +17,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
 /**
- * The {@code cella dev} processes of this user: one small file each in a run folder, named by its process id. A process
- * that was killed leaves its file behind; whoever reads passes over it, and the next one to announce itself removes it.
+ * The {@code cella dev} processes of this user: one small file each in a run folder, named by its process id. A
+ * process that was killed leaves its file behind. Readers skip such a file, and the next process that announces
+ * itself removes it.
  */
 public final class RunningDevs {
     private static final String SUFFIX = ".properties";
+
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private final Path folder;
 
@@ -35,8 +39,21 @@ public final class RunningDevs {
         return alive().stream().max(Comparator.comparing(RunningDev::startedAt));
     }
 
+    /** The one that answers there, whether it is called localhost or by its address. */
+    Optional<RunningDev> at(URI address) {
+        return alive().stream()
+                .filter(dev -> dev.address().getPort() == address.getPort())
+                .filter(dev -> LOOPBACK.contains(String.valueOf(address.getHost())))
+                .findFirst();
+    }
+
     public Optional<RunningDev> onPort(int port) {
         return alive().stream().filter(dev -> dev.address().getPort() == port).findFirst();
+    }
+
+    /** The one that keeps its cell there. */
+    public Optional<RunningDev> onData(Path data) {
+        return alive().stream().filter(dev -> dev.data().equals(data)).findFirst();
     }
 
     public void announce(RunningDev dev) throws IOException {
@@ -83,7 +100,7 @@ public final class RunningDevs {
         return devs;
     }
 
-    /** Absent when the file went away meanwhile, or is none of ours. */
+    /** Empty if the file has gone in the meantime or has another format. */
     private static Optional<RunningDev> read(Path file) {
         Properties note = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {

@@ -2,9 +2,9 @@ package dev.cella.cli.conflict;
 
 import com.google.protobuf.util.Durations;
 import dev.cella.cli.cell.CellOption;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.WatchOption;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ConflictLedger;
@@ -21,16 +21,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code cella conflicts}: who lost what to whom, counted over a window or claim by claim. */
+/** {@code cella conflicts}: lost claims, counted over a window or one by one. */
 @Command(
         name = "conflicts",
-        header = "Shows who lost what to whom.",
+        header = "Shows lost claims: losers, winners, reasons, machines.",
         footer = {"", "Examples:", "  cella conflicts --window 1m", "  cella conflicts --ledger --scheduler batch"})
 public final class ConflictsCommand implements Callable<Integer> {
     private static final int LEDGER_MAX = 100;
     private static final int LEDGER_BESIDE_COUNTS = 5;
     private static final int LEDGER_FOR_HINTS = 1_000;
-    private static final Duration WATCH_PERIOD = Duration.ofSeconds(2);
 
     private final Terminal terminal;
 
@@ -47,8 +46,8 @@ public final class ConflictsCommand implements Callable<Integer> {
     @Option(names = "--ledger", description = "the newest lost claims, one a line")
     private boolean ledger;
 
-    @Option(names = "--watch", description = "again every 2 s, until Ctrl-C")
-    private boolean watch;
+    @Mixin
+    private final WatchOption watch = new WatchOption();
 
     @Mixin
     private final CellOption cellOption = new CellOption();
@@ -63,23 +62,16 @@ public final class ConflictsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         HttpCell cell = cellOption.open(terminal);
-        show(cell);
-        while (watch) {
-            terminal.out().flush();
-            Thread.sleep(WATCH_PERIOD.toMillis());
-            terminal.print("");
-            show(cell);
-        }
-        return ExitCode.DONE.number();
+        return watch.run(terminal, page -> show(cell, page)).number();
     }
 
-    private void show(HttpCell cell) {
+    private void show(HttpCell cell, Terminal page) {
         if (ledger) {
             ConflictLedger lost = ledger(cell, LEDGER_MAX);
-            output.print(terminal, lost, () -> print(lost));
+            output.print(page, lost, () -> print(lost, page));
         } else {
             ConflictStatistics statistics = statistics(cell);
-            output.print(terminal, statistics, () -> print(statistics, cell));
+            output.print(page, statistics, () -> print(statistics, cell, page));
         }
     }
 
@@ -100,28 +92,27 @@ public final class ConflictsCommand implements Callable<Integer> {
         return cell.listConflicts(request.build());
     }
 
-    private void print(ConflictStatistics statistics, HttpCell cell) {
+    private void print(ConflictStatistics statistics, HttpCell cell, Terminal page) {
         if (statistics.getSchedulersCount() == 0) {
-            terminal.say(
-                    "no transaction in the last " + Words.duration(window) + "; a longer --window looks back further");
+            page.say("no transaction in the last " + Words.duration(window) + "; a longer --window looks back further");
             return;
         }
-        ConflictTables tables = new ConflictTables(terminal);
+        ConflictTables tables = new ConflictTables(page);
         tables.print(statistics);
         ConflictLedger newest = ledger(cell, LEDGER_FOR_HINTS);
         if (newest.getConflictsCount() > 0) {
-            terminal.print("");
+            page.print("");
             tables.print(newest.getConflictsList().stream()
                     .limit(LEDGER_BESIDE_COUNTS)
                     .toList());
         }
         for (String hint : ConflictHints.of(statistics.getSchedulersList(), within(window, newest))) {
-            terminal.print("");
-            terminal.print("hint: " + hint);
+            page.print("");
+            page.print("hint: " + hint);
         }
     }
 
-    /** What is older than the counts proves nothing about them. The clock is the cell's: that of its newest lost claim. */
+    /** Claims older than the counted window prove nothing about it. The newest lost claim tells the cell's time. */
     private static List<LostClaim> within(Duration window, ConflictLedger newestFirst) {
         if (newestFirst.getConflictsCount() == 0) {
             return List.of();
@@ -132,11 +123,11 @@ public final class ConflictsCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private void print(ConflictLedger lost) {
+    private static void print(ConflictLedger lost, Terminal page) {
         if (lost.getConflictsCount() == 0) {
-            terminal.say("no claim was lost to another scheduler yet; what was counted: cella conflicts");
+            page.say("no claim was lost to another scheduler yet; what was counted: cella conflicts");
         } else {
-            new ConflictTables(terminal).print(lost.getConflictsList());
+            new ConflictTables(page).print(lost.getConflictsList());
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 final class Fractions {
     private Fractions() {}
 
-    /** To two places; nothing where there is none. */
+    /** Formats a fraction with two decimals; an absent one is empty. */
     static String shown(boolean there, double fraction) {
         return there ? String.format(Locale.ROOT, "%.2f", fraction) : "";
     }

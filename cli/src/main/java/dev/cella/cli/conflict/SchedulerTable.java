@@ -14,19 +14,19 @@ public final class SchedulerTable {
     static void print(SchedulerList schedulers, Terminal terminal) {
         Table table = new Table(
                 "NAME",
-                "TYPE",
+                "~TYPE",
                 "INSTANCE",
                 "STATE",
                 ">BUSY",
-                ">WASTED",
+                "~>WASTED",
                 ">QUEUE",
-                ">SUCCESSFUL",
-                ">CONFLICTED",
+                "~>SUCCESSFUL",
+                "~>CONFLICTED",
                 ">FRACTION",
-                ">CLAIMS PLACED",
-                ">CLAIMS LOST",
-                ">DECISION",
-                ">LAG");
+                "~>CLAIMS PLACED",
+                "~>CLAIMS LOST",
+                "~>DECISION",
+                "~>LAG");
         for (SchedulerStatus each : schedulers.getSchedulersList()) {
             table.row(
                     each.getName(),
@@ -49,7 +49,7 @@ public final class SchedulerTable {
         table.print(terminal);
     }
 
-    /** Who is at it, and what it costs them; a paused one says so. */
+    /** The instances at work and what conflicts cost them, for a screen that others share. */
     public static void printBrief(SchedulerList schedulers, Terminal terminal) {
         if (schedulers.getSchedulersCount() == 0) {
             terminal.print("no scheduler is at work");

@@ -4,6 +4,7 @@ import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.WatchOption;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ListSchedulersRequest;
 import dev.cella.client.proto.PauseSchedulerRequest;
@@ -27,6 +28,9 @@ public final class SchedulersCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
+    private final WatchOption watch = new WatchOption();
+
+    @Mixin
     private final CellOption cellOption = new CellOption();
 
     @Mixin
@@ -37,10 +41,13 @@ public final class SchedulersCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        SchedulerList schedulers = list(cellOption.open(terminal));
-        output.print(terminal, schedulers, () -> print(schedulers));
-        return ExitCode.DONE.number();
+    public Integer call() throws InterruptedException {
+        HttpCell cell = cellOption.open(terminal);
+        return watch.run(terminal, page -> {
+                    SchedulerList schedulers = list(cell);
+                    output.print(page, schedulers, () -> print(schedulers, page));
+                })
+                .number();
     }
 
     /** An operator tells a scheduler to plan nothing for now. */
@@ -49,7 +56,8 @@ public final class SchedulersCommand implements Callable<Integer> {
             header = "Lets a scheduler plan nothing until it is resumed.",
             description = {
                 "",
-                "Nothing new of its jobs is placed, by any of its instances, also after a restart of the cell. What runs goes on.",
+                "Nothing new of its jobs is placed, by any of its instances, also after a restart of the cell."
+                        + " Running tasks go on.",
                 ""
             },
             footer = {"", "Example:", "  cella schedulers pause batch"})
@@ -89,21 +97,21 @@ public final class SchedulersCommand implements Callable<Integer> {
                 ListSchedulersRequest.newBuilder().setLimit(SCHEDULERS_MAX).build());
     }
 
-    private void print(SchedulerList schedulers) {
+    private static void print(SchedulerList schedulers, Terminal terminal) {
         if (schedulers.getSchedulersCount() == 0) {
             terminal.say("no scheduler is at work: start one with cella scheduler --type batch");
             return;
         }
         SchedulerTable.print(schedulers, terminal);
-        schedulers.getSchedulersList().forEach(this::complain);
+        schedulers.getSchedulersList().forEach(each -> complain(each, terminal));
     }
 
     /** What an operator would act on, and no column has room for. */
-    private void complain(SchedulerStatus each) {
+    private static void complain(SchedulerStatus each, Terminal terminal) {
         String who = each.getName() + "/" + each.getInstance();
         if (each.getPlansFailed() > 0) {
-            terminal.say(who + ": " + each.getPlansFailed() + " of its plans failed, " + each.getPlansGivenUp()
-                    + " of them because they took too long; the last: " + each.getLastPlannerFailure());
+            terminal.say(who + ": " + each.getPlansFailed() + " plans failed, " + each.getPlansGivenUp()
+                    + " because they took too long; the last: " + each.getLastPlannerFailure());
         }
         if (each.getPlansRepeated() > 0) {
             terminal.say(

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -71,8 +72,10 @@ final class DemoCell {
 
     /** The server alone: at the port asked for, or at any if that one is taken. */
     static CellServer startServer(Path data, int port, Departure departure, Parts parts) throws Exception {
-        CellServerOptions options =
-                CellServerOptions.defaults(data).withCell(NAME).withFreeBytesMin(FREE_BYTES_MIN);
+        CellServerOptions options = CellServerOptions.defaults(data)
+                .withCell(NAME)
+                .withBeside(Set.of("demo.log"))
+                .withFreeBytesMin(FREE_BYTES_MIN);
         InetAddress host = InetAddress.getByAddress(HOST, HOST_BYTES);
         return parts.start(() -> {
             try {

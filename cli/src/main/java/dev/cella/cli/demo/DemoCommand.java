@@ -37,13 +37,23 @@ import picocli.CommandLine.Option;
         },
         footer = {"", "Examples:", "  cella demo", "  cella demo --keep --seed 7"})
 public final class DemoCommand implements Callable<Integer> {
+    private static final int PORT_MAX = 65_535;
+
     private final Terminal terminal;
 
     @Option(names = "--keep", description = "leave it running afterwards, until Ctrl-C")
     private boolean keep;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the work that comes (default: 1)")
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "the seed of the jobs (default: 1)")
     private long seed = 1;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "7070",
+            description = "the port to listen on, on 127.0.0.1; another is taken if it is in use, and 0 takes any"
+                    + " (default: 7070)")
+    private int port = CellServerOptions.PORT_DEFAULT;
 
     public DemoCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -51,6 +61,9 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (port < 0 || port > PORT_MAX) {
+            throw CommandFailure.usage("--port is from 0 to " + PORT_MAX + ", not " + port, "see cella demo --help");
+        }
         Instant begun = now();
         Path data = Files.createTempDirectory("cella-demo-");
         PartLog.toFile(data.resolve("demo.log"));
@@ -88,7 +101,7 @@ public final class DemoCommand implements Callable<Integer> {
     private DemoRun start(Parts parts, DemoReport report, Path data) throws Exception {
         Departure departure = Departures.halting(terminal, "the demo's data is lost with it; try it again");
         SplittableRandom random = new SplittableRandom(seed);
-        CellServer server = startServer(parts, data, departure);
+        CellServer server = startServer(parts, data, departure, port);
         report.header(seed, server.address(), data, keep);
         URI address = URI.create(server.address());
         DemoWatch watch = parts.start(() -> DemoWatch.start(address, seed));
@@ -97,9 +110,9 @@ public final class DemoCommand implements Callable<Integer> {
         return DemoRun.begin(cell, watch, jobs, report, terminal.environment().clock(), random.split());
     }
 
-    private static CellServer startServer(Parts parts, Path data, Departure departure) throws Exception {
+    private static CellServer startServer(Parts parts, Path data, Departure departure, int port) throws Exception {
         try {
-            return DemoCell.startServer(data, CellServerOptions.PORT_DEFAULT, departure, parts);
+            return DemoCell.startServer(data, port, departure, parts);
         } catch (StartRefusedException refused) {
             throw CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
         }

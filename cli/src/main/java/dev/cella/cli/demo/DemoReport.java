@@ -16,8 +16,9 @@ import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
 
 /**
- * What the demo prints: the same lines on a terminal and in a pipe, but for colours. Where the terminal is narrow, text is
- * broken between words, tables are turned, and the lines of the clock leave out the bar first and then the columns that say least.
+ * Prints the demo: the same lines on a terminal and in a pipe, with colours only on a terminal. Where the terminal is
+ * narrow, text is broken between words, tables are turned, and the lines of the clock leave out the bar first and
+ * then the columns that say least.
  */
 final class DemoReport {
     private static final int CLOCK_COLUMNS = 7;
@@ -133,7 +134,7 @@ final class DemoReport {
         return String.join("  ", shown);
     }
 
-    /** What was placed before the work came is not counted. */
+    /** Placements before the first submitted job do not count. */
     void begin(Reading reading) {
         placedBefore = reading.placed();
     }
@@ -321,7 +322,8 @@ final class DemoReport {
                 "next:  ./cella demo --keep     the same, left running: cella conflicts, cella top, dashboard");
         print(
                 HANG_NEXT,
-                "       ./cella dev             a cell on this machine, then: cella job run examples/hello.yaml --wait");
+                "       ./cella dev             a cell on this machine, then: cella job run examples/hello.yaml"
+                        + " --wait");
     }
 
     void kept(String address) {

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /** What happens in the demo: the machines, who plans, how much work comes, what goes wrong on the way. */
 final class DemoScript {
     static final int MACHINES = 200;
-    static final MachineCapacity CAPACITY = new MachineCapacity(4_000, 16_384);
+    static final MachineCapacity CAPACITY = new MachineCapacity(4_000, 16_384, 102_400);
 
     /** Half a core each, so that eight fill a machine and this many fill half of all. */
     static final long TASK_CPU_MILLI = 500;
@@ -31,10 +31,10 @@ final class DemoScript {
     /** The lost machine's agent is heard of so often that its silence is noticed while one watches. */
     static final Duration LOST_LEASE = Duration.ofSeconds(1);
 
-    /** Who thinks longest, and so loses most. */
+    /** The scheduler that thinks longest, and therefore loses most. */
     static final String SLOWEST = "web";
 
-    /** Who holds the half that is full before the others come; nobody plans for it. */
+    /** The scheduler name of the prefilled half. No instance plans for it. */
     static final String BEFORE = "before";
 
     private static final double BATCH_JOBS_A_SECOND = 4;

@@ -16,7 +16,7 @@ import java.util.Set;
  * much, the tasks on it hold so much, and no task is in two places. It shares nothing with the rule that decides commits,
  * and finds out if that one ever was wrong.
  *
- * <p>It is told of each version in turn, then of the rows that this version changed, as they are after it. Not thread-safe.
+ * <p>It gets each version in turn, then the rows that this version changed, as they are after it. Not thread-safe.
  */
 final class NaiveReplay {
     /** What one attempt holds, where. */
@@ -115,7 +115,7 @@ final class NaiveReplay {
         return first == 0 ? 0 : last - first + 1;
     }
 
-    /** What was found to be wrong first; empty when nothing was. */
+    /** The first violation, if any was found. */
     Optional<String> violation() {
         checkTouched();
         return violation;

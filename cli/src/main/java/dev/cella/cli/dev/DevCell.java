@@ -10,16 +10,21 @@ import dev.cella.cli.part.Parts;
 import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.client.CellAddresses;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ListMachinesRequest;
 import dev.cella.client.proto.Machine;
 import dev.cella.client.proto.RemoveMachineRequest;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
+import dev.cella.state.Access;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import dev.cella.state.core.Departure;
+import dev.cella.state.web.Security;
 import dev.cella.transactions.model.CellName;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.ArrayList;
@@ -41,19 +46,19 @@ final class DevCell {
     static final CellName NAME = new CellName("dev");
     private static final String HOST = "127.0.0.1";
     private static final byte[] HOST_BYTES = {127, 0, 0, 1};
-    private static final MachineCapacity HOLLOW = new MachineCapacity(4_000, 16_384);
+    private static final MachineCapacity HOLLOW = new MachineCapacity(4_000, 16_384, 102_400);
     private static final int RACKS = 4;
 
     /** On a machine with one slow core, on which much else runs, half a minute was not enough. */
     private static final long REGISTERED_SECONDS_MAX = 120;
 
-    private final URI address;
+    private final CellAddresses addresses;
     private final String machine;
     private final List<String> schedulers;
     private final NodeAgent agent;
 
-    private DevCell(URI address, String machine, List<String> schedulers, NodeAgent agent) {
-        this.address = address;
+    private DevCell(CellAddresses addresses, String machine, List<String> schedulers, NodeAgent agent) {
+        this.addresses = addresses;
         this.machine = machine;
         this.schedulers = List.copyOf(schedulers);
         this.agent = agent;
@@ -63,9 +68,12 @@ final class DevCell {
     static DevCell start(DevOptions options, Departure departure, RandomGenerator random, Parts parts)
             throws Exception {
         DevReplicas.checkFits(options);
-        CellAddresses address = options.replicas() == 1
+        DevToken token = DevToken.of(options);
+        CellAddresses servers = options.replicas() == 1
                 ? startServer(options, departure, parts)
-                : parts.start(() -> DevReplicas.start(options)).addresses();
+                : parts.start(() -> DevReplicas.start(options, token)).addresses();
+        CellAddresses address = servers.with(token.access());
+        String incarnation = new HttpCell(address).getCell().getIncarnation();
         List<String> schedulers = new ArrayList<>();
         for (SchedulerSetting scheduler : options.schedulers()) {
             parts.start(() -> startScheduler(scheduler, address, random.nextLong(), parts));
@@ -74,13 +82,16 @@ final class DevCell {
         String machine = MachineName.ofThisMachine();
         NodeAgent agent = parts.start(() -> NodeAgent.start(agent(machine, address, random.nextLong(), options)));
         awaitRegistered(agent);
-        removeFormer(new HttpCell(address), options.hollowMachines());
-        return new DevCell(address.first(), machine, schedulers, agent);
+        HttpCell cell = new HttpCell(address);
+        removeFormer(cell, incarnation, options.hollowMachines());
+        return new DevCell(address, machine, schedulers, agent);
     }
 
     private static CellAddresses startServer(DevOptions options, Departure departure, Parts parts) throws Exception {
         CellServerOptions server = CellServerOptions.defaults(options.data())
                 .withCell(NAME)
+                .withBeside(DevOptions.BESIDE)
+                .withAccess(Access.ofOwner(Security.TOKENS, options.token()))
                 .withAddress(InetAddress.getByAddress(HOST, HOST_BYTES), options.port());
         return CellAddresses.of(URI.create(
                 parts.start(() -> CellServer.start(server, departure)).address()));
@@ -95,9 +106,12 @@ final class DevCell {
         return scheduler;
     }
 
-    private static NodeAgentOptions agent(String machine, CellAddresses address, long seed, DevOptions options) {
-        return NodeAgentOptions.of(address, MachineOptions.thisMachine(machine), options.agentData(), seed)
+    private static NodeAgentOptions agent(String machine, CellAddresses address, long seed, DevOptions options)
+            throws IOException {
+        return NodeAgentOptions.of(
+                        address, MachineOptions.thisMachine(machine, options.agentData()), options.agentData(), seed)
                 .withMachines(hollowMachines(options.hollowMachines()))
+                .withHollowRuntime(options.hollowRunTime().orElse(NodeAgentOptions.HOLLOW_RUNTIME_DEFAULT))
                 .withTaskUser(options.taskUser());
     }
 
@@ -122,24 +136,48 @@ final class DevCell {
         }
     }
 
-    /** Hollow machines of a run before, which nobody runs now, would take tasks until their lease is over. */
-    private static void removeFormer(HttpCell cell, int hollowMachines) {
+    /**
+     * Removes hollow machines of an earlier run: nobody runs them now, and they would take tasks until their lease is over.
+     * They are removed by force, so the cell has to be the one that was started here.
+     */
+    static void removeFormer(HttpCell cell, String incarnation, int hollowMachines) {
+        if (!cell.getCell().getIncarnation().equals(incarnation)) {
+            throw CommandFailure.failed(
+                    "another cell answers at " + cell.address(), "stop that one, or choose another port with --port");
+        }
         List<String> names = hollowMachines(hollowMachines).stream()
                 .map(MachineOptions::name)
                 .toList();
         for (Machine row :
                 Pages.machines(cell, ListMachinesRequest.getDefaultInstance()).getMachinesList()) {
             if (row.getAttributesMap().containsKey("hollow") && !names.contains(row.getName())) {
-                cell.removeMachine(RemoveMachineRequest.newBuilder()
-                        .setName(row.getName())
-                        .setForce(true)
-                        .build());
+                remove(cell, row.getName());
             }
         }
     }
 
+    /** A machine that its own agent takes out at this moment is gone all the same. */
+    private static void remove(HttpCell cell, String machine) {
+        try {
+            cell.removeMachine(RemoveMachineRequest.newBuilder()
+                    .setName(machine)
+                    .setForce(true)
+                    .build());
+        } catch (Problem problem) {
+            if (problem.type() != ProblemType.NOT_FOUND) {
+                throw problem;
+            }
+        }
+    }
+
+    /** The addresses of all its servers. */
+    CellAddresses addresses() {
+        return addresses;
+    }
+
+    /** The address that is printed for the user. */
     URI address() {
-        return address;
+        return addresses.first();
     }
 
     /** What this machine is called. */

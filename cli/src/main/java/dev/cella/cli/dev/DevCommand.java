@@ -1,6 +1,8 @@
 package dev.cella.cli.dev;
 
+import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.runner.Isolation;
+import dev.cella.cli.DurationOption;
 import dev.cella.cli.cell.RunningDev;
 import dev.cella.cli.cell.RunningDevs;
 import dev.cella.cli.machine.MachineTable;
@@ -27,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,7 +53,7 @@ import picocli.CommandLine.Option;
         })
 public final class DevCommand implements Callable<Integer> {
     private static final int PORT_MAX = 65_535;
-    private static final int HOLLOW_MACHINES_MAX = 1_000;
+    private static final int HOLLOW_MACHINES_MAX = 10_000;
 
     private final Terminal terminal;
 
@@ -71,15 +74,22 @@ public final class DevCommand implements Callable<Integer> {
             names = "--replicas",
             paramLabel = "1|3|5",
             defaultValue = "1",
-            description = "so many servers; several are processes of their own, on ports of their own (default: 1)")
+            description = "the number of servers; several are processes and ports of their own (default: 1)")
     private int replicas = 1;
 
     @Option(
             names = "--machines",
             paramLabel = "N",
             defaultValue = "0",
-            description = "so many hollow machines besides this one: their tasks run in name only (default: 0)")
+            description = "the number of hollow machines besides this one: their tasks run in name only (default: 0)")
     private int hollowMachines;
+
+    @Option(
+            names = "--hollow-run-time",
+            paramLabel = "DURATION|forever",
+            description =
+                    "how long the tasks of batch jobs live on hollow machines, where they do not say (default: 10s)")
+    private @Nullable String hollowRunTime;
 
     @Mixin
     private final PluginOption plugins = new PluginOption();
@@ -93,7 +103,7 @@ public final class DevCommand implements Callable<Integer> {
     @Option(
             names = "--task-user",
             paramLabel = "USER",
-            description = "whom tasks run as (default: nobody for root, else you)")
+            description = "the user that runs tasks (default: nobody for root, else you)")
     private @Nullable String taskUser;
 
     public DevCommand(Terminal terminal) {
@@ -115,6 +125,18 @@ public final class DevCommand implements Callable<Integer> {
         throw parts.run();
     }
 
+    private Optional<Duration> hollowRunTime() {
+        if (hollowRunTime == null || hollowRunTime.equals("forever")) {
+            return Optional.ofNullable(hollowRunTime).map(forever -> NodeAgentOptions.FOREVER);
+        }
+        try {
+            return Optional.of(DurationOption.parse(hollowRunTime));
+        } catch (CommandLine.TypeConversionException noDuration) {
+            throw CommandFailure.usage(
+                    "--hollow-run-time is no duration: " + hollowRunTime, "write 30s, 5m or forever");
+        }
+    }
+
     private DevOptions options() throws InterruptedException {
         checkRange("--port", port, PORT_MAX);
         checkRange("--machines", hollowMachines, HOLLOW_MACHINES_MAX);
@@ -123,7 +145,8 @@ public final class DevCommand implements Callable<Integer> {
         Path folder = data == null
                 ? terminal.environment().dataFolder().resolve("dev")
                 : terminal.environment().path(data);
-        return new DevOptions(folder, port, replicas, hollowMachines, Optional.ofNullable(taskUser), schedulers());
+        return new DevOptions(
+                folder, port, replicas, hollowMachines, hollowRunTime(), Optional.ofNullable(taskUser), schedulers());
     }
 
     /** One of each type. They are made once for nothing, so that one that cannot be is said before anything is started. */
@@ -157,8 +180,9 @@ public final class DevCommand implements Callable<Integer> {
 
     private DevCell start(DevOptions options, Parts parts) throws Exception {
         Departure departure =
-                Departures.halting(terminal, "what was acknowledged is kept; " + options.log() + " says more");
+                Departures.halting(terminal, "everything acknowledged is kept; " + options.log() + " says more");
         try {
+            parts.start(() -> DevClaim.take(options, new RunningDevs(terminal.environment())));
             return DevCell.start(options, departure, new SecureRandom(), parts);
         } catch (StartRefusedException refused) {
             throw describe(refused, options);
@@ -172,7 +196,7 @@ public final class DevCommand implements Callable<Integer> {
             case DIRECTORY_IN_USE -> directoryInUse(options, refused);
             case OTHER_CELL ->
                 CommandFailure.failed(String.valueOf(refused.getMessage()), "name another directory with --data");
-            case NOT_WRITABLE, OTHER_REPLICA, DISK_LOW, LOG_INCOMPLETE ->
+            case NOT_WRITABLE, OTHER_REPLICA, DISK_LOW, LOG_INCOMPLETE, DAMAGED ->
                 CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
         };
     }
@@ -207,11 +231,11 @@ public final class DevCommand implements Callable<Integer> {
     }
 
     private void print(DevCell cell, DevOptions options, Duration took) {
-        Machine machine = new HttpCell(cell.address())
+        Machine machine = new HttpCell(cell.addresses())
                 .getMachine(GetMachineRequest.newBuilder()
                         .setName(cell.machine())
-                        // One of several servers may hear of it a moment later.
-                        .setChangedAfter(0)
+                        // A server that lags does not know the machine yet.
+                        .setLinearizable(true)
                         .build());
         terminal.print("cella dev   " + cell.address());
         terminal.print("  data        " + options.data());

@@ -3,17 +3,17 @@ package dev.cella.cli.dev;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.Words;
 import dev.cella.client.CellAddresses;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Source;
 import dev.cella.client.proto.ReplicaConfiguration;
 import dev.cella.client.proto.ServerConfiguration;
 import dev.cella.state.FreePorts;
+import dev.cella.state.core.StartRefusedException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The servers of a development cell of several replicas: a process each, started by one file as an operator would, which
- * says where their ports are and stays with the data. They end with this process, however that ends.
+ * The servers of a development cell of several replicas. Each is a process, started from one configuration file as an
+ * operator would start it. The file names their ports and stays with the data. The servers end with this process.
  */
 final class DevReplicas implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
@@ -32,14 +32,14 @@ final class DevReplicas implements AutoCloseable {
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     private static final Duration CLOSE_MAX = Duration.ofSeconds(3);
 
-    private final Path folder;
     private final ServerConfiguration configuration;
-    private final List<Process> processes = new ArrayList<>();
+    private final List<DevReplica> replicas = new ArrayList<>();
+    private final DevToken token;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private DevReplicas(Path folder, ServerConfiguration configuration) {
-        this.folder = folder;
+    private DevReplicas(ServerConfiguration configuration, DevToken token) {
         this.configuration = configuration;
+        this.token = token;
     }
 
     /** A cell keeps the number of replicas that it was founded with. */
@@ -65,17 +65,19 @@ final class DevReplicas implements AutoCloseable {
     }
 
     /** Starts all, and returns when each can be used. */
-    static DevReplicas start(DevOptions options) throws IOException, InterruptedException {
+    static DevReplicas start(DevOptions options, DevToken token)
+            throws IOException, StartRefusedException, InterruptedException {
         Path file = file(options);
         Path folder = Files.createDirectories(options.data().resolve("replicas"));
-        DevReplicas replicas = new DevReplicas(folder, configuration(file, options));
+        DevReplicas replicas = new DevReplicas(configuration(file, options), token);
         try {
+            replicas.awaitPorts();
             for (ReplicaConfiguration replica : replicas.configuration.getReplicasList()) {
-                replicas.processes.add(replicas.start(replica.getName()));
+                replicas.replicas.add(DevReplica.start(folder, replica, token));
             }
             replicas.awaitReady();
             return replicas;
-        } catch (IOException | InterruptedException | RuntimeException failure) {
+        } catch (IOException | StartRefusedException | InterruptedException | RuntimeException failure) {
             replicas.close();
             throw failure;
         }
@@ -114,58 +116,39 @@ final class DevReplicas implements AutoCloseable {
         return "http://" + HOST + ":" + port;
     }
 
-    private Process start(String name) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:+UseSerialGC",
-                        // Else classes that are loaded at the start make it collect all garbage twice, and elections
-                        // wait.
-                        "-XX:MetaspaceSize=96m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "dev.cella.cli.Main",
-                        "server",
-                        "--config",
-                        folder.resolve("server.yaml").toString(),
-                        "--replica",
-                        name,
-                        "--data",
-                        folder.resolve(name).toString(),
-                        "--until-input-ends")
-                .redirectErrorStream(true)
-                .redirectOutput(log(name).toFile())
-                .start();
-    }
-
-    private Path log(String name) {
-        return folder.resolve(name + ".log");
+    /** A former dev on this data may still be stopping; its servers let go of their ports last. */
+    private void awaitPorts() throws IOException, StartRefusedException, InterruptedException {
+        for (ReplicaConfiguration replica : configuration.getReplicasList()) {
+            DevClaim.awaitFree(URI.create("tcp://" + replica.getLog()).getPort());
+            DevClaim.awaitFree(URI.create(replica.getAddress()).getPort());
+        }
     }
 
     private void awaitReady() throws InterruptedException {
         long giveUpNanos = System.nanoTime() + READY_MAX.toNanos();
-        for (int number = 0; number < processes.size(); number++) {
-            ReplicaConfiguration replica = configuration.getReplicas(number);
-            while (!isReady(replica)) {
-                if (!processes.get(number).isAlive() || System.nanoTime() > giveUpNanos) {
-                    throw CommandFailure.failed(
-                            "replica " + replica.getName() + " did not start", log(replica.getName()) + " says why");
+        for (DevReplica replica : replicas) {
+            while (!replica.isReady(http, configuration, token)) {
+                checkAllAlive();
+                if (System.nanoTime() > giveUpNanos) {
+                    throw notStarted(replica, "is not ready after " + Words.duration(READY_MAX));
                 }
                 TimeUnit.MILLISECONDS.sleep(LOOK_EVERY.toMillis());
             }
         }
+        checkAllAlive();
     }
 
-    private boolean isReady(ReplicaConfiguration replica) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create(replica.getAddress()).resolve("/readyz"))
-                .timeout(READY_MAX)
-                .build();
-        try {
-            return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
-        } catch (IOException notThereYet) {
-            return false;
+    private void checkAllAlive() {
+        for (DevReplica replica : replicas) {
+            if (!replica.isAlive()) {
+                throw notStarted(
+                        replica, replica.error().map(why -> "ended: " + why).orElse("ended"));
+            }
         }
+    }
+
+    private static CommandFailure notStarted(DevReplica replica, String why) {
+        return CommandFailure.failed("replica " + replica.name() + " " + why, replica.log() + " says more");
     }
 
     CellAddresses addresses() {
@@ -177,6 +160,7 @@ final class DevReplicas implements AutoCloseable {
     /** All are told to stop at once; one that does not in time is ended. */
     @Override
     public void close() {
+        List<Process> processes = replicas.stream().map(DevReplica::process).toList();
         processes.forEach(Process::destroy);
         long giveUpNanos = System.nanoTime() + CLOSE_MAX.toNanos();
         for (Process process : processes) {

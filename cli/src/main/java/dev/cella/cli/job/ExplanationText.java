@@ -1,9 +1,13 @@
 package dev.cella.cli.job;
 
+import com.google.protobuf.util.Durations;
+import dev.cella.cli.terminal.Words;
 import dev.cella.client.proto.GroupExplanation;
 import dev.cella.client.proto.JobExplanation;
+import dev.cella.client.proto.JobHold;
 import dev.cella.client.proto.PlacementAttempt;
 import dev.cella.client.proto.UnplacedReason;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -21,6 +25,7 @@ final class ExplanationText {
     void print(JobExplanation explanation) {
         lines.accept(explanation.getSummary());
         explanation.getGroupsList().forEach(this::print);
+        explanation.getHoldsList().forEach(this::print);
         explanation.getAttemptsList().stream().limit(ATTEMPTS_SHOWN).forEach(this::print);
         explanation.getWakesOnList().forEach(wake -> lines.accept("  waits for   " + wake));
         if (explanation.getNeverPlaceable()) {
@@ -37,6 +42,12 @@ final class ExplanationText {
                     + group.getLargestFree().getMachine() + ": "
                     + amounts(group.getLargestFree().getFreeMap()));
         }
+    }
+
+    private void print(JobHold hold) {
+        lines.accept("  holds " + amounts(hold.getHeldMap()) + " of " + amounts(hold.getWantedMap()) + " on "
+                + hold.getMachine() + ", for "
+                + Words.duration(Duration.ofMillis(Durations.toMillis(hold.getExpiresIn()))) + " more");
     }
 
     private static String detail(UnplacedReason reason) {

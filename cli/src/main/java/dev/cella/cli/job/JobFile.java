@@ -4,6 +4,7 @@ import dev.cella.cli.terminal.InputFile;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.job.JobRules;
 import dev.cella.client.json.Fault;
+import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Located;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
@@ -18,7 +19,8 @@ final class JobFile {
     /** The job with its defaults filled in, found to be right; all of its faults at once if it is not. */
     static Job read(String file, Terminal terminal) {
         InputFile input = new InputFile(file, "job", EXAMPLE, terminal);
-        Located<Job> job = input.read(Job.getDefaultInstance());
+        Located<Job> job = input.read(
+                Job.getDefaultInstance(), new JsonCodec().withRules(Job.getDefaultInstance(), JobRules::check));
         List<Fault> faults = JobRules.check(job.message());
         if (!faults.isEmpty()) {
             throw input.refuse(job.locate(faults));

@@ -46,7 +46,7 @@ public final class JobLogsCommand implements Callable<Integer> {
     @Option(names = "--stderr", description = "what the tasks wrote as errors, instead of their output")
     private boolean stderr;
 
-    @Option(names = "--attempt", paramLabel = "N", description = "of this attempt (default: the latest)")
+    @Option(names = "--attempt", paramLabel = "N", description = "the output of this attempt (default: the latest)")
     private @Nullable Integer attempt;
 
     @Option(names = "--tail", paramLabel = "N", description = "only the last N lines")

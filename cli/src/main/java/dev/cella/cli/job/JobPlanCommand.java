@@ -40,8 +40,8 @@ import picocli.CommandLine.Parameters;
         header = "Shows where the job in FILE would be placed now, without submitting it.",
         description = {
             "",
-            "For a live job of that name it shows what the update would change, and places what would be new. Exit code 2 when"
-                    + " some task would not be placed.",
+            "For a live job of that name it shows what the update would change, and places what would be new. Exit"
+                    + " code 2 when some task would not be placed.",
             ""
         },
         footer = {"", "Example:", "  cella job plan examples/hello.yaml"})
@@ -57,7 +57,7 @@ public final class JobPlanCommand implements Callable<Integer> {
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "of what the planner draws (default: 1)")
+            description = "the seed of the planner's draws (default: 1)")
     private long seed = 1;
 
     @Mixin
@@ -99,7 +99,7 @@ public final class JobPlanCommand implements Callable<Integer> {
         }
     }
 
-    /** What is on a machine, or has finished there, is not placed again because of an update. */
+    /** An update does not place tasks again that are on a machine or have finished. */
     private static Map<String, Integer> toPlace(Job job, Optional<JobStatus> live) {
         Map<String, Integer> tasks = new HashMap<>();
         job.getGroupsList().forEach(group -> tasks.put(group.getName(), group.getCount()));

@@ -17,13 +17,13 @@ record JobProgress(JobStatus job) {
         };
     }
 
-    /** Nothing more is to be waited for: a batch job has ended, all of a service runs. */
+    /** The wait is over: a batch job has ended, or all of a service runs. */
     boolean isDone() {
         return hasEnded() || isServing();
     }
 
     private boolean isServing() {
-        return job.getType() == JobType.JOB_TYPE_SERVICE && job.getTasks().getRunning() == count();
+        return isService() && serving() == count();
     }
 
     boolean isGood() {
@@ -39,11 +39,48 @@ record JobProgress(JobStatus job) {
     /** {@code RUNNING   1 pending, 2 running}: equal for two answers that differ in nothing a person asks for. */
     String describe() {
         String reason = job.getReason().isEmpty() ? "" : " (" + job.getReason() + ")";
-        return String.format("%-9s %s%s", Words.word(job.getState()), counts(), reason);
+        String outdated = isOutdated() ? ", " + job.getOutdated() + " outdated" : "";
+        return String.format("%-9s %s%s%s", Words.word(job.getState()), counts(), outdated, reason);
     }
 
-    String pending() {
-        return job.getTasks().getPending() + " of " + Words.plural(count(), "task");
+    /** Whether it makes sense to ask if a task can never be placed. */
+    boolean mayNeverBePlaced() {
+        return isUnplaced() || (isService() && job.getTasks().getPending() > 0);
+    }
+
+    /** Describes the missing tasks: {@code is not placed: 3 of 4 tasks still pending}. */
+    String shortfall() {
+        return job.getTasks().getPending() > 0
+                ? " is not placed: " + job.getTasks().getPending() + " of " + tasks() + " still pending"
+                : isOutdated()
+                        ? " is not updated: " + job.getOutdated() + " of " + tasks() + " still run an older generation"
+                        : " is not running: " + serving() + " of " + tasks() + " run";
+    }
+
+    String hint() {
+        String name = job.getName();
+        return job.getTasks().getPending() > 0
+                ? "it stays PENDING; what is free: cella machine list; to take it back: cella job stop " + name
+                : isOutdated()
+                        ? "restart them, a few at a time: cella job restart " + name
+                        : "what its tasks do: cella job status " + name;
+    }
+
+    private String tasks() {
+        return Words.plural(count(), "task");
+    }
+
+    boolean isService() {
+        return job.getType() == JobType.JOB_TYPE_SERVICE;
+    }
+
+    /** How many tasks of a service are as they should be. */
+    long serving() {
+        return Math.max(0, job.getTasks().getRunning() - job.getOutdated());
+    }
+
+    private boolean isOutdated() {
+        return job.getOutdated() > 0;
     }
 
     private long count() {

@@ -28,8 +28,9 @@ import picocli.CommandLine.Parameters;
         header = "Runs the tasks of a job again that are on machines.",
         description = {
             "",
-            "A service is restarted one task after another, each when the one before runs again; a batch job at once. A"
-                    + " task starts as the job is specified now, so this also rolls out an update. It counts as no failure.",
+            "A service is restarted one task after another, each when the one before runs again; a batch job at once."
+                    + " A task starts as the job is specified now, so this also rolls out an update. It counts as no"
+                    + " failure.",
             ""
         },
         footer = {"", "Examples:", "  cella job restart web", "  cella job restart web --max-parallel 3"})
@@ -42,7 +43,7 @@ public final class JobRestartCommand implements Callable<Integer> {
     @Option(
             names = "--max-parallel",
             paramLabel = "N",
-            description = "so many tasks at a time (default: 1 of a service, all of a batch job)")
+            description = "how many tasks at a time (default: 1 of a service, all of a batch job)")
     private @Nullable Integer parallelMax;
 
     @Option(

@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
         header = "Submits the job in FILE.",
         description = {
             "",
-            "With --wait it ends when the job has ended. Exit code: 0 when every task finished, 1 when a task failed for"
-                    + " good or the job was stopped, 2 when it is not placed. Ctrl-C leaves the job running.",
+            "With --wait it ends when the job has ended. Exit code: 0 when every task finished, 1 when a task failed"
+                    + " for good or the job was stopped, 2 when it is not placed. Ctrl-C leaves the job running.",
             ""
         },
         footer = {
@@ -44,7 +44,8 @@ public final class JobRunCommand implements Callable<Integer> {
 
     @Option(
             names = "--update",
-            description = "a live job of that name becomes this one; what runs goes on as it was until it is restarted")
+            description = "a live job of that name becomes this one; tasks that run stay as they are until they are"
+                    + " restarted")
     private boolean update;
 
     @Option(
@@ -62,7 +63,7 @@ public final class JobRunCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "DURATION",
             defaultValue = "5m",
-            description = "with --wait: give up when nothing of the job could be placed for so long (default: 5m)")
+            description = "with --wait: give up when the job made no progress for so long (default: 5m)")
     private Duration timeout = Duration.ofMinutes(5);
 
     @Mixin
@@ -81,6 +82,7 @@ public final class JobRunCommand implements Callable<Integer> {
         Job job = JobFile.read(file, terminal);
         HttpCell cell = cellOption.open(terminal);
         List<String> neverPlaceable = LargestMachine.of(cell).tooSmallFor(job);
+        ServedNote.of(job, cell).ifPresent(note -> terminal.say("note:  " + note));
         if (!wait) {
             submit(job, cell);
             neverPlaceable.forEach(reason -> terminal.say("note:  it stays PENDING, because " + reason));
@@ -115,7 +117,26 @@ public final class JobRunCommand implements Callable<Integer> {
 
     private void submit(Job job, HttpCell cell) {
         JobSubmitted submitted = put(job, cell);
-        output.print(terminal, submitted, () -> terminal.print(describe(job, submitted, isUpdate(submitted, cell))));
+        boolean isUpdate = isUpdate(submitted, cell);
+        output.print(terminal, submitted, () -> terminal.print(describe(job, submitted, isUpdate)));
+        submitted
+                .getWarningsList()
+                .forEach(warning -> terminal.say("note:  tasks of it can never be placed: " + warning));
+        if (isUpdate) {
+            sayWhatIsOutdated(submitted, cell);
+        }
+    }
+
+    private void sayWhatIsOutdated(JobSubmitted submitted, HttpCell cell) {
+        long outdated = cell.getJob(GetJobRequest.newBuilder()
+                        .setName(submitted.getName())
+                        .setMinVersion(submitted.getVersion())
+                        .build())
+                .getOutdated();
+        if (outdated > 0) {
+            terminal.say(Words.plural(outdated, "task") + " on machines still run an older generation");
+            terminal.say("next:  cella job restart " + submitted.getName());
+        }
     }
 
     /** Where the name was an ended job's, this one began with it. */
@@ -133,7 +154,7 @@ public final class JobRunCommand implements Callable<Integer> {
                 + Words.plural(JobFile.tasks(job), "task") + generation + ", version " + submitted.getVersion();
     }
 
-    /** Who waits for what can never be hears so at once, and the cell is not burdened with it. */
+    /** Refuses to wait for a job that can never be placed. The job is not submitted. */
     private static void refuseNeverPlaceable(Job job, List<String> neverPlaceable) {
         if (!neverPlaceable.isEmpty()) {
             throw new CommandFailure(

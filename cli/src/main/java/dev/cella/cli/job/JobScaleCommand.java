@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "scale",
         header = "Gives a group of a live job another number of tasks.",
-        description = {"", "The group may be left out where the job has one. What is too much is stopped.", ""},
+        description = {"", "The group may be left out where the job has one. Surplus tasks are stopped.", ""},
         footer = {"", "Examples:", "  cella job scale web 5", "  cella job scale web/server 5"})
 public final class JobScaleCommand implements Callable<Integer> {
     private final Terminal terminal;

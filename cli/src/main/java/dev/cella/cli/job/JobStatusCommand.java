@@ -1,10 +1,10 @@
 package dev.cella.cli.job;
 
 import dev.cella.cli.cell.CellOption;
-import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.cell.Pages;
 import dev.cella.cli.terminal.OutputOption;
-import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.WatchOption;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.GetJobRequest;
@@ -12,18 +12,29 @@ import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.ListTasksRequest;
 import dev.cella.client.proto.Task;
 import dev.cella.client.proto.TaskList;
-import java.time.Duration;
+import dev.cella.client.proto.TaskState;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code cella job status}: the job's row, and under it a row for each task that was ever placed. */
 @Command(
         name = "status",
         header = "Shows a job and its tasks.",
-        footer = {"", "Example:", "  cella job status hello"})
+        description = {"", "Shows the first 100 tasks, unless --all is given.", ""},
+        footer = {
+            "",
+            "Examples:",
+            "  cella job status hello",
+            "  cella job status hello --state failed",
+            "  cella job status hello --history"
+        })
 public final class JobStatusCommand implements Callable<Integer> {
     private static final int TASKS_MAX = 100;
 
@@ -31,6 +42,23 @@ public final class JobStatusCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "NAME", description = "the job")
     private String name = "";
+
+    @Option(names = "--all", description = "all tasks, not only the first 100")
+    private boolean all;
+
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            split = ",",
+            description = "only tasks in this state: pending, placed, running, stopping, finished, failed, killed,"
+                    + " preempted, lost; several by commas")
+    private List<String> states = List.of();
+
+    @Option(names = "--history", description = "every attempt of each task, as far back as the cell keeps its feed")
+    private boolean history;
+
+    @Mixin
+    private final WatchOption watch = new WatchOption();
 
     @Mixin
     private final CellOption cellOption = new CellOption();
@@ -43,53 +71,77 @@ public final class JobStatusCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         TaskSelection.parseJob(name);
+        List<TaskState> wanted = states.stream()
+                .map(state -> StateWords.parse("--state", state, TaskState.class, TaskState.TASK_STATE_UNSPECIFIED))
+                .toList();
         HttpCell cell = cellOption.open(terminal);
-        JobStatus job = cell.getJob(GetJobRequest.newBuilder().setName(name).build());
-        output.print(terminal, job, () -> print(job, cell));
-        return ExitCode.DONE.number();
+        return watch.run(terminal, page -> {
+                    JobStatus job =
+                            cell.getJob(GetJobRequest.newBuilder().setName(name).build());
+                    output.print(page, job, () -> print(job, wanted, cell, page));
+                })
+                .number();
     }
 
-    private void print(JobStatus job, HttpCell cell) {
-        JobTable.print(List.of(job), terminal);
+    private void print(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {
+        JobTable.print(List.of(job), output.isWide(), page);
         if (!job.getReason().isEmpty()) {
-            terminal.print("reason: " + job.getReason());
+            page.print("reason: " + job.getReason());
+        }
+        if (job.getLabelsCount() > 0) {
+            page.print("labels: " + JobTable.labels(job));
         }
         if (job.hasUpdatedVersion()) {
-            terminal.print("updated at version " + job.getUpdatedVersion());
+            page.print("updated at version " + job.getUpdatedVersion());
         }
-        TaskList tasks = cell.listTasks(
-                ListTasksRequest.newBuilder().setJob(name).setLimit(TASKS_MAX).build());
-        if (tasks.getTasksCount() > 0) {
-            terminal.print("");
-            printTasks(tasks);
+        List<Task> tasks = history ? attempts(job, wanted, cell, page) : tasks(job, wanted, cell, page);
+        if (!tasks.isEmpty()) {
+            page.print("");
+            TaskTable.print(tasks, page);
+            new FailedTasks(cell, page).print(tasks);
+        }
+        if (job.getOutdated() > 0) {
+            page.say(Words.plural(job.getOutdated(), "task") + " on machines still run an older generation than "
+                    + job.getGeneration());
+            page.say("next:  cella job restart " + name);
         }
     }
 
-    private void printTasks(TaskList tasks) {
-        Table table = new Table("TASK", ">ATTEMPT", "STATE", "MACHINE", ">EXIT CODE", "REASON", "STARTED", ">TOOK");
-        for (Task task : tasks.getTasksList()) {
-            table.row(
-                    task.getTask(),
-                    task.getAttempt(),
-                    Words.word(task.getState()),
-                    task.getMachine(),
-                    task.hasExitCode() ? task.getExitCode() : "",
-                    task.getReason(),
-                    task.hasStartedAt() ? Words.time(task.getStartedAt()) : "",
-                    took(task));
+    private List<Task> attempts(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {
+        Optional<List<Task>> history = JobHistory.of(job, cell);
+        if (history.isEmpty()) {
+            page.say("note:  the cell no longer keeps what happened since version " + job.getSubmittedVersion()
+                    + "; the newest attempts follow");
+            return tasks(job, wanted, cell, page);
         }
-        table.print(terminal);
+        return history.get().stream()
+                .filter(task -> wanted.isEmpty() || wanted.contains(task.getState()))
+                .sorted(Comparator.comparing(JobStatusCommand::place).thenComparingInt(Task::getAttempt))
+                .toList();
+    }
+
+    /** The group and then the index of a task, as a number: 10 comes after 9. */
+    private static String place(Task task) {
+        int slash = task.getTask().lastIndexOf('/');
+        return task.getTask().substring(0, slash)
+                + String.format(
+                        Locale.ROOT, "/%09d", Integer.parseInt(task.getTask().substring(slash + 1)));
+    }
+
+    private List<Task> tasks(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {
+        ListTasksRequest request = ListTasksRequest.newBuilder()
+                .setJob(job.getName())
+                .addAllState(wanted)
+                .build();
+        if (all) {
+            return Pages.tasks(cell, request).getTasksList();
+        }
+        TaskList tasks = cell.listTasks(request.toBuilder().setLimit(TASKS_MAX).build());
         if (!tasks.getNextPageToken().isEmpty()) {
-            terminal.say("the first " + TASKS_MAX + " tasks; all of them: GET /v1/tasks?job=" + name);
+            page.say("the first " + TASKS_MAX + " tasks; all of them: cella job status " + name + " --all");
         }
-    }
-
-    private static String took(Task task) {
-        if (!task.hasStartedAt() || !task.hasEndedAt()) {
-            return "";
-        }
-        return Words.duration(Duration.between(Words.instant(task.getStartedAt()), Words.instant(task.getEndedAt())));
+        return tasks.getTasksList();
     }
 }

@@ -7,23 +7,35 @@ import dev.cella.client.proto.GroupStatus;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.TaskCounts;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Jobs, a row each: the same columns wherever jobs are listed. */
 public final class JobTable {
     private JobTable() {}
 
     public static void print(List<JobStatus> jobs, Terminal terminal) {
+        print(jobs, false, terminal);
+    }
+
+    static void print(List<JobStatus> jobs, boolean wide, Terminal terminal) {
         Table table = new Table(
+                wide,
                 "NAME",
-                "TYPE",
-                "SCHEDULER",
+                "~TYPE",
+                "~SCHEDULER",
                 "STATE",
                 ">TASKS",
                 ">PENDING",
                 ">RUNNING",
-                ">FINISHED",
-                ">FAILED",
-                "SUBMITTED");
+                "~>FINISHED",
+                "~>FAILED",
+                "~SUBMITTED",
+                "+>GENERATION",
+                "+>ATTEMPTS",
+                "+>CONFLICTS",
+                "+LABELS",
+                "+REASON");
         for (JobStatus job : jobs) {
             TaskCounts tasks = job.getTasks();
             table.row(
@@ -36,12 +48,17 @@ public final class JobTable {
                     onMachines(tasks),
                     tasks.getFinished(),
                     tasks.getFailed(),
-                    Words.time(job.getSubmittedAt()));
+                    Words.time(job.getSubmittedAt()),
+                    job.getGeneration(),
+                    job.getAttempts(),
+                    job.getConflicts(),
+                    labels(job),
+                    job.getReason());
         }
         table.print(terminal);
     }
 
-    /** What is at work and how far it is, for a screen that others share. */
+    /** The jobs at work and their progress, for a screen that others share. */
     public static void printBrief(List<JobStatus> jobs, Terminal terminal) {
         Table table = new Table("NAME", "SCHEDULER", "STATE", ">TASKS", ">PENDING", ">RUNNING", ">FINISHED", ">FAILED");
         for (JobStatus job : jobs) {
@@ -57,6 +74,14 @@ public final class JobTable {
                     tasks.getFailed());
         }
         table.print(terminal);
+    }
+
+    /** {@code app=web,tier=front}, in the order of their names. */
+    static String labels(JobStatus job) {
+        return new TreeMap<>(job.getLabelsMap())
+                .entrySet().stream()
+                        .map(label -> label.getKey() + "=" + label.getValue())
+                        .collect(Collectors.joining(","));
     }
 
     private static long onMachines(TaskCounts tasks) {

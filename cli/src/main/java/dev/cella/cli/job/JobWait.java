@@ -4,6 +4,7 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.ProgressLine;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.Problem;
@@ -23,8 +24,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Stays with a batch job until it has ended, and with a service until all of it runs: asks for it again and again, each answer coming as soon as the job has changed,
- * and prints a line whenever it looks different.
+ * Waits until a batch job has ended, or until all of a service runs. It asks again and again; each answer comes as soon as
+ * the job has changed. It prints a line whenever the job looks different.
  */
 final class JobWait {
     /** One poll; the cell answers at once when the job changes, so it only bounds how long a connection hangs. */
@@ -41,7 +42,8 @@ final class JobWait {
     private final InstantSource clock;
     private final Instant start;
 
-    private Instant placedOrChanged;
+    private final JobPatience patience;
+    private final ProgressLine shownLine;
     private String shown = "";
 
     JobWait(HttpCell cell, Duration timeout, OutputOption output, Terminal terminal) {
@@ -51,19 +53,26 @@ final class JobWait {
         this.terminal = terminal;
         this.clock = terminal.environment().clock();
         this.start = clock.instant();
-        this.placedOrChanged = start;
+        this.patience = new JobPatience(timeout, start);
+        this.shownLine = new ProgressLine(terminal);
     }
 
     @SuppressWarnings("try") // the interruption is there while the block runs, and nobody asks it anything
     ExitCode untilEnded(JobSubmitted submitted) throws InterruptedException {
         String name = submitted.getName();
         try (Interruption interruption = Interruption.answeredBy(() -> sayItGoesOn(name))) {
+            return report(untilDone(submitted));
+        }
+    }
+
+    private JobProgress untilDone(JobSubmitted submitted) throws InterruptedException {
+        try (shownLine) {
             JobProgress progress = show(ask(first(submitted)));
             while (!progress.isDone()) {
-                giveUpWhenUnplaced(progress);
+                giveUpInVain(progress);
                 progress = show(ask(next(progress.job())));
             }
-            return report(progress);
+            return progress;
         }
     }
 
@@ -75,7 +84,7 @@ final class JobWait {
     }
 
     private GetJobRequest next(JobStatus seen) {
-        Duration left = Duration.between(clock.instant(), placedOrChanged.plus(timeout));
+        Duration left = patience.left(clock.instant());
         Duration wait = left.compareTo(POLL) < 0 && !left.isNegative() ? left : POLL;
         return GetJobRequest.newBuilder()
                 .setName(seen.getName())
@@ -108,40 +117,40 @@ final class JobWait {
     private JobProgress show(JobStatus job) {
         JobProgress progress = new JobProgress(job);
         String line = progress.describe();
-        if (!line.equals(shown) || !progress.isUnplaced()) {
-            placedOrChanged = clock.instant();
-        }
+        patience.saw(progress, clock.instant());
         if (!line.equals(shown)) {
             shown = line;
-            terminal.say(String.format("%8s  %s", Words.duration(Duration.between(start, clock.instant())), line));
+            shownLine.show(String.format("%8s  %s", Words.duration(Duration.between(start, clock.instant())), line));
         }
         return progress;
     }
 
-    /** At once where no machine could ever hold a task of it, as soon as its scheduler has found that out. */
-    private void giveUpWhenUnplaced(JobProgress progress) {
-        if (!progress.isUnplaced()) {
+    /** Ends the command at once if no machine could ever hold a task, else when the job made no progress for too long. */
+    private void giveUpInVain(JobProgress progress) {
+        boolean late = patience.isOver(clock.instant());
+        if (!late && !progress.mayNeverBePlaced()) {
             return;
         }
         String name = progress.job().getName();
-        boolean late = !clock.instant().isBefore(placedOrChanged.plus(timeout));
         JobExplanation explanation =
                 cell.explainJob(ExplainJobRequest.newBuilder().setName(name).build());
         if (late || explanation.getNeverPlaceable()) {
+            shownLine.close();
             // On standard error, before the error that ends the command.
             new ExplanationText(terminal::say).print(explanation);
             throw new CommandFailure(
                     ExitCode.NOT_PLACED,
-                    List.of(name + " is not placed: " + progress.pending() + " still pending"
+                    List.of(name
+                            + progress.shortfall()
                             + why(explanation, progress.job().getReason())),
-                    "it stays PENDING; what is free: cella machine list; to take it back: cella job stop " + name);
+                    progress.hint());
         }
     }
 
     private String why(JobExplanation explanation, String reason) {
         return explanation.getNeverPlaceable()
                 ? ", and no machine of the cell could ever hold it"
-                : " after " + Words.duration(timeout) + (reason.isEmpty() ? "" : ": " + reason);
+                : ", and nothing changed for " + Words.duration(timeout) + (reason.isEmpty() ? "" : ": " + reason);
     }
 
     private ExitCode report(JobProgress progress) {
@@ -184,6 +193,7 @@ final class JobWait {
     }
 
     private void sayItGoesOn(String name) {
+        shownLine.close();
         terminal.say("interrupted: " + name + " goes on; see cella job status " + name + ", or cella job stop " + name);
     }
 }

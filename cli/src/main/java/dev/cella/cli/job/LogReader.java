@@ -1,5 +1,7 @@
 package dev.cella.cli.job;
 
+import dev.cella.cli.terminal.HarmlessText;
+import dev.cella.cli.terminal.Screen;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
 import dev.cella.client.http.HttpCell;
@@ -36,11 +38,13 @@ final class LogReader {
 
     /** Byte by byte as the task wrote it. */
     void printBare(String task) {
+        HarmlessText harmless =
+                new HarmlessText(Screen.of(terminal.environment()).isTerminal());
         try (InputStream log = open(task)) {
             byte[] buffer = new byte[BUFFER_BYTES];
             int read = log.read(buffer);
             while (read >= 0 && !terminal.out().checkError()) {
-                terminal.out().write(buffer, 0, read);
+                print(harmless.pass(buffer, read));
                 read = log.read(buffer);
             }
         } catch (IOException e) {
@@ -48,12 +52,18 @@ final class LogReader {
         }
     }
 
+    private void print(byte[] text) {
+        terminal.out().write(text, 0, text.length);
+    }
+
     /** Each line behind {@code group/index}; a task that has not started is passed over. */
     void printHeaded(String task) {
         String head = task.substring(task.indexOf('/') + 1) + "  ";
         try (BufferedReader log = new BufferedReader(new InputStreamReader(open(task), StandardCharsets.UTF_8))) {
             String line = log.readLine();
-            while (line != null && printLine(head + line)) {
+            HarmlessText harmless =
+                    new HarmlessText(Screen.of(terminal.environment()).isTerminal());
+            while (line != null && printLine(head + harmless.pass(line))) {
                 line = log.readLine();
             }
         } catch (Problem problem) {

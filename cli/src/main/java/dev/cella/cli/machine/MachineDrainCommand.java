@@ -5,6 +5,7 @@ import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.DrainMachineRequest;
 import dev.cella.client.proto.GetMachineRequest;
@@ -21,7 +22,13 @@ import picocli.CommandLine.Parameters;
 /** {@code cella machine drain}: no new task comes to the machine. */
 @Command(
         name = "drain",
-        header = "Lets no new task come to a machine; those that are there go on.",
+        header = "Keeps new tasks off a machine.",
+        description = {
+            "",
+            "Tasks that are there go on until they end. With --deadline, tasks of services that are still there then"
+                    + " are stopped and tried again elsewhere; tasks of batch jobs go on.",
+            ""
+        },
         footer = {"", "Examples:", "  cella machine drain m-042 --preview", "  cella machine drain m-042"})
 public final class MachineDrainCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -32,7 +39,7 @@ public final class MachineDrainCommand implements Callable<Integer> {
     @Option(
             names = "--deadline",
             paramLabel = "DURATION",
-            description = "when the tasks that are still there are stopped (default: never)")
+            description = "when tasks of services that are still there are stopped (default: never)")
     private @Nullable Duration deadline;
 
     @Option(names = "--preview", description = "only show the tasks that are there; nothing is changed")
@@ -80,6 +87,10 @@ public final class MachineDrainCommand implements Callable<Integer> {
         Table tasks = new Table("TASK");
         machine.getTasksList().forEach(tasks::row);
         tasks.print(terminal);
-        terminal.say("these tasks would go on, and no other would come; nothing was changed");
+        terminal.say((deadline == null
+                        ? "these tasks would go on until they end"
+                        : "tasks of services that are still there after " + Words.duration(deadline)
+                                + " would be stopped, tasks of batch jobs would go on")
+                + "; no other task would come; nothing was changed");
     }
 }

@@ -2,9 +2,10 @@ package dev.cella.cli.machine;
 
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.cell.Pages;
-import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.WatchOption;
+import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.ListMachinesRequest;
 import dev.cella.client.proto.MachineList;
 import java.util.concurrent.Callable;
@@ -15,9 +16,12 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "list",
         header = "Lists the machines of the cell.",
-        footer = {"", "Example:", "  cella machine list"})
+        footer = {"", "Examples:", "  cella machine list -o wide", "  cella machine list --watch"})
 public final class MachineListCommand implements Callable<Integer> {
     private final Terminal terminal;
+
+    @Mixin
+    private final WatchOption watch = new WatchOption();
 
     @Mixin
     private final CellOption cellOption = new CellOption();
@@ -30,17 +34,20 @@ public final class MachineListCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        MachineList machines = Pages.machines(cellOption.open(terminal), ListMachinesRequest.getDefaultInstance());
-        output.print(terminal, machines, () -> print(machines));
-        return ExitCode.DONE.number();
+    public Integer call() throws InterruptedException {
+        HttpCell cell = cellOption.open(terminal);
+        return watch.run(terminal, page -> {
+                    MachineList machines = Pages.machines(cell, ListMachinesRequest.getDefaultInstance());
+                    output.print(page, machines, () -> print(machines, page));
+                })
+                .number();
     }
 
-    private void print(MachineList machines) {
+    private void print(MachineList machines, Terminal page) {
         if (machines.getMachinesCount() == 0) {
-            terminal.say("no machines yet: a cella agent registers the machine it runs on");
+            page.say("no machines yet: a cella agent registers the machine it runs on");
         } else {
-            MachineTable.print(machines.getMachinesList(), terminal);
+            MachineTable.print(machines.getMachinesList(), output.isWide(), page, "");
         }
     }
 }

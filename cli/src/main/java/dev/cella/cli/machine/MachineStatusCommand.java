@@ -1,12 +1,15 @@
 package dev.cella.cli.machine;
 
+import com.google.protobuf.util.Durations;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
 import dev.cella.client.proto.GetMachineRequest;
 import dev.cella.client.proto.Machine;
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -47,6 +50,7 @@ public final class MachineStatusCommand implements Callable<Integer> {
     private void print(Machine machine) {
         MachineTable.print(List.of(machine), terminal);
         printAttributes(machine);
+        printHolds(machine);
         printTasks(machine);
     }
 
@@ -56,6 +60,22 @@ public final class MachineStatusCommand implements Callable<Integer> {
         if (!attributes.isEmpty()) {
             terminal.print("");
             attributes.print(terminal);
+        }
+    }
+
+    private void printHolds(Machine machine) {
+        Table holds = new Table("HELD FOR", ">CPU", ">CPU WANTED", ">MEMORY", ">MEMORY WANTED", ">EXPIRES IN");
+        machine.getHoldsList()
+                .forEach(hold -> holds.row(
+                        hold.getJob(),
+                        Words.cores(hold.getHeldOrDefault("cpuMilli", 0)),
+                        Words.cores(hold.getWantedOrDefault("cpuMilli", 0)),
+                        Words.memory(hold.getHeldOrDefault("memoryMib", 0)),
+                        Words.memory(hold.getWantedOrDefault("memoryMib", 0)),
+                        Words.duration(Duration.ofMillis(Durations.toMillis(hold.getExpiresIn())))));
+        if (!holds.isEmpty()) {
+            terminal.print("");
+            holds.print(terminal);
         }
     }
 

@@ -5,6 +5,8 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.proto.Machine;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Machines, a row each: the same columns wherever machines are listed. */
 public final class MachineTable {
@@ -15,8 +17,24 @@ public final class MachineTable {
     }
 
     public static void print(List<Machine> machines, Terminal terminal, String indent) {
-        Table table =
-                new Table("NAME", "STATUS", ">CPU", ">CPU FREE", ">MEMORY", ">MEMORY FREE", ">TASKS", "ISOLATION");
+        print(machines, false, terminal, indent);
+    }
+
+    static void print(List<Machine> machines, boolean wide, Terminal terminal, String indent) {
+        Table table = new Table(
+                wide,
+                "NAME",
+                "STATUS",
+                ">CPU",
+                ">CPU FREE",
+                "~>MEMORY",
+                "~>MEMORY FREE",
+                ">TASKS",
+                "~ISOLATION",
+                "+>DISK",
+                "+>DISK FREE",
+                "+>HOLDS",
+                "+ATTRIBUTES");
         for (Machine machine : machines) {
             table.row(
                     machine.getName(),
@@ -26,8 +44,19 @@ public final class MachineTable {
                     Words.memory(machine.getCapacityOrDefault("memoryMib", 0)),
                     Words.memory(machine.getFreeOrDefault("memoryMib", 0)),
                     machine.getTasksCount(),
-                    machine.getAttributesOrDefault("isolation", ""));
+                    machine.getAttributesOrDefault("isolation", ""),
+                    Words.memory(machine.getCapacityOrDefault("diskMib", 0)),
+                    Words.memory(machine.getFreeOrDefault("diskMib", 0)),
+                    machine.getHoldsCount(),
+                    attributes(machine));
         }
         table.print(terminal, indent);
+    }
+
+    private static String attributes(Machine machine) {
+        return new TreeMap<>(machine.getAttributesMap())
+                .entrySet().stream()
+                        .map(attribute -> attribute.getKey() + "=" + attribute.getValue())
+                        .collect(Collectors.joining(","));
     }
 }

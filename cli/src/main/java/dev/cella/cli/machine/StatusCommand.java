@@ -33,6 +33,10 @@ public final class StatusCommand implements Callable<Integer> {
         HttpCell cell = cellOption.open(terminal);
         CellSummary summary = cell.getCell();
         output.print(terminal, summary, () -> SummaryLines.print(summary, cell.address(), terminal));
+        cell.certificateExpiresAt()
+                .flatMap(end ->
+                        CertificateNote.of(end, terminal.environment().clock().instant()))
+                .ifPresent(terminal::say);
         return ExitCode.DONE.number();
     }
 }

@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
         header = "Shows the cell, its schedulers and the jobs at work, live, until Ctrl-C.",
         description = {
             "",
-            "On a terminal the screen is drawn anew each time, and cut where the window ends; in a pipe one screen follows"
-                    + " the other. Programs read the same by cella status, schedulers and job list with -o json.",
+            "On a terminal the screen is drawn anew each time, and cut where the window ends; in a pipe one screen"
+                    + " follows the other. Programs read the same by cella status, schedulers and job list with -o json.",
             ""
         },
         footer = {"", "Examples:", "  cella top", "  cella top --times 1"})
@@ -51,7 +51,7 @@ public final class TopCommand implements Callable<Integer> {
             description = "the pause between two screens (default: 1s)")
     private Duration every = Duration.ofSeconds(1);
 
-    @Option(names = "--times", paramLabel = "N", description = "end after so many screens (default: never)")
+    @Option(names = "--times", paramLabel = "N", description = "end after N screens (default: never)")
     private @Nullable Integer times;
 
     @Mixin

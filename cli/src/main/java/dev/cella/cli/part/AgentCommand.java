@@ -3,13 +3,19 @@ package dev.cella.cli.part;
 import dev.cella.agent.MachineOptions;
 import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
+import dev.cella.agent.logs.LogAddress;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.access.TlsRole;
 import dev.cella.client.job.Names;
 import dev.cella.client.proto.AgentConfiguration;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +27,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "agent",
         header = "Offers this machine to a cell, and runs tasks on it.",
-        description = {"", "It waits for a cell that is not there yet. What it logs goes to standard error.", ""},
+        description = {"", "It waits for a cell that is not there yet. It logs to standard error.", ""},
         footer = {
             "",
             "Examples:",
@@ -44,7 +50,7 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--task-user",
             paramLabel = "USER",
-            description = "whom tasks run as (default: nobody for root, else the agent's user)")
+            description = "the user that runs tasks (default: nobody for root, else the agent's user)")
     private @Nullable String taskUser;
 
     @Option(
@@ -53,6 +59,37 @@ public final class AgentCommand implements Callable<Integer> {
             defaultValue = "10s",
             description = "how long the cell waits for an agent it does not hear of, from 300ms on (default: 10s)")
     private Duration lease = Duration.ZERO;
+
+    @Option(
+            names = "--attribute",
+            paramLabel = "NAME=VALUE",
+            description = "an attribute of the machine, beside those that the agent finds; may be given again")
+    private Map<String, String> attributes = new LinkedHashMap<>();
+
+    @Option(
+            names = "--log-address",
+            paramLabel = "URL",
+            description = "where the tasks' output is served, http://HOST:PORT; the cell's servers must reach it"
+                    + " (default: loopback, any port)")
+    private @Nullable String logAddress;
+
+    @Option(
+            names = "--tls",
+            paramLabel = "DIR",
+            description = "the certificates that cella tls init made, for a cell with TLS")
+    private @Nullable String tls;
+
+    @Option(
+            names = "--member",
+            paramLabel = "DIMENSION=MEMBERS",
+            description = "what the machine has of a set: ports=8080,20000-31999, gpus=0-3; may be given again"
+                    + " (default: ports=20000-31999)")
+    private Map<String, String> members = new LinkedHashMap<>();
+
+    @Option(
+            names = "--keep-tasks",
+            description = "leaves the tasks running when this agent is told to go, for the one that is started next")
+    private boolean keepTasks;
 
     @Mixin
     private final CellOption cellOption = new CellOption();
@@ -70,13 +107,14 @@ public final class AgentCommand implements Callable<Integer> {
         PartLog.toStandardError();
         NodeAgentOptions options = options();
         Parts parts = new Parts(terminal);
-        parts.start(() -> NodeAgent.start(options));
+        NodeAgent agent = NodeAgent.start(options);
+        parts.<AutoCloseable>start(() -> keepTasks ? agent::leave : agent);
         terminal.print("agent of " + options.machines().get(0).name() + ", for " + options.cell());
         terminal.out().flush();
         throw parts.run();
     }
 
-    private NodeAgentOptions options() {
+    private NodeAgentOptions options() throws IOException {
         String machineName = name == null ? MachineName.ofThisMachine() : name;
         Names.refuseMachine(machineName).ifPresent(why -> {
             throw CommandFailure.usage(configuration.said("--name") + " " + why, "see cella agent --help");
@@ -86,12 +124,27 @@ public final class AgentCommand implements Callable<Integer> {
                     configuration.said("--lease") + " is shorter than " + NodeAgentOptions.LEASE_MIN.toMillis() + "ms",
                     "see cella agent --help");
         }
+        Path directory = terminal.environment().path(data);
         return NodeAgentOptions.of(
-                        cellOption.addresses(terminal, configuration.said("--address")),
-                        MachineOptions.thisMachine(machineName),
-                        terminal.environment().path(data),
+                        cellOption.addresses(
+                                terminal, configuration.said("--address"), TlsRole.AGENT, Optional.ofNullable(tls)),
+                        MachineOptions.thisMachine(machineName, directory)
+                                .withAttributes(attributes)
+                                .withMembers(members),
+                        directory,
                         new SecureRandom().nextLong())
                 .withLease(lease)
+                .withLogAddress(logAddress())
+                .withTasksOutliving()
                 .withTaskUser(Optional.ofNullable(taskUser));
+    }
+
+    private LogAddress logAddress() {
+        try {
+            return logAddress == null ? LogAddress.LOOPBACK : LogAddress.parse(logAddress);
+        } catch (IllegalArgumentException refused) {
+            throw CommandFailure.usage(
+                    configuration.said("--log-address") + " " + refused.getMessage(), "see cella agent --help");
+        }
     }
 }

@@ -39,7 +39,8 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
     private static final String EXAMPLE = "docs/operating.md has a file that is right";
 
     /** What all commands take from one variable: the option of that name reads it by itself. */
-    private static final Map<String, String> SHARED_VARIABLES = Map.of("--address", "CELLA_ADDRESS");
+    private static final Map<String, String> SHARED_VARIABLES =
+            Map.of("--address", "CELLA_ADDRESS", "--token", "CELLA_TOKEN", "--ca", "CELLA_CA");
 
     private final M type;
     private final Terminal terminal;
@@ -84,7 +85,7 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
         return Optional.ofNullable(places.get(option.longestName()));
     }
 
-    /** What the file says; nothing where there is none. */
+    /** The content of the file; empty without a file. */
     public M file() {
         return located().map(Located::message).orElse(type);
     }

@@ -47,7 +47,7 @@ public final class Parts {
         }
     }
 
-    /** What fails because parts were closed while it used them is nothing to tell: the process is leaving, and ends here. */
+    /** A failure caused by closing the parts is not reported: this thread stays here until the process has ended. */
     public void passOverWhileLeaving() throws InterruptedException {
         if (leaving) {
             new CountDownLatch(1).await();

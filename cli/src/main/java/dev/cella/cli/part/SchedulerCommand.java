@@ -6,6 +6,7 @@ import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
+import dev.cella.client.access.TlsRole;
 import dev.cella.client.proto.SchedulerConfiguration;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.live.LiveScheduler;
@@ -14,6 +15,7 @@ import dev.cella.scheduling.loop.DecisionTime;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "scheduler",
         header = "Runs a scheduler for a cell.",
-        description = {"", "It waits for a cell that is not there yet. What it logs goes to standard error.", ""},
+        description = {"", "It waits for a cell that is not there yet. It logs to standard error.", ""},
         footer = {
             "",
             "Examples:",
@@ -57,7 +59,7 @@ public final class SchedulerCommand implements Callable<Integer> {
             description = "which of several that share the name; the same again takes over from the older (default: 0)")
     private String instance = "0";
 
-    @Option(names = "--seed", paramLabel = "N", description = "of everything it draws (default: another each time)")
+    @Option(names = "--seed", paramLabel = "N", description = "the seed of its draws (default: another each time)")
     private @Nullable Long seed;
 
     @Option(
@@ -80,6 +82,12 @@ public final class SchedulerCommand implements Callable<Integer> {
             description = "how long a plan is waited for before its job loses its turn, up to half the lease"
                     + " (default: that)")
     private @Nullable Duration planTimeMax;
+
+    @Option(
+            names = "--tls",
+            paramLabel = "DIR",
+            description = "the certificates that cella tls init made, for a cell with TLS")
+    private @Nullable String tls;
 
     @Mixin
     private final CellOption cellOption = new CellOption();
@@ -108,7 +116,8 @@ public final class SchedulerCommand implements Callable<Integer> {
 
     private LiveSchedulerOptions options() {
         return LiveSchedulerOptions.of(
-                        cellOption.addresses(terminal, configuration.said("--address")),
+                        cellOption.addresses(
+                                terminal, configuration.said("--address"), TlsRole.SCHEDULER, Optional.ofNullable(tls)),
                         name == null ? type : name,
                         type,
                         instance,

@@ -17,8 +17,8 @@ import picocli.CommandLine.Mixin;
         header = "Keeps a cell: its log, its state, its port.",
         description = {
             "",
-            "Its address is the first line it prints. What it logs goes to standard error. Of several replicas each is started"
-                    + " with the same file, and founds the cell with the others when all are there.",
+            "Its address is the first line it prints. It logs to standard error. Start each of several"
+                    + " replicas with the same file; they found the cell when all are there.",
             ""
         },
         footer = {
@@ -29,6 +29,9 @@ import picocli.CommandLine.Mixin;
         })
 public final class ServerCommand implements Callable<Integer> {
     private static final String LOG_HINT = "the lines before this one say more; what was acknowledged is on disk";
+
+    /** Behind the address in the first line, for everybody to see. */
+    private static final String ANYBODY = " is insecure: anybody who reaches it may give orders";
 
     private final Terminal terminal;
 
@@ -52,12 +55,12 @@ public final class ServerCommand implements Callable<Integer> {
             parts.endWith(inputEnds(), "");
         }
         CellServer server = parts.start(() -> CellServer.start(options, Departures.halting(terminal, LOG_HINT)));
-        terminal.print(server.address());
+        terminal.print(server.address() + (flags.insecure() ? ANYBODY : ""));
         terminal.out().flush();
         throw parts.run();
     }
 
-    /** Who started this process may be killed, and then tells nobody; its end of the pipe is closed all the same. */
+    /** A parent process that is killed cannot tell its children to stop, but the system closes its end of the pipe. */
     private CompletableFuture<String> inputEnds() {
         CompletableFuture<String> ended = new CompletableFuture<>();
         Thread reader = new Thread(() -> readToTheEnd(ended), "input");
@@ -69,9 +72,9 @@ public final class ServerCommand implements Callable<Integer> {
     private void readToTheEnd(CompletableFuture<String> ended) {
         try {
             terminal.in().transferTo(OutputStream.nullOutputStream());
-            ended.complete("who started this server is gone");
+            ended.complete("the process that started this server is gone");
         } catch (IOException failure) {
-            ended.complete("who started this server cannot be heard any more: " + failure.getMessage());
+            ended.complete("the process that started this server cannot be watched any more: " + failure.getMessage());
         }
     }
 }

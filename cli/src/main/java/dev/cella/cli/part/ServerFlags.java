@@ -50,13 +50,50 @@ final class ServerFlags {
     @Option(
             names = "--election-timeout",
             paramLabel = "DURATION",
-            description = "a replica that hears of no leader for so long stands for election (default: 1500ms)")
+            description = "a replica without a leader for this long stands for election (default: 1500ms)")
     private @Nullable Duration electionTimeout;
+
+    @Option(
+            names = "--tls",
+            paramLabel = "DIR",
+            description = "the certificates that cella tls init made; every call then takes TLS and a token"
+                    + " (CELLA_SERVER_TLS)")
+    private @Nullable String tls;
+
+    @Option(
+            names = "--closed",
+            description = "every call takes a token, over plain HTTP: for loopback (CELLA_SERVER_CLOSED)")
+    private boolean closed;
+
+    @Option(
+            names = "--insecure",
+            description = "listens beyond loopback although it has no TLS: anybody may give orders"
+                    + " (CELLA_SERVER_INSECURE)")
+    private boolean insecure;
+
+    @Option(names = "--token-file", hidden = true, description = "keeps the token of this file valid")
+    private @Nullable String tokenFile;
+
+    Optional<String> tls() {
+        return Optional.ofNullable(tls);
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    boolean insecure() {
+        return insecure;
+    }
+
+    Optional<String> tokenFile() {
+        return Optional.ofNullable(tokenFile);
+    }
 
     @Option(
             names = "--until-input-ends",
             hidden = true,
-            description = "stops when standard input ends, as it does with whoever started it")
+            description = "stops when standard input ends, as it does when the parent process ends")
     private boolean untilInputEnds;
 
     boolean untilInputEnds() {

@@ -2,15 +2,22 @@ package dev.cella.cli.part;
 
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.access.Tls;
+import dev.cella.client.access.TlsFiles;
+import dev.cella.client.access.TlsFilesException;
+import dev.cella.client.access.TlsRole;
 import dev.cella.client.proto.ReplicaConfiguration;
 import dev.cella.client.proto.ServerConfiguration;
+import dev.cella.state.Access;
 import dev.cella.state.CellServerOptions;
 import dev.cella.state.ReplicaOptions;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.state.ratis.LogRpc;
+import dev.cella.state.ratis.LogTls;
 import dev.cella.state.ratis.RatisOptions;
+import dev.cella.state.web.Security;
 import dev.cella.transactions.model.CellName;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -36,7 +43,7 @@ final class ServerSettings {
         this.terminal = terminal;
     }
 
-    /** What is wrong in any of it ends the command. */
+    /** A wrong setting ends the command. */
     static CellServerOptions read(ServerFlags flags, ServerConfiguration file, Terminal terminal) {
         try {
             return new ServerSettings(flags, file, terminal).options();
@@ -54,7 +61,35 @@ final class ServerSettings {
                 .withCell(new CellName(flags.cell().orElse("cell")))
                 .withAddress(address(host), port)
                 .withHostNames(flags.hostNames())
+                .withAccess(access(address(host)))
                 .withReplica(new ReplicaOptions(limits(), log(), membership));
+    }
+
+    /** Beyond loopback a server is closed, or somebody has said that it need not be. */
+    private Access access(InetAddress host) {
+        Optional<Tls> tls = tls();
+        if (tls.isEmpty() && !host.isLoopbackAddress() && !flags.insecure()) {
+            throw CommandFailure.usage(
+                    "a server that listens beyond loopback (" + host.getHostAddress() + ") has TLS and tokens",
+                    "make certificates with cella tls init DIR and give them with --tls DIR; --insecure lets anybody who"
+                            + " reaches it give orders");
+        }
+        if (tls.isEmpty() && !flags.closed()) {
+            return Access.OPEN;
+        }
+        Security security = tls.map(Security::ofTls).orElse(Security.TOKENS);
+        return flags.tokenFile()
+                .map(file -> Access.ofOwner(security, terminal.environment().path(file)))
+                .orElseGet(() -> Access.closed(security));
+    }
+
+    private Optional<Tls> tls() {
+        try {
+            return flags.tls()
+                    .map(folder -> Tls.load(TlsFiles.of(terminal.environment().path(folder), TlsRole.SERVER)));
+        } catch (TlsFilesException refused) {
+            throw CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
+        }
     }
 
     private ReplicaLimits limits() {
@@ -99,10 +134,16 @@ final class ServerSettings {
     }
 
     private RatisOptions log() {
-        RatisOptions log = RatisOptions.defaults();
+        RatisOptions log = logTls();
         return log.withRpc(flags.rpc().map(ServerSettings::rpc).orElse(log.rpc()))
                 .withElectionTimeoutMin(flags.electionTimeout().orElse(log.electionTimeoutMin()))
                 .withSegmentBytes(file.hasLogSegmentBytes() ? file.getLogSegmentBytes() : log.segmentBytes());
+    }
+
+    private RatisOptions logTls() {
+        RatisOptions log = RatisOptions.defaults();
+        return tls().map(tls -> log.withTls(new LogTls(tls.keyManager(), tls.trustManager(TlsRole.SERVER))))
+                .orElse(log);
     }
 
     private static LogRpc rpc(String word) {

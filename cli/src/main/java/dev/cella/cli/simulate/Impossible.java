@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 public final class Impossible {
     private Impossible() {}
 
-    /** What is asked for, if it is possible. */
+    /** The value, if the arguments make sense. */
     public static <T> T answered(Supplier<T> asked) {
         try {
             return asked.get();

@@ -43,7 +43,7 @@ public final class SimulateFigureCommand implements Callable<Integer> {
             names = "--days",
             paramLabel = "DAYS",
             defaultValue = "7",
-            description = "of virtual time in each run (default: ${DEFAULT-VALUE})")
+            description = "virtual days in each run (default: ${DEFAULT-VALUE})")
     private double days = 7;
 
     @Option(

@@ -27,7 +27,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code cella simulate run}: one run, and what came of it. */
+/** {@code cella simulate run}: one run and its results. */
 @Command(
         name = "run",
         header = "Runs one architecture on one cell, in virtual time.",
@@ -120,6 +120,7 @@ public final class SimulateRunCommand implements Callable<Integer> {
     private void printSchedulers(List<SchedulerRow> rows) {
         Table table = new Table(
                 "SCHEDULER",
+                "TYPE",
                 "WORKLOAD",
                 ">SUBMITTED",
                 ">PLACED",
@@ -137,6 +138,7 @@ public final class SimulateRunCommand implements Callable<Integer> {
         for (SchedulerRow row : rows) {
             table.row(
                     row.name(),
+                    row.type(),
                     row.workload().word(),
                     count(row.jobsSubmitted()),
                     count(row.jobsFullyScheduled()),

@@ -6,6 +6,7 @@ public enum ExitCode {
     FAILED(1),
     NOT_PLACED(2),
     USAGE(64),
+    NO_CELL(69),
     INTERRUPTED(130);
 
     private final int number;

@@ -24,11 +24,16 @@ import java.util.Optional;
 public record InputFile(String name, String what, String hint, Terminal terminal) {
     private static final String STANDARD_INPUT = "-";
 
-    /** What it says, by the rules of the wire; all of its faults at once, each with line and column. */
+    /** Reads the content by the rules of the wire contract. Reports all faults at once, each with line and column. */
     public <M extends Message> Located<M> read(M type) {
+        return read(type, new JsonCodec());
+    }
+
+    /** The same with a codec that knows more rules. */
+    public <M extends Message> Located<M> read(M type, JsonCodec codec) {
         byte[] content = content();
         try {
-            return new JsonCodec().readLocated(type, Source.file(name, content));
+            return codec.readLocated(type, Source.file(name, content));
         } catch (BadInput bad) {
             throw refuse(bad.faults());
         }

@@ -3,8 +3,8 @@ package dev.cella.cli.terminal;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What is still said or done when the process is told to go (Ctrl-C, SIGTERM) before the work is over. The JVM itself
- * then leaves with 130 or 143.
+ * An action that runs when the process is told to stop (Ctrl-C, SIGTERM) before its work is done. The JVM itself then
+ * leaves with 130 or 143.
  */
 public final class Interruption implements AutoCloseable {
     private final AtomicBoolean over = new AtomicBoolean();

@@ -13,6 +13,8 @@ public final class OutputOption {
     /** The formats, in lower case on the command line. */
     public enum Format {
         TABLE,
+        WIDE,
+        NAME,
         JSON,
         YAML;
 
@@ -22,7 +24,7 @@ public final class OutputOption {
                     return format;
                 }
             }
-            throw new TypeConversionException("'" + typed + "' is none of table, json, yaml");
+            throw new TypeConversionException("'" + typed + "' is not one of table, wide, name, json, yaml");
         }
     }
 
@@ -30,17 +32,23 @@ public final class OutputOption {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "table",
-            description = "table, json or yaml (default: table)")
+            description = "table, wide (more columns), name (one a line), json or yaml (default: table)")
     private Format format = Format.TABLE;
 
     public boolean isTable() {
-        return format == Format.TABLE;
+        return format == Format.TABLE || format == Format.WIDE;
+    }
+
+    /** Whether tables show all of their columns. */
+    public boolean isWide() {
+        return format == Format.WIDE;
     }
 
     /** Prints the answer; the table is only made when it is asked for. */
     public void print(Terminal terminal, Message answer, Runnable table) {
         switch (format) {
-            case TABLE -> table.run();
+            case TABLE, WIDE -> table.run();
+            case NAME -> RowNames.of(answer).forEach(terminal::print);
             case JSON -> terminal.print(new JsonCodec().writePretty(answer));
             case YAML -> terminal.print(new JsonCodec().writeYaml(answer).stripTrailing());
         }
@@ -49,7 +57,8 @@ public final class OutputOption {
     /** The same for an answer that is no message of the wire contract: maps, lists, numbers and text. */
     public void print(Terminal terminal, Supplier<Map<String, Object>> answer, Runnable table) {
         switch (format) {
-            case TABLE -> table.run();
+            case TABLE, WIDE -> table.run();
+            case NAME -> throw RowNames.none();
             case JSON -> terminal.print(DataText.json(answer.get()));
             case YAML -> terminal.print(DataText.yaml(answer.get()));
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What standard output is: a terminal of so many columns and lines, on which text may be coloured and drawn again, or a pipe.
+ * The terminal behind standard output, with its size and whether it takes colours, or a pipe.
  *
  * @param isTerminal whether a person looks at it
  * @param isColoured whether it takes colours: not in a pipe, not where NO_COLOR is set or the terminal is a dumb one
@@ -19,11 +19,15 @@ import java.util.Optional;
  */
 public record Screen(boolean isTerminal, boolean isColoured, int columns, int lines) {
     private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
+    private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
     private static final int ANY = 10_000;
     private static final int HANG_PART = 4;
     private static final String ESCAPE = "\u001b[";
     private static final String PLAIN = ESCAPE + "0m";
     private static final String NUMBER = "[1-9]\\d{0,3}";
+
+    /** A pipe: takes any line, and no colour. */
+    static final Screen PLAIN_PIPE = new Screen(false, false, ANY, ANY);
 
     /** How a piece of text is to stand out. */
     public enum Style {
@@ -41,7 +45,16 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
     }
 
     public static Screen of(Environment environment) {
-        Optional<Path> device = outputDevice();
+        return of(environment, STANDARD_OUTPUT);
+    }
+
+    /** What standard error is. */
+    public static Screen ofMessages(Environment environment) {
+        return of(environment, STANDARD_ERROR);
+    }
+
+    private static Screen of(Environment environment, Path stream) {
+        Optional<Path> device = device(stream);
         boolean dumb = environment.variable("TERM").orElse("dumb").equals("dumb");
         boolean terminal = device.isPresent() && !dumb;
         int[] size = device.map(Screen::size).orElse(new int[] {ANY, ANY});
@@ -53,9 +66,9 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
     }
 
     /** The JDK's own console says yes also in a pipe since 22, and 17 is too old to ask it. Elsewhere: as in a pipe. */
-    private static Optional<Path> outputDevice() {
+    private static Optional<Path> device(Path stream) {
         try {
-            Path output = Files.readSymbolicLink(STANDARD_OUTPUT);
+            Path output = Files.readSymbolicLink(stream);
             String name = output.toString();
             boolean terminal =
                     name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
@@ -122,9 +135,7 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
         return line.length() <= columns ? 0 : last > begin ? last : Math.max(0, line.indexOf(' ', begin));
     }
 
-    /**
-     * Of lines that would not fit as many, and of each as many columns of a table, as do: for what is drawn again and again.
-     */
+    /** Cuts lines and table columns that do not fit, for a screen that is drawn again and again. */
     public List<String> cut(List<String> text) {
         return text.stream()
                 .limit(Math.max(1, lines - 1))

@@ -1,26 +1,54 @@
 package dev.cella.cli.terminal;
 
+import dev.cella.cli.terminal.Screen.Style;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Rows under fixed column names, each column as wide as its widest cell and two blanks apart. A column whose name starts
- * with {@code >} is numbers, set to the right.
+ * Rows under fixed column names, each column as wide as its widest cell and two blanks apart.
+ *
+ * <p>Signs before a column's name say more about it: {@code >} its cells are numbers, set to the right; {@code ~} it is left
+ * out first where a terminal is too narrow; {@code +} it is shown in wide tables only. States are coloured where the terminal
+ * takes colours.
  */
 public final class Table {
     private static final String NUMBERS = ">";
+    private static final String MINOR = "~";
+    private static final String WIDE = "+";
     private static final String NOTHING = "-";
+    private static final int GAP = 2;
+    private static final int ANY = Integer.MAX_VALUE;
+    private static final Set<String> STATES = Set.of("STATE", "STATUS");
 
     private final List<Boolean> right = new ArrayList<>();
+    private final Set<Integer> minor = new HashSet<>();
+    private final Set<Integer> hidden = new HashSet<>();
     private final List<List<String>> rows = new ArrayList<>();
 
     public Table(String... columns) {
+        this(false, columns);
+    }
+
+    /** A table that shows the columns for wide tables, or does not. */
+    public Table(boolean wide, String... columns) {
         List<String> names = new ArrayList<>();
         for (String column : columns) {
-            boolean numbers = column.startsWith(NUMBERS);
+            String name = column;
+            if (name.startsWith(WIDE)) {
+                name = name.substring(WIDE.length());
+                if (!wide) {
+                    hidden.add(names.size());
+                }
+            } else if (name.startsWith(MINOR)) {
+                name = name.substring(MINOR.length());
+                minor.add(names.size());
+            }
+            boolean numbers = name.startsWith(NUMBERS);
             right.add(numbers);
-            names.add(numbers ? column.substring(NUMBERS.length()) : column);
+            names.add(numbers ? name.substring(NUMBERS.length()) : name);
         }
         rows.add(names);
     }
@@ -47,16 +75,43 @@ public final class Table {
         print(terminal, "");
     }
 
+    /** On a terminal that is too narrow, columns that matter less are left out; {@code -o wide} and a pipe show all. */
     public void print(Terminal terminal, String indent) {
+        print(terminal, indent, Screen.of(terminal.environment()));
+    }
+
+    void print(Terminal terminal, String indent, Screen screen) {
         int[] widths = widths();
-        for (List<String> row : rows) {
-            terminal.print((indent + line(row, widths)).stripTrailing());
+        List<Integer> columns = columns(widths, screen.isTerminal() ? screen.columns() - indent.length() : ANY);
+        for (int row = 0; row < rows.size(); row++) {
+            String line = indent + line(rows.get(row), widths, columns, row == 0 ? Screen.PLAIN_PIPE : screen);
+            terminal.print(line.stripTrailing());
         }
+    }
+
+    /** The columns to show, without as many of the minor ones, from the right, as do not fit. */
+    private List<Integer> columns(int[] widths, int room) {
+        List<Integer> columns = new ArrayList<>();
+        for (int column = 0; column < widths.length; column++) {
+            if (!hidden.contains(column)) {
+                columns.add(column);
+            }
+        }
+        for (int column = widths.length - 1; column > 0 && width(widths, columns) > room; column--) {
+            if (minor.contains(column)) {
+                columns.remove((Integer) column);
+            }
+        }
+        return columns;
+    }
+
+    private static int width(int[] widths, List<Integer> columns) {
+        return columns.stream().mapToInt(column -> widths[column] + GAP).sum() - GAP;
     }
 
     /** The same as it is or, where that is wider, with a line for each column: for a narrow terminal. */
     public void printWithin(int columns, Terminal terminal) {
-        if (IntStream.of(widths()).map(width -> width + 2).sum() - 2 <= columns) {
+        if (IntStream.of(widths()).map(width -> width + GAP).sum() - GAP <= columns) {
             print(terminal);
         } else {
             turned().print(terminal);
@@ -85,13 +140,24 @@ public final class Table {
         return widths;
     }
 
-    private String line(List<String> row, int[] widths) {
+    private String line(List<String> row, int[] widths, List<Integer> columns, Screen screen) {
         StringBuilder line = new StringBuilder();
-        for (int column = 0; column < widths.length; column++) {
+        for (int column : columns) {
             String cell = row.get(column);
             String padding = " ".repeat(widths[column] - cell.length());
-            line.append(right.get(column) ? padding + cell : cell + padding).append("  ");
+            String shown = STATES.contains(rows.get(0).get(column)) ? coloured(cell, screen) : cell;
+            line.append(right.get(column) ? padding + shown : shown + padding).append(" ".repeat(GAP));
         }
         return line.toString();
+    }
+
+    private static String coloured(String state, Screen screen) {
+        return switch (state) {
+            case "READY", "RUNNING", "FINISHED" -> screen.styled(Style.GREEN, state);
+            case "FAILED", "LOST", "DOWN" -> screen.styled(Style.RED, state);
+            case "PENDING", "PLACED", "STOPPING", "DRAINING", "PREEMPTED", "PAUSED" ->
+                screen.styled(Style.YELLOW, state);
+            default -> state;
+        };
     }
 }

@@ -9,8 +9,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The three streams of a command and its surroundings. Data goes to {@code out}, which is buffered: whoever prints
- * something that a person waits for flushes. Messages go to {@code err}.
+ * The three streams of a command and its surroundings. Data goes to {@code out}, which is buffered: a command flushes
+ * it when a person waits for the output. Messages go to {@code err}.
  */
 public record Terminal(PrintStream out, PrintStream err, InputStream in, Environment environment) {
     /** UTF-8 whatever the locale says: what tasks and files contain is passed on as it is. */
@@ -27,7 +27,7 @@ public record Terminal(PrintStream out, PrintStream err, InputStream in, Environ
                 new BufferedOutputStream(new FileOutputStream(descriptor)), flushing, StandardCharsets.UTF_8);
     }
 
-    /** The same, but for what becomes of its data. */
+    /** The same terminal with another destination for its data. */
     public Terminal withOutput(OutputStream output) {
         return new Terminal(new PrintStream(output, false, StandardCharsets.UTF_8), err, in, environment);
     }

@@ -50,7 +50,7 @@ final class RunningDevsTest {
     }
 
     @Test
-    void whatAKilledProcessLeft_isPassedOver_andRemovedByTheNext() throws IOException {
+    void notesOfKilledProcesses_areSkipped_andRemovedByTheNext() throws IOException {
         devs.announce(new RunningDev(NO_PROCESS, Instant.EPOCH, self.address(), self.data()));
 
         assertThat(devs.newest()).isEmpty();
@@ -69,7 +69,7 @@ final class RunningDevsTest {
     }
 
     @Test
-    void aFileThatIsNoneOfOurs_isPassedOver() throws IOException {
+    void foreignFile_isSkipped() throws IOException {
         devs.announce(self);
         Files.writeString(runFolder().resolve("notes.properties"), "hello");
 

@@ -41,7 +41,7 @@ class ConflictHintsTest {
     }
 
     @Test
-    void whatTheLedgerDoesNotProve_isNotSaid() {
+    void hintsWithoutProofInTheLedger_areNotGiven() {
         assertThat(ConflictHints.of(List.of(scheduler("few", 2)), lost("few", 9, "MACHINE_CHANGED", 9)))
                 .as("too few to tell")
                 .isEmpty();

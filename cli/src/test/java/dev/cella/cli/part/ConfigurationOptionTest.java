@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 
 /** Where an option is taken from; and that the commands, their files and docs/operating.md name the same ones. */
 final class ConfigurationOptionTest {
-    private static final Set<String> TYPED_ALONE = Set.of("--config", "--help", "--until-input-ends");
+    private static final Set<String> TYPED_ALONE = Set.of("--token-file", "--config", "--help", "--until-input-ends");
 
     @TempDir
     private Path folder;
@@ -74,7 +74,7 @@ final class ConfigurationOptionTest {
     }
 
     @Test
-    void whatIsTyped_goesBeforeTheEnvironment_andThatBeforeTheFile_andThatBeforeTheDefault() throws IOException {
+    void flag_overridesTheEnvironment_thatTheFile_thatTheDefault() throws IOException {
         write("type: inFile");
         Map<String, String> variables = Map.of("CELLA_SCHEDULER_TYPE", "inEnvironment");
 
@@ -106,7 +106,7 @@ final class ConfigurationOptionTest {
     }
 
     @Test
-    void whatTheFileSays_isTakenLiterally() throws IOException {
+    void fileContent_isTakenLiterally() throws IOException {
         write("type: '${sys:java.version}'");
 
         assertThat(parse(Map.of(), "--config", "scheduler.yaml").type).isEqualTo("${sys:java.version}");
@@ -127,7 +127,7 @@ final class ConfigurationOptionTest {
         write("# two lines\ntype: inFile\nplugins:\n  - a.jar\n");
 
         Scheduler command = parse(Map.of("CELLA_SCHEDULER_SEED", "7"), "--config", "scheduler.yaml");
-        assertThat(command.configuration.said("--type")).isEqualTo("scheduler.yaml:2:1: type");
+        assertThat(command.configuration.said("--type")).isEqualTo("scheduler.yaml:2:7: type");
         assertThat(command.configuration.said("--plugin")).isEqualTo("scheduler.yaml:3:1: plugins");
         assertThat(command.configuration.said("--seed")).isEqualTo("CELLA_SCHEDULER_SEED");
         assertThat(command.configuration.said("--address")).isEqualTo("--address");

@@ -18,10 +18,10 @@ final class TableTest {
         table.print(typed.terminal());
 
         assertThat(typed.out()).isEqualTo("""
-                        NAME   TASKS  STATE
-                        hello      3  RUNNING
-                        a       1200  -
-                        """);
+            NAME   TASKS  STATE
+            hello      3  RUNNING
+            a       1200  -
+            """);
     }
 
     @Test
@@ -29,5 +29,47 @@ final class TableTest {
         Table table = new Table("NAME", "STATE");
 
         assertThatThrownBy(() -> table.row("hello")).hasMessageContaining("1 cells in a table of 2 columns");
+    }
+
+    @Test
+    void print_onANarrowTerminal_leavesOutMinorColumnsFromTheRight() {
+        Table table = new Table("NAME", "~TYPE", "STATE", "~SUBMITTED");
+        table.row("hello", "batch", "RUNNING", "2026-11-20T12:00:00Z");
+
+        table.print(typed.terminal(), "", new Screen(true, false, 24, 24));
+        table.print(typed.terminal(), "", new Screen(true, false, 18, 24));
+
+        assertThat(typed.out()).isEqualTo("""
+            NAME   TYPE   STATE
+            hello  batch  RUNNING
+            NAME   STATE
+            hello  RUNNING
+            """);
+    }
+
+    @Test
+    void print_wideColumns_onlyInAWideTable() {
+        for (boolean wide : new boolean[] {false, true}) {
+            Table table = new Table(wide, "NAME", "+>ATTEMPTS");
+            table.row("hello", 3);
+            table.print(typed.terminal());
+        }
+
+        assertThat(typed.out()).isEqualTo("""
+            NAME
+            hello
+            NAME   ATTEMPTS
+            hello         3
+            """);
+    }
+
+    @Test
+    void print_states_areColouredWhereTheTerminalTakesColours() {
+        Table table = new Table("NAME", "STATE");
+        table.row("FAILED", "FAILED");
+
+        table.print(typed.terminal(), "", new Screen(true, true, 80, 24));
+
+        assertThat(typed.out()).isEqualTo("NAME    STATE\nFAILED  \u001b[31mFAILED\u001b[0m\n");
     }
 }

@@ -8,12 +8,14 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import java.net.InetAddress;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,29 +28,40 @@ public final class LogServer implements AutoCloseable {
     private static final Duration CLOSE_PATIENCE = Duration.ofMillis(200);
 
     private final Server server;
-    private final String host;
+    private final LogAddress address;
 
-    private LogServer(Server server, String host) {
+    private LogServer(Server server, LogAddress address) {
         this.server = server;
-        this.host = host;
+        this.address = address;
     }
 
-    /** Serves on any free port of that address. */
-    public static LogServer start(InetAddress address, OutputStore store) {
+    /** Serves at that address; an address that is taken, or not this machine's, fails. */
+    public static LogServer start(LogAddress address, OutputStore store) throws IOException {
         Server server = Server.builder()
-                .http(new InetSocketAddress(address, 0))
+                .http(address.socket())
                 .service(LogService.PATH, new LogService(store))
-                .decorator(LogServer::refuseStrangers)
+                .decorator((service, context, request) -> refuseStrangers(address, service, context, request))
                 .requestTimeout(Duration.ZERO)
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ZERO)
                 .build();
-        server.start().join();
-        return new LogServer(server, address.getHostAddress());
+        try {
+            server.start().join();
+        } catch (CompletionException failure) {
+            throw new IOException(
+                    "cannot serve logs at " + address.host() + ":" + address.port() + ": " + why(failure), failure);
+        }
+        return new LogServer(server, address);
     }
 
-    private static HttpResponse refuseStrangers(HttpService service, ServiceRequestContext context, HttpRequest request)
+    private static String why(CompletionException failure) {
+        Throwable cause = failure.getCause();
+        return String.valueOf(cause == null ? failure.getMessage() : cause.getMessage());
+    }
+
+    private static HttpResponse refuseStrangers(
+            LogAddress address, HttpService service, ServiceRequestContext context, HttpRequest request)
             throws Exception {
-        Set<String> own = ownAuthorities(context);
+        Set<String> own = ownAuthorities(address, context);
         String authority = String.valueOf(request.authority()).toLowerCase(Locale.ROOT);
         String origin = request.headers().get(HttpHeaderNames.ORIGIN);
         boolean isOwnPage = origin == null || own.stream().anyMatch(mine -> origin.equalsIgnoreCase("http://" + mine));
@@ -59,17 +72,23 @@ public final class LogServer implements AutoCloseable {
         return service.serve(context, request);
     }
 
-    private static Set<String> ownAuthorities(ServiceRequestContext context) {
+    private static Set<String> ownAuthorities(LogAddress address, ServiceRequestContext context) {
         InetSocketAddress local = context.localAddress();
         String port = ":" + local.getPort();
         return local.getAddress().isLoopbackAddress()
                 ? Set.of("127.0.0.1" + port, "localhost" + port, "[::1]" + port)
-                : Set.of(local.getAddress().getHostAddress() + port);
+                : Set.copyOf(List.of(
+                        local.getAddress().getHostAddress() + port,
+                        address.host().toLowerCase(Locale.ROOT) + port));
     }
 
     /** As it is registered with the cell: {@code http://host:port}. */
     public String address() {
-        return "http://" + host + ":" + server.activeLocalPort();
+        return "http://" + address.host() + ":" + port(server);
+    }
+
+    private static int port(Server server) {
+        return server.activePorts().keySet().iterator().next().getPort();
     }
 
     /** Answers no more. Its threads take a little longer to go, and nobody waits for them. */

@@ -11,6 +11,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -46,7 +47,7 @@ public final class LogService implements HttpService {
         try {
             AttemptKey key = key(context);
             Question question = Question.parse(context);
-            Optional<AttemptOutput> output = store.find(key);
+            Optional<Path> output = store.find(key);
             if (output.isEmpty()) {
                 return store.isRemoved(key)
                         ? refusal(HttpStatus.GONE, "the output of this attempt was removed to make room")
@@ -100,7 +101,7 @@ public final class LogService implements HttpService {
             } else if (reader.isAtEnd()) {
                 response.close();
             } else if (response.isOpen()) {
-                proceedAfter(reader.more(), reader, response, files);
+                proceedAfter(OutputReader.more(), reader, response, files);
             }
         } catch (IOException failure) {
             response.close(failure);

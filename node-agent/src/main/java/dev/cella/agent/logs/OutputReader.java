@@ -2,11 +2,13 @@ package dev.cella.agent.logs;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One reader's way through the output of an attempt: one stream after the other, or, when it follows, whichever has
@@ -14,12 +16,13 @@ import java.util.concurrent.CompletableFuture;
  */
 final class OutputReader {
     private static final int CHUNK_BYTES = 64 * 1024;
+    private static final long POLL_MILLIS = 50;
 
     private static final class Cursor {
-        final BoundedFile file;
+        final OutputFile file;
         long offset;
 
-        Cursor(BoundedFile file, long offset) {
+        Cursor(OutputFile file, long offset) {
             this.file = file;
             this.offset = offset;
         }
@@ -29,23 +32,23 @@ final class OutputReader {
     private final boolean follows;
 
     /** From the beginning, or from the last so many lines of each stream. */
-    OutputReader(AttemptOutput output, List<Stream> streams, OptionalLong tail, boolean follows) throws IOException {
+    OutputReader(Path folder, List<Stream> streams, OptionalLong tail, boolean follows) throws IOException {
         this.follows = follows;
         for (Stream stream : streams) {
-            BoundedFile file = output.file(stream);
+            OutputFile file = new OutputFile(folder, stream.word());
             long from = tail.isEmpty() ? file.start() : tailOffset(file, tail.getAsLong());
             cursors.add(new Cursor(file, from));
         }
     }
 
-    private static long tailOffset(BoundedFile file, long lines) throws IOException {
+    private static long tailOffset(OutputFile file, long lines) throws IOException {
         return lines == 0 ? file.end() : file.offsetOfLastLines(lines);
     }
 
     /** The next bytes, if there are any by now. */
     Optional<ByteBuffer> next() throws IOException {
         for (Cursor cursor : cursors) {
-            BoundedFile.Chunk chunk = cursor.file.read(cursor.offset, CHUNK_BYTES);
+            OutputFile.Chunk chunk = cursor.file.read(cursor.offset, CHUNK_BYTES);
             if (!chunk.isEmpty()) {
                 cursor.offset = chunk.end();
                 return Optional.of(chunk.bytes());
@@ -55,19 +58,21 @@ final class OutputReader {
     }
 
     /** Whether nothing more will come, asked after {@link #next} had nothing. */
-    boolean isAtEnd() {
-        return !follows
-                || cursors.stream().allMatch(cursor -> cursor.file.isComplete() && cursor.offset >= cursor.file.end());
+    boolean isAtEnd() throws IOException {
+        if (!follows) {
+            return true;
+        }
+        for (Cursor cursor : cursors) {
+            if (!cursor.file.isComplete() || cursor.offset < cursor.file.end()) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    /** Done when {@link #next} may have something, or nothing more will come. */
-    CompletableFuture<?> more() {
-        List<CompletableFuture<Void>> open = cursors.stream()
-                .filter(cursor -> !cursor.file.isComplete() || cursor.offset < cursor.file.end())
-                .map(cursor -> cursor.file.from(cursor.offset))
-                .toList();
-        return open.isEmpty()
-                ? CompletableFuture.completedFuture(null)
-                : CompletableFuture.anyOf(open.toArray(CompletableFuture<?>[]::new));
+    /** Done when it is worth asking {@link #next} again: another process writes, which tells nobody. */
+    static CompletableFuture<?> more() {
+        return CompletableFuture.runAsync(
+                () -> {}, CompletableFuture.delayedExecutor(POLL_MILLIS, TimeUnit.MILLISECONDS));
     }
 }

@@ -1,21 +1,18 @@
 package dev.cella.agent.logs;
 
+import dev.cella.agent.keeper.Folders;
+import dev.cella.agent.keeper.Journal;
+import dev.cella.agent.keeper.OwnFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -35,7 +32,6 @@ public final class OutputStore {
 
     private final Path root;
     private final OutputLimits limits;
-    private final Map<Path, AttemptOutput> open = new HashMap<>();
     private final Deque<Path> ended = new ArrayDeque<>();
     private final Set<Path> removed = new LinkedHashSet<>();
 
@@ -45,7 +41,7 @@ public final class OutputStore {
     }
 
     public static OutputStore open(Path root, OutputLimits limits) throws IOException {
-        Files.createDirectories(root);
+        OwnFiles.createDirectories(root);
         OutputStore store = new OutputStore(root, limits);
         store.ended.addAll(foldersOldestFirst(root));
         store.removeOldest();
@@ -55,6 +51,7 @@ public final class OutputStore {
     private static List<Path> foldersOldestFirst(Path root) throws IOException {
         try (java.util.stream.Stream<Path> paths = Files.walk(root, DEPTH)) {
             return paths.filter(path -> path.getNameCount() == root.getNameCount() + DEPTH && Files.isDirectory(path))
+                    .filter(Journal::isEnded)
                     .sorted(Comparator.comparing(OutputStore::lastModified))
                     .toList();
         }
@@ -68,27 +65,29 @@ public final class OutputStore {
         }
     }
 
-    /** A folder for an attempt that is about to start. */
-    public synchronized AttemptOutput create(AttemptKey key) throws IOException {
+    /** An empty folder for an attempt that is about to start. */
+    public synchronized Path create(AttemptKey key) throws IOException {
         Path folder = key.folder(root);
         remove(folder);
         Files.createDirectories(folder);
-        AttemptOutput output = AttemptOutput.create(folder, limits.streamBytesMax());
         removed.remove(folder);
         ended.remove(folder);
-        open.put(folder, output);
-        return output;
+        return folder;
+    }
+
+    /** The folder of that attempt, whether there is one or not. */
+    public Path folder(AttemptKey key) {
+        return key.folder(root);
+    }
+
+    /** How much of each stream is kept. */
+    public long streamBytesMax() {
+        return limits.streamBytesMax();
     }
 
     /** The attempt has ended; its output is kept for a while. */
-    public synchronized void ended(AttemptOutput output) {
-        try {
-            output.close();
-        } catch (IOException failure) {
-            logger.warn("folder={} event=output-not-closed", output.folder(), failure);
-        }
-        open.remove(output.folder());
-        ended.add(output.folder());
+    public synchronized void ended(AttemptKey key) {
+        ended.add(key.folder(root));
         removeOldest();
     }
 
@@ -109,41 +108,15 @@ public final class OutputStore {
 
     private static void remove(Path folder) {
         try {
-            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                    if (failure instanceof NoSuchFileException) {
-                        return FileVisitResult.CONTINUE;
-                    }
-                    throw failure;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(
-                        Path visited, @org.jspecify.annotations.Nullable IOException failure) throws IOException {
-                    Files.delete(visited);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+            Folders.remove(folder);
         } catch (IOException failure) {
             logger.warn("folder={} event=not-removed", folder, failure);
         }
     }
 
-    /** The output of an attempt, whether it runs or has ended; nothing if there is none here. */
-    public synchronized Optional<AttemptOutput> find(AttemptKey key) throws IOException {
-        Path folder = key.folder(root);
-        AttemptOutput running = open.get(folder);
-        if (running != null) {
-            return Optional.of(running);
-        }
-        return Files.isDirectory(folder) ? Optional.of(AttemptOutput.open(folder)) : Optional.empty();
+    /** The folder of an attempt, whether it runs or has ended; nothing if there is none here. */
+    public synchronized Optional<Path> find(AttemptKey key) {
+        return Optional.of(key.folder(root)).filter(Files::isDirectory);
     }
 
     /** Whether there was output of this attempt that has been removed since the agent started. */

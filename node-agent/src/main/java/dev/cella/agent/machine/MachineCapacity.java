@@ -6,24 +6,33 @@ import java.util.Map;
  * What a machine offers to the cell: all its cores, and its memory less what the system and the agent need, the larger of
  * one gibibyte and a quarter. Within a container, the container's limits are the machine.
  */
-public record MachineCapacity(long cpuMilli, long memoryMib) {
+public record MachineCapacity(long cpuMilli, long memoryMib, long diskMib) {
     private static final long MEMORY_KEPT_MIB_MIN = 1_024;
     private static final long MEMORY_KEPT_PART = 4;
 
+    /** For the output of tasks, and for the servers that may share the disk. */
+    private static final long DISK_KEPT_MIB = 2_048;
+
     public MachineCapacity {
-        if (cpuMilli < 0 || memoryMib < 0) {
-            throw new IllegalArgumentException("a capacity of " + cpuMilli + " cpuMilli, " + memoryMib + " memoryMib");
+        if (cpuMilli < 0 || memoryMib < 0 || diskMib < 0) {
+            throw new IllegalArgumentException(
+                    "a capacity of " + cpuMilli + " cpuMilli, " + memoryMib + " memoryMib, " + diskMib + " diskMib");
         }
     }
 
-    /** What is offered of a machine of which this is known. */
-    public static MachineCapacity offered(MachineFacts facts) {
+    /** The part of a machine that is offered; the disk is the one that tasks work on. */
+    public static MachineCapacity offered(MachineFacts facts, long diskFreeMib) {
         long memoryKeptMib = Math.max(MEMORY_KEPT_MIB_MIN, facts.memoryMib() / MEMORY_KEPT_PART);
-        return new MachineCapacity(facts.cpuMilli(), Math.max(0, facts.memoryMib() - memoryKeptMib));
+        return new MachineCapacity(
+                facts.cpuMilli(),
+                Math.max(0, facts.memoryMib() - memoryKeptMib),
+                Math.max(0, diskFreeMib - DISK_KEPT_MIB));
     }
 
     /** The amounts by the names of their dimensions. */
     public Map<String, Long> amounts() {
-        return Map.of("cpuMilli", cpuMilli, "memoryMib", memoryMib);
+        return diskMib == 0
+                ? Map.of("cpuMilli", cpuMilli, "memoryMib", memoryMib)
+                : Map.of("cpuMilli", cpuMilli, "memoryMib", memoryMib, "diskMib", diskMib);
     }
 }

@@ -22,5 +22,8 @@ public sealed interface Action {
     /** Kill the attempt's processes. */
     record Kill(PlacementId placement) implements Action {}
 
+    /** The attempt is not remembered any more; its runner need not, either. */
+    record Forget(PlacementId placement) implements Action {}
+
     record Send(Report report) implements Action {}
 }

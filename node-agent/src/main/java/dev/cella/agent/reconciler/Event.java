@@ -28,6 +28,16 @@ public sealed interface Event {
         }
     }
 
+    /** An earlier agent of this machine has left these attempts; told before everything else. */
+    record Adopts(List<Adopted> attempts) implements Event {
+        public Adopts {
+            attempts = List.copyOf(attempts);
+        }
+    }
+
+    /** The attempt failed its check too often. */
+    record Unhealthy(PlacementId placement) implements Event {}
+
     record SpecificationFound(JobRuns runs) implements Event {}
 
     /** The cell has no such specification, or one that cannot be run. */

@@ -11,7 +11,8 @@ public record GroupRun(
         List<String> command,
         Map<String, String> environment,
         Optional<String> directory,
-        long stopGraceMillis) {
+        long stopGraceMillis,
+        RunSettings settings) {
     public GroupRun {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
@@ -21,5 +22,16 @@ public record GroupRun(
         if (stopGraceMillis < 0) {
             throw new IllegalArgumentException("a grace is not negative: " + stopGraceMillis);
         }
+    }
+
+    /** One that says nothing beyond its command. */
+    public GroupRun(
+            String job,
+            String group,
+            List<String> command,
+            Map<String, String> environment,
+            Optional<String> directory,
+            long stopGraceMillis) {
+        this(job, group, command, environment, directory, stopGraceMillis, RunSettings.PLAIN);
     }
 }

@@ -4,6 +4,7 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,18 @@ final class LocalAttempt {
     boolean isDisowned;
 
     boolean isToldToEnd;
+
+    /** An earlier agent started it, and this one has not told the cell yet that it runs. */
+    boolean isAdopted;
+
     long killDueMillis = NEVER;
+    long timeoutDueMillis = NEVER;
+
+    /** Why this agent ended it by itself: it took too long, or was unhealthy. */
+    TaskReason endedBecause = TaskReason.NONE;
+
+    /** How it ended, of one that had ended before its agent began. */
+    Optional<TaskEnd> end = Optional.empty();
 
     /** Not answered yet, the oldest first; only that one is under way. */
     final Deque<Report> reports = new ArrayDeque<>();
@@ -58,7 +70,29 @@ final class LocalAttempt {
 
     Launch launch(GroupRun itsRun) {
         run = itsRun;
-        return new Launch(assignment, itsRun);
+        return new Launch(assignment, itsRun, shown.map(Shown::members).orElse(Map.of()));
+    }
+
+    /** One that an earlier agent started. */
+    static LocalAttempt adopted(Adopted adopted, long nowMillis) {
+        LocalAttempt attempt = new LocalAttempt(adopted.launch().assignment());
+        attempt.run = adopted.launch().run();
+        attempt.end = adopted.end();
+        attempt.phase = adopted.end().isPresent() ? Phase.ENDED : Phase.RUNNING;
+        attempt.setTimeout(nowMillis - adopted.ranMillis());
+        return attempt;
+    }
+
+    private LocalAttempt(Assignment assignment) {
+        this.assignment = assignment;
+        this.shown = Optional.empty();
+    }
+
+    /** Its time is counted from its start. */
+    void setTimeout(long startedMillis) {
+        if (run != null && run.settings().timeoutMillis() > 0) {
+            timeoutDueMillis = startedMillis + run.settings().timeoutMillis();
+        }
     }
 
     long graceMillis() {
@@ -67,6 +101,12 @@ final class LocalAttempt {
 
     /** What to say about its end. One that was told to end was killed or preempted, whatever its exit code is. */
     Report report(TaskEnd end, long atMillis) {
+        if (end.isUnknown()) {
+            return new Report(assignment, TaskState.LOST, end.exitCode(), end.reason(), atMillis);
+        }
+        if (endedBecause != TaskReason.NONE && !isShownAs(TaskState.STOPPING)) {
+            return new Report(assignment, TaskState.FAILED, end.exitCode(), endedBecause, atMillis);
+        }
         TaskReason asked = shown.map(Shown::reason).orElse(TaskReason.NONE);
         if (end.signalled()) {
             TaskState state = asked == TaskReason.PREEMPTED ? TaskState.PREEMPTED : TaskState.KILLED;

@@ -87,6 +87,10 @@ public final class Reconciler {
             giveUp(Registration.TAKEN_OVER, now);
         } else if (event instanceof Event.ViewAdvanced view) {
             follow(view.shown(), now);
+        } else if (event instanceof Event.Adopts adopts) {
+            adopts.attempts().forEach(adopted -> adopt(adopted, now));
+        } else if (event instanceof Event.Unhealthy unhealthy) {
+            endBecause(unhealthy.placement(), TaskReason.UNHEALTHY, now);
         } else if (event instanceof Event.SpecificationFound found) {
             start(found.runs(), now);
         } else if (event instanceof Event.SpecificationMissing missing) {
@@ -110,7 +114,8 @@ public final class Reconciler {
     public long dueAtMillis() {
         long due = registerDueMillis;
         for (LocalAttempt attempt : attempts.values()) {
-            due = Math.min(due, Math.min(attempt.retryDueMillis, attempt.killDueMillis));
+            due = Math.min(
+                    due, Math.min(attempt.timeoutDueMillis, Math.min(attempt.retryDueMillis, attempt.killDueMillis)));
         }
         return due;
     }
@@ -187,9 +192,46 @@ public final class Reconciler {
         if (task.state() == TaskState.STOPPING) {
             stop(attempt, Long.MAX_VALUE, now);
         } else if (attempt.phase == Phase.WAITING && !task.waits()) {
+            begin(attempt, now);
+        } else if (attempt.phase == Phase.RUNNING && task.state() == TaskState.PLACED && attempt.isAdopted) {
+            attempt.isAdopted = false;
+            report(attempt, Report.running(attempt.assignment, now));
+        }
+        if (attempt.phase == Phase.ENDED && attempt.end.isPresent()) {
+            TaskEnd end = attempt.end.get();
+            attempt.end = Optional.empty();
+            report(attempt, attempt.report(end, now));
+        }
+    }
+
+    /** One that the cell shows as running, and that nobody here knows, was lost with whoever ran it. */
+    private void begin(LocalAttempt attempt, long now) {
+        if (attempt.isShownAs(TaskState.RUNNING)) {
+            end(attempt, TaskEnd.unknown(), now);
+        } else {
             attempt.phase = Phase.FETCHING;
             fetch(attempt);
         }
+    }
+
+    private void adopt(Adopted adopted, long now) {
+        LocalAttempt attempt = LocalAttempt.adopted(adopted, now);
+        attempt.isAdopted = true;
+        attempts.put(attempt.assignment.placement(), attempt);
+    }
+
+    /** Ends an attempt on the agent's own account. */
+    private void endBecause(PlacementId placement, TaskReason reason, long now) {
+        LocalAttempt attempt = attempts.get(placement);
+        if (attempt != null && attempt.phase == Phase.RUNNING && !attempt.isToldToEnd) {
+            attempt.endedBecause = reason;
+            terminate(attempt, attempt.graceMillis(), now);
+        }
+    }
+
+    private void forget(LocalAttempt attempt) {
+        attempts.remove(attempt.assignment.placement());
+        actions.add(new Action.Forget(attempt.assignment.placement()));
     }
 
     /** The cell does not show it on this machine any more. */
@@ -200,7 +242,7 @@ public final class Reconciler {
         if (attempt.phase.mayHaveProcess()) {
             stop(attempt, graceMillisMax, now);
         } else {
-            attempts.remove(attempt.assignment.placement());
+            forget(attempt);
         }
     }
 
@@ -274,6 +316,7 @@ public final class Reconciler {
     private void started(LocalAttempt attempt, long now) {
         checkInvariant(attempt.phase == Phase.STARTING, "an attempt starts once");
         attempt.phase = Phase.RUNNING;
+        attempt.setTimeout(now);
         if (attempt.isShownAs(TaskState.PLACED) && !attempt.isDisowned) {
             report(attempt, Report.running(attempt.assignment, now));
         }
@@ -282,8 +325,9 @@ public final class Reconciler {
     private void end(LocalAttempt attempt, TaskEnd end, long now) {
         attempt.phase = Phase.ENDED;
         attempt.killDueMillis = NEVER;
+        attempt.timeoutDueMillis = NEVER;
         if (attempt.shown.isEmpty()) {
-            attempts.remove(attempt.assignment.placement());
+            forget(attempt);
         } else if (!attempt.isDisowned) {
             report(attempt, attempt.report(end, now));
         }
@@ -344,6 +388,10 @@ public final class Reconciler {
         if (attempt.killDueMillis <= now) {
             attempt.killDueMillis = now + options.killRepeatMillis();
             actions.add(new Action.Kill(attempt.assignment.placement()));
+        }
+        if (attempt.timeoutDueMillis <= now) {
+            attempt.timeoutDueMillis = NEVER;
+            endBecause(attempt.assignment.placement(), TaskReason.TIMEOUT, now);
         }
         if (attempt.retryDueMillis <= now) {
             attempt.retryDueMillis = NEVER;

@@ -23,7 +23,21 @@ public record TaskEnd(OptionalInt exitCode, TaskReason reason, boolean signalled
         return new TaskEnd(OptionalInt.empty(), reason, false);
     }
 
+    /** Nobody heard how it ended. */
+    public static TaskEnd unknown() {
+        return new TaskEnd(OptionalInt.empty(), TaskReason.AGENT_LOST, false);
+    }
+
+    /** It was ended because it used more than it asked for. */
+    public static TaskEnd limited(int exitCode, TaskReason reason) {
+        return new TaskEnd(OptionalInt.of(exitCode), reason, false);
+    }
+
+    public boolean isUnknown() {
+        return reason == TaskReason.AGENT_LOST;
+    }
+
     public boolean isSuccess() {
-        return exitCode.isPresent() && exitCode.getAsInt() == 0;
+        return reason == TaskReason.NONE && exitCode.isPresent() && exitCode.getAsInt() == 0;
     }
 }

@@ -8,8 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,10 +30,13 @@ public final class HollowRunner implements TaskRunner {
     /** Ends with this code instead of 0. */
     public static final String EXIT_CODE_VARIABLE = "CELLA_HOLLOW_EXIT_CODE";
 
+    /** A task that runs until it is told to end, as those of services do. */
+    public static final long FOREVER_MILLIS = Long.MAX_VALUE;
+
     private static final int EXIT_TERMINATED = 143;
     private static final int EXIT_KILLED = 137;
 
-    private record Running(Listener listener, ScheduledFuture<?> end) {}
+    private record Running(Listener listener, Future<?> end) {}
 
     private final ScheduledExecutorService executor;
     private final long runtimeMillis;
@@ -57,7 +61,9 @@ public final class HollowRunner implements TaskRunner {
             TaskEnd end =
                     TaskEnd.exited((int) number(launch, EXIT_CODE_VARIABLE).orElse(0));
             listener.started(placement);
-            ScheduledFuture<?> timer = executor.schedule(() -> end(placement, end), runsMillis, TimeUnit.MILLISECONDS);
+            Future<?> timer = runsMillis == FOREVER_MILLIS
+                    ? CompletableFuture.completedFuture(null)
+                    : executor.schedule(() -> end(placement, end), runsMillis, TimeUnit.MILLISECONDS);
             running.put(placement, new Running(listener, timer));
         } catch (NumberFormatException notANumber) {
             listener.ended(placement, TaskEnd.neverStarted(TaskReason.NOT_STARTED));
@@ -72,7 +78,8 @@ public final class HollowRunner implements TaskRunner {
             SplittableRandom random = new SplittableRandom(seed ^ (placement.version() * 31 + placement.ordinal()));
             return (long) (-Math.log(1 - random.nextDouble()) * mean.getAsLong());
         }
-        return number(launch, RUNTIME_VARIABLE).orElse(runtimeMillis);
+        long unsaid = launch.run().settings().isService() ? FOREVER_MILLIS : runtimeMillis;
+        return number(launch, RUNTIME_VARIABLE).orElse(unsaid);
     }
 
     private static OptionalLong number(Launch launch, String variable) {

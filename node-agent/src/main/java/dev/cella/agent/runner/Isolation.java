@@ -1,20 +1,76 @@
 package dev.cella.agent.runner;
 
+import dev.cella.agent.keeper.TaskGroup;
+import dev.cella.agent.reconciler.IsolationLevel;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
- * What stands between a task and the rest of its machine. So far: a session of its own, and another user if the agent is
- * root. Neither bounds what a task uses, so it is called what it is, {@code isolation=none}.
+ * What stands between a task and the rest of its machine: which levels this machine and this process allow, and the command
+ * by which a task is started at one of them. The programs of util-linux do it, which every Linux has; see ADR 27.
  *
+ * @param dropsBounds the bounding set can be emptied, which only root may do
  * @param user whom tasks run as, if that is somebody else than the agent
+ * @param groups the control groups that bound tasks, if any can be made
+ * @param why the machine does not isolate more; empty if it isolates fully
  */
-public record Isolation(Path setsid, Optional<Path> setpriv, Optional<TaskUser> user) {
+public record Isolation(
+        Path setsid,
+        Path setpriv,
+        boolean dropsBounds,
+        Optional<TaskUser> user,
+        Optional<ControlGroups> groups,
+        IsolationLevel level,
+        String why) {
     private static final String NOBODY = "nobody";
     private static final int ROOT = 0;
+    private static final String ENV = "/usr/bin/env";
+    private static final long FILES_MAX = 65_536;
+    private static final long TRIAL_SECONDS = 20;
+
+    /** Joins the control groups named before --, then becomes the command after it. */
+    private static final String JOIN =
+            "while [ \"$1\" != -- ]; do echo $$ > \"$1\" || exit 126; shift; done; shift; exec \"$@\"";
+
+    /**
+     * Runs as the first process of its namespaces, as root in them: makes everything read-only but the work directory,
+     * gives the task a /tmp of its own, covers what is not for it, then runs the command and ends as it ends. It takes
+     * signals that are meant for the command and does nothing, for the first process would die of none anyway.
+     */
+    private static final String ISOLATE = """
+            set -e
+            host=$1 work=$2 directory=$3; shift 3
+            mount -n --make-rprivate /
+            while read -r _ _ _ _ point options _; do
+              case "$point" in /proc|/proc/*|/dev|/dev/*|/sys|/sys/*) continue;; esac
+              case ",$options," in *,ro,*) continue;; esac
+              point=$(printf '%b' "$point")
+              mount -n -o remount,bind,ro "$point" 2>/dev/null || mount -n -o remount,bind,ro,nosuid,nodev "$point"
+            done < /proc/self/mountinfo
+            mount -n -t tmpfs -o mode=1777,nosuid,nodev tmpfs /tmp
+            mkdir /tmp/.work
+            mount -n --bind "$work" /tmp/.work
+            mount -n -o remount,bind,rw,nosuid,nodev /tmp/.work
+            mount -n -t tmpfs -o mode=1777,nosuid,nodev tmpfs /var/tmp
+            mount -n -t tmpfs -o mode=1777,nosuid,nodev tmpfs /dev/shm 2>/dev/null || :
+            while [ "$1" != -- ]; do
+              if [ -d "$1" ]; then mount -n -t tmpfs -o mode=0711,nosuid,nodev tmpfs "$1"; fi; shift
+            done; shift
+            mkdir -p "$work"
+            mount -n --move /tmp/.work "$work"
+            rmdir /tmp/.work
+            echo "$host" > /proc/sys/kernel/hostname 2>/dev/null || :
+            cd "$directory"
+            trap : TERM HUP INT QUIT USR1 USR2 ALRM
+            set +e
+            "$@"
+            exit $?""";
 
     /**
      * What this machine and this process allow. Root runs tasks as nobody unless a user is named; anybody else can run
@@ -22,54 +78,174 @@ public record Isolation(Path setsid, Optional<Path> setpriv, Optional<TaskUser> 
      */
     public static Isolation detect(Optional<String> taskUser) throws IOException, InterruptedException {
         Path setsid = Programs.require("setsid");
-        if (TaskUser.ownUserId() != ROOT) {
-            return asOneself(setsid, taskUser);
+        Path setpriv = Programs.require("setpriv");
+        boolean isRoot = TaskUser.ownUserId() == ROOT;
+        if (!isRoot) {
+            refuseOther(taskUser);
         }
-        TaskUser user = TaskUser.find(taskUser.orElse(NOBODY));
-        if (user.userId() == ROOT) {
-            return new Isolation(setsid, Optional.empty(), Optional.empty());
+        Optional<TaskUser> user = isRoot
+                ? Optional.of(TaskUser.find(taskUser.orElse(NOBODY))).filter(found -> found.userId() != ROOT)
+                : Optional.empty();
+        ControlGroups.Found found = ControlGroups.find(Path.of("/"));
+        if (found.groups().isEmpty()) {
+            return new Isolation(setsid, setpriv, isRoot, user, Optional.empty(), IsolationLevel.NONE, found.why());
         }
-        return new Isolation(setsid, Optional.of(Programs.require("setpriv")), Optional.of(user));
+        String whyNotFull = isRoot ? whyNoNamespaces() : "namespaces are made by an agent that runs as root";
+        IsolationLevel level = whyNotFull.isEmpty() ? IsolationLevel.FULL : IsolationLevel.LIMITS;
+        return new Isolation(setsid, setpriv, isRoot, user, found.groups(), level, whyNotFull);
     }
 
-    private static Isolation asOneself(Path setsid, Optional<String> taskUser) throws IOException {
+    private static void refuseOther(Optional<String> taskUser) throws IOException {
         String own = System.getProperty("user.name");
         if (taskUser.isPresent() && !taskUser.get().equals(own)) {
             throw new IOException("only root can run tasks as " + taskUser.get() + "; this agent runs as " + own);
         }
-        return new Isolation(setsid, Optional.empty(), Optional.empty());
     }
 
-    /** The command as it is to be executed: argument lists all the way, never a shell. */
-    List<String> wrap(List<String> command) {
-        List<String> wrapped = new ArrayList<>();
-        wrapped.add(setsid.toString());
-        wrapped.add("--");
-        if (setpriv.isPresent() && user.isPresent()) {
-            wrapped.add(setpriv.get().toString());
-            wrapped.add("--reuid=" + user.get().userId());
-            wrapped.add("--regid=" + user.get().groupId());
-            wrapped.add("--clear-groups");
-            wrapped.add("--no-new-privs");
-            wrapped.add("--");
+    /** Tries it; empty if it works. */
+    private static String whyNoNamespaces() throws IOException, InterruptedException {
+        Optional<Path> unshare = Programs.findOwn("unshare");
+        if (unshare.isEmpty() || Programs.findOwn("mount").isEmpty()) {
+            return "the programs unshare and mount (of util-linux) are not on this machine";
         }
-        wrapped.addAll(command);
+        List<String> trial = new ArrayList<>(unshare(unshare.get()));
+        trial.addAll(List.of("/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"));
+        Process process = new ProcessBuilder(trial)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        boolean works = process.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+        process.destroyForcibly();
+        return works ? "" : "the kernel does not let this agent make namespaces";
+    }
+
+    private static List<String> unshare(Path unshare) {
+        return List.of(
+                unshare.toString(),
+                "--mount",
+                "--pid",
+                "--ipc",
+                "--uts",
+                "--fork",
+                "--kill-child",
+                "--mount-proc",
+                "--");
+    }
+
+    /** One attempt that is to be started. */
+    record Start(
+            List<String> command,
+            Map<String, String> environment,
+            IsolationLevel level,
+            Optional<TaskUser> user,
+            Optional<TaskGroup> group,
+            Map<String, Long> resources,
+            Path work,
+            Path directory,
+            String machine,
+            List<Path> hidden) {}
+
+    /**
+     * The command as it is to be executed: argument lists all the way, no word of the user's in a script. The user's
+     * environment comes last, when nothing is left that it could make do something as root: a PATH or an LD_PRELOAD.
+     */
+    List<String> wrap(Start start) {
+        List<String> wrapped = new ArrayList<>(List.of(setsid.toString(), "--"));
+        wrapped.addAll(List.of(setpriv.toString(), "--pdeathsig=KILL", "--"));
+        if (start.group().isPresent()) {
+            wrapped.addAll(List.of("/bin/sh", "-c", JOIN, "cella-join"));
+            start.group().get().joins().forEach(file -> wrapped.add(file.toString()));
+            wrapped.add("--");
+            addRlimits(start.resources(), wrapped);
+        }
+        if (start.level() == IsolationLevel.FULL) {
+            addNamespaces(start, wrapped);
+        }
+        addSetpriv(start.user(), wrapped);
+        wrapped.addAll(List.of(ENV, "-i"));
+        start.environment().forEach((name, value) -> wrapped.add(name + "=" + value));
+        wrapped.addAll(start.command());
         return wrapped;
     }
 
-    /** The level, as the machine's row shows it. */
-    public String level() {
-        return "none";
+    private static void addRlimits(Map<String, Long> resources, List<String> wrapped) {
+        Optional<Path> prlimit = Programs.findOwn("prlimit");
+        if (prlimit.isPresent()) {
+            wrapped.addAll(List.of(prlimit.get().toString(), "--nofile=" + filesMax(), "--core=0"));
+            Long diskMib = resources.get("diskMib");
+            if (diskMib != null) {
+                wrapped.add("--fsize=" + (diskMib << 20));
+            }
+            wrapped.add("--");
+        }
+    }
+
+    /** No more than this process may have itself: only some roots may raise that. */
+    private static long filesMax() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/limits")).stream()
+                    .filter(line -> line.startsWith("Max open files"))
+                    .map(line -> line.trim().split("\\s+", -1)[4])
+                    .filter(hard -> hard.matches("[0-9]+"))
+                    .mapToLong(Long::parseLong)
+                    .map(hard -> Math.min(hard, FILES_MAX))
+                    .findFirst()
+                    .orElse(FILES_MAX);
+        } catch (IOException unknown) {
+            return FILES_MAX;
+        }
+    }
+
+    private static void addNamespaces(Start start, List<String> wrapped) {
+        wrapped.addAll(unshare(Path.of("unshare")));
+        wrapped.addAll(List.of("/bin/sh", "-c", ISOLATE, "cella-isolate", start.machine()));
+        wrapped.add(start.work().toString());
+        wrapped.add(start.directory().toString());
+        start.hidden().forEach(path -> wrapped.add(path.toString()));
+        wrapped.add("--");
+    }
+
+    private void addSetpriv(Optional<TaskUser> as, List<String> wrapped) {
+        wrapped.add(setpriv.toString());
+        if (as.isPresent()) {
+            wrapped.add("--reuid=" + as.get().userId());
+            wrapped.add("--regid=" + as.get().groupId());
+            wrapped.add("--clear-groups");
+        }
+        wrapped.addAll(List.of("--inh-caps=-all", "--no-new-privs"));
+        if (dropsBounds) {
+            wrapped.add("--bounding-set=-all");
+        }
+        wrapped.addAll(List.of("--pdeathsig=KILL", "--"));
+    }
+
+    /** The level that a task gets which asks for that one: limits cost next to nothing, so every task has them. */
+    IsolationLevel given(IsolationLevel asked) {
+        IsolationLevel usual = groups.isPresent() ? IsolationLevel.LIMITS : IsolationLevel.NONE;
+        return asked.compareTo(usual) > 0 ? asked : usual;
     }
 
     public String userName() {
         return user.map(TaskUser::name).orElseGet(() -> System.getProperty("user.name"));
     }
 
+    /** What cannot be read by a task that runs in namespaces, if it is there. */
+    static List<Path> hidden(Path dataDirectory) {
+        return List.of(dataDirectory.toAbsolutePath().normalize()).stream()
+                .filter(Files::isDirectory)
+                .toList();
+    }
+
     /** In one line, for whoever starts the agent. */
     @Override
     public String toString() {
-        return "isolation=" + level() + " user=" + userName()
-                + ": no cgroups or namespaces yet, so a task may use more than it asked for and sees the others";
+        return "isolation=" + level.word() + " user=" + userName()
+                + switch (level) {
+                    case NONE -> ": a task may use more than it asked for and sees the others; " + why;
+                    case LIMITS -> ": a task cannot use more than it asked for; not full: " + why;
+                    case FULL ->
+                        ": a task cannot use more than it asked for; one that asks for isolation full"
+                                + " sees nothing of the others";
+                };
     }
 }

@@ -1,99 +1,158 @@
 package dev.cella.agent.runner;
 
-import dev.cella.agent.guard.Guard;
-import dev.cella.agent.guard.TaskProcesses;
+import dev.cella.agent.keeper.Journal;
+import dev.cella.agent.keeper.Keeper;
+import dev.cella.agent.keeper.KeptEnd;
+import dev.cella.agent.keeper.KeptLaunch;
+import dev.cella.agent.keeper.KeptState;
+import dev.cella.agent.keeper.OutputWriter;
+import dev.cella.agent.keeper.TaskGroup;
+import dev.cella.agent.keeper.TaskProcesses;
 import dev.cella.agent.logs.AttemptKey;
-import dev.cella.agent.logs.AttemptOutput;
 import dev.cella.agent.logs.OutputStore;
-import dev.cella.agent.logs.Stream;
+import dev.cella.agent.reconciler.Adopted;
 import dev.cella.agent.reconciler.Assignment;
+import dev.cella.agent.reconciler.Check;
+import dev.cella.agent.reconciler.IsolationLevel;
 import dev.cella.agent.reconciler.Launch;
+import dev.cella.agent.reconciler.RunSettings;
 import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.client.job.ArgumentTemplate;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskReason;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs attempts as processes of the operating system.
+ * Runs attempts as processes of the operating system. The processes are the keeper's, so they outlive this agent ({@link
+ * Keeper}); this class says how they are started and what their ends mean.
  *
- * <h2>From fork to the end</h2>
- *
- * The guard is told of the attempt's mark before the fork ({@link Guard}). The first process leads a session of its own;
- * {@code setsid} and, where the user changes, {@code setpriv} replace themselves by the command, so it stays one process.
- * When it exits, whatever it left behind is killed, and only then the attempt has ended.
- *
- * <p>All that is done to processes is done on one thread, in order: so a stop that follows a start finds it started.
- * Each stream of output has a thread that pumps it ({@link OutputPump}).
+ * <p>All that is asked of it is done on one thread, in order, so a stop that follows a start finds it started. What the
+ * keeper says is told to the attempts' listeners on the keeper's reader thread.
  */
-public final class ProcessRunner implements TaskRunner {
+public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     private static final Logger logger = LoggerFactory.getLogger(ProcessRunner.class);
 
-    private static final Duration LEFTOVERS_PATIENCE = Duration.ofSeconds(2);
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
-    private static final Duration CLOSE_KILL = Duration.ofSeconds(1);
+    private static final long ROUND_NANOS = Duration.ofMillis(5).toNanos();
 
-    private static final File NO_INPUT = new File("/dev/null");
+    private record Attempt(KeptTag tag, AttemptKey key, Path folder, Listener listener) {
+        PlacementId placement() {
+            return tag.launch().assignment().placement();
+        }
+
+        RunSettings settings() {
+            return tag.launch().run().settings();
+        }
+    }
 
     private final Isolation isolation;
-    private final Guard guard;
+    private final Keeper keeper;
     private final OutputStore outputs;
+    private final WorkFolders workFolders;
+    private final Path dataDirectory;
     private final String markPrefix;
-    private final Map<PlacementId, RunningAttempt> running = new ConcurrentHashMap<>();
+    private final Map<String, Attempt> byMark = new ConcurrentHashMap<>();
+    private final Map<PlacementId, String> marks = new ConcurrentHashMap<>();
+    private final HealthChecks checks = new HealthChecks();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
         Thread created = new Thread(work, "task-processes");
         created.setDaemon(true);
         return created;
     });
 
-    /** The mark prefix tells the processes of this agent from those of all others: a number that is never used again. */
-    public ProcessRunner(Isolation isolation, Guard guard, OutputStore outputs, String markPrefix) {
+    /** The mark prefix tells the processes of this agent from those of all others: a word that is never used again. */
+    public ProcessRunner(Isolation isolation, Keeper keeper, OutputStore outputs, Path dataDirectory, String markPrefix)
+            throws IOException {
         this.isolation = isolation;
-        this.guard = guard;
+        this.keeper = keeper;
         this.outputs = outputs;
+        this.dataDirectory = dataDirectory;
+        this.workFolders = WorkFolders.open(dataDirectory, isolation.user());
         this.markPrefix = markPrefix;
+    }
+
+    /**
+     * What an earlier agent has left on that machine; its listener hears how it ends. Called once for each machine, before
+     * {@link #begin}.
+     */
+    public List<Adopted> adopt(String machine, Listener listener) {
+        List<Adopted> adopted = new ArrayList<>();
+        for (KeptState state : keeper.kept()) {
+            Optional<KeptTag> tag =
+                    KeptTag.read(state.tag()).filter(found -> found.machine().equals(machine));
+            if (tag.isPresent()) {
+                Attempt attempt = attempt(tag.get(), listener);
+                remember(state.mark(), attempt);
+                Optional<TaskEnd> end = state.end().map(how -> meaning(attempt, how));
+                adopted.add(new Adopted(tag.get().launch(), state.startedAgoMillis(), end));
+            }
+        }
+        return adopted;
+    }
+
+    private Attempt attempt(KeptTag tag, Listener listener) {
+        AttemptKey key = key(tag.machine(), tag.launch().assignment());
+        return new Attempt(tag, key, outputs.folder(key), listener);
+    }
+
+    private void remember(String mark, Attempt attempt) {
+        byMark.put(mark, attempt);
+        marks.put(attempt.placement(), mark);
+    }
+
+    /** From now on it hears the keeper. What nobody has adopted, of a machine that is not this agent's any more, is ended. */
+    public void begin() {
+        for (KeptState state : keeper.kept()) {
+            Attempt attempt = byMark.get(state.mark());
+            if (attempt == null) {
+                keeper.signal(state.mark(), "KILL");
+                keeper.forget(state.mark());
+            } else if (state.end().isEmpty()) {
+                beginCheck(attempt);
+            }
+        }
+        keeper.listen(this);
     }
 
     @Override
     public void start(String machine, Launch launch, Listener listener) {
-        thread.execute(() -> startNow(machine, launch, listener));
+        thread.execute(() -> startNow(new KeptTag(machine, launch), listener));
     }
 
-    private void startNow(String machine, Launch launch, Listener listener) {
-        Assignment assignment = launch.assignment();
-        PlacementId placement = assignment.placement();
-        AttemptOutput output;
+    private void startNow(KeptTag tag, Listener listener) {
+        Assignment assignment = tag.launch().assignment();
+        AttemptKey key = key(tag.machine(), assignment);
         try {
-            output = outputs.create(key(machine, assignment));
+            outputs.create(key);
         } catch (IOException failure) {
-            logger.warn("task={} machine={} event=no-output-folder", assignment, machine, failure);
-            listener.ended(placement, TaskEnd.neverStarted(TaskReason.NOT_STARTED));
+            logger.warn("task={} machine={} event=no-output-folder", assignment, tag.machine(), failure);
+            listener.ended(assignment.placement(), TaskEnd.neverStarted(TaskReason.NOT_STARTED));
             return;
         }
+        Attempt attempt = attempt(tag, listener);
+        String mark = markPrefix + "-" + assignment.placement();
         try {
-            RunningAttempt attempt = fork(machine, launch, output, listener);
-            running.put(placement, attempt);
-            listener.started(placement);
-            then(attempt.exit(), () -> exited(attempt));
+            KeptLaunch order = order(mark, attempt);
+            remember(mark, attempt);
+            keeper.start(order);
         } catch (NotStartedException refusal) {
-            notStarted(placement, output, refusal, listener);
+            notStarted(attempt, refusal);
+        } catch (IOException keeperIsGone) {
+            logger.warn("task={} event=keeper-gone: the next one says what became of it", assignment, keeperIsGone);
         }
     }
 
@@ -107,62 +166,113 @@ public final class ProcessRunner implements TaskRunner {
     }
 
     /** The user reads why in the task's own output. */
-    private void notStarted(
-            PlacementId placement, AttemptOutput output, NotStartedException refusal, Listener listener) {
+    private void notStarted(Attempt attempt, NotStartedException refusal) {
         try {
-            byte[] line = ("cella: " + refusal.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
-            output.append(Stream.STDERR, line, line.length);
+            OutputWriter.addLine(attempt.folder(), "stderr", "cella: " + refusal.getMessage());
+            Journal.endedUnstarted(attempt.folder());
         } catch (IOException failure) {
-            logger.warn("placement={} event=not-started: {}", placement, refusal.getMessage(), failure);
+            logger.warn("task={} event=not-started: {}", attempt.key(), refusal.getMessage(), failure);
         }
-        outputs.ended(output);
-        listener.ended(placement, TaskEnd.neverStarted(refusal.reason()));
+        outputs.ended(attempt.key());
+        attempt.listener().ended(attempt.placement(), TaskEnd.neverStarted(refusal.reason()));
     }
 
-    private RunningAttempt fork(String machine, Launch launch, AttemptOutput output, Listener listener)
-            throws NotStartedException {
-        String mark = markPrefix + "-" + launch.assignment().placement();
-        TaskEnvironment environment = TaskEnvironment.of(machine, launch, mark, System.getenv());
-        Path directory = directory(launch, output);
-        ProcessBuilder builder = new ProcessBuilder(isolation.wrap(command(launch, environment, directory)))
-                .directory(directory.toFile())
-                .redirectInput(NO_INPUT);
-        builder.environment().clear();
-        builder.environment().putAll(environment.variables());
-        TaskProcesses processes = watch(mark);
+    private KeptLaunch order(String mark, Attempt attempt) throws NotStartedException {
+        Launch launch = attempt.tag().launch();
+        RunSettings settings = attempt.settings();
+        IsolationLevel level = level(settings);
+        Optional<TaskUser> user = user(settings);
+        Path work = workFolder(attempt.key(), user);
+        TaskEnvironment environment = TaskEnvironment.of(
+                attempt.tag().machine(), launch, mark, work, Optional.ofNullable(System.getenv("LANG")));
+        Path directory = directory(launch, work);
+        List<String> command = command(launch, environment, directory);
+        Optional<TaskGroup> group = isolation.groups().map(groups -> groups.of(mark, settings.resources()));
+        Isolation.Start start = new Isolation.Start(
+                command,
+                environment.variables(),
+                level,
+                user,
+                group,
+                settings.resources(),
+                work,
+                directory,
+                attempt.tag().machine(),
+                Isolation.hidden(dataDirectory));
+        return new KeptLaunch(
+                mark,
+                attempt.tag().bytes(),
+                settings.endsWithAgent(),
+                level == IsolationLevel.FULL,
+                isolation.wrap(start),
+                Map.of("PATH", Programs.PATH_DEFAULT, TaskProcesses.MARK_VARIABLE, mark),
+                level == IsolationLevel.FULL ? work : directory,
+                work,
+                attempt.folder(),
+                outputs.streamBytesMax(),
+                diskBytesMax(settings),
+                group);
+    }
+
+    private static long diskBytesMax(RunSettings settings) {
+        Long diskMib = settings.resources().get("diskMib");
+        return diskMib == null ? KeptLaunch.NO_BOUND : diskMib << 20;
+    }
+
+    private IsolationLevel level(RunSettings settings) throws NotStartedException {
+        if (settings.image().isPresent()) {
+            throw new NotStartedException(
+                    TaskReason.NOT_STARTED, "this machine has no program that runs images: podman is looked for");
+        }
+        if (settings.isolation().compareTo(isolation.level()) > 0) {
+            throw new NotStartedException(
+                    TaskReason.NOT_STARTED,
+                    "the task asks for isolation " + settings.isolation().word() + ", and this machine has "
+                            + isolation.level().word() + ": " + isolation.why());
+        }
+        return isolation.given(settings.isolation());
+    }
+
+    private Optional<TaskUser> user(RunSettings settings) throws NotStartedException {
+        if (settings.user().isEmpty()) {
+            return isolation.user();
+        }
+        String name = settings.user().get();
+        if (!isolation.dropsBounds()) {
+            if (name.equals(isolation.userName())) {
+                return isolation.user();
+            }
+            throw new NotStartedException(
+                    TaskReason.NOT_STARTED, "only an agent that runs as root can run a task as " + name);
+        }
         try {
-            Process process = builder.start();
-            TaskProcesses led = TaskProcesses.Leader.find(process.pid())
-                    .map(leader -> guard.led(processes, leader))
-                    .orElse(processes);
-            return new RunningAttempt(launch.assignment(), process, led, output, listener);
-        } catch (IOException failure) {
-            guard.forget(processes);
-            throw new NotStartedException(TaskReason.NOT_STARTED, "cannot be started: " + failure.getMessage());
+            TaskUser user = TaskUser.find(name);
+            if (user.userId() == 0) {
+                throw new NotStartedException(TaskReason.NOT_STARTED, "a task does not run as root");
+            }
+            return Optional.of(user);
+        } catch (IOException unknown) {
+            throw new NotStartedException(TaskReason.NOT_STARTED, String.valueOf(unknown.getMessage()));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new NotStartedException(TaskReason.NOT_STARTED, "the agent is being closed");
         }
     }
 
-    private Path directory(Launch launch, AttemptOutput output) throws NotStartedException {
-        Path own = ownDirectory(output);
-        Path directory = launch.run().directory().map(own::resolve).orElse(own);
+    private static Path directory(Launch launch, Path work) throws NotStartedException {
+        Path directory = launch.run().directory().map(work::resolve).orElse(work);
         if (!Files.isDirectory(directory)) {
             throw new NotStartedException(TaskReason.DIRECTORY_NOT_FOUND, "no such directory: " + directory);
         }
         return directory;
     }
 
-    /** A folder for the attempt to work in, its user's own. */
-    private Path ownDirectory(AttemptOutput output) throws NotStartedException {
-        Path own = output.folder().resolve("work");
+    private Path workFolder(AttemptKey key, Optional<TaskUser> user) throws NotStartedException {
         try {
-            Files.createDirectories(own);
-            if (isolation.user().isPresent()) {
-                int userId = isolation.user().get().userId();
-                Files.setAttribute(own, "unix:uid", userId);
-            }
-            return own;
+            return workFolders.create(key, user);
         } catch (IOException failure) {
-            throw new NotStartedException(TaskReason.NOT_STARTED, "cannot make " + own + ": " + failure.getMessage());
+            throw new NotStartedException(
+                    TaskReason.NOT_STARTED, "cannot make a work directory: " + failure.getMessage());
         }
     }
 
@@ -183,62 +293,102 @@ public final class ProcessRunner implements TaskRunner {
         return command;
     }
 
-    private TaskProcesses watch(String mark) throws NotStartedException {
-        try {
-            return guard.watch(mark);
-        } catch (IOException failure) {
-            throw new NotStartedException(TaskReason.NOT_STARTED, String.valueOf(failure.getMessage()));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new NotStartedException(TaskReason.NOT_STARTED, "the agent is being closed");
+    // what the keeper says
+
+    @Override
+    public void started(String mark) {
+        Attempt attempt = byMark.get(mark);
+        if (attempt != null) {
+            attempt.listener().started(attempt.placement());
+            beginCheck(attempt);
         }
     }
 
-    private void exited(RunningAttempt attempt) {
-        if (!TaskProcesses.kill(List.of(attempt.processes()), LEFTOVERS_PATIENCE)) {
-            logger.warn("task={} event=processes-left: they do not die", attempt.assignment());
+    private void beginCheck(Attempt attempt) {
+        Optional<Check> check = attempt.settings().check();
+        Long port = check.map(
+                        asked -> TaskEnvironment.ports(attempt.tag().launch()).get(asked.port()))
+                .orElse(null);
+        if (check.isPresent() && port != null) {
+            checks.begin(
+                    attempt.placement(),
+                    check.get(),
+                    port.intValue(),
+                    () -> attempt.listener().unhealthy(attempt.placement()));
         }
-        then(attempt.pumped(), () -> ended(attempt));
-    }
-
-    private void then(CompletableFuture<?> event, Runnable work) {
-        CompletableFuture<?> unused = event.whenComplete((done, failure) -> thread.execute(work));
-    }
-
-    private void ended(RunningAttempt attempt) {
-        guard.forget(attempt.processes());
-        outputs.ended(attempt.output());
-        running.remove(attempt.assignment().placement());
-        attempt.tellEnd();
     }
 
     @Override
+    public void refused(String mark, String why) {
+        Attempt attempt = byMark.get(mark);
+        if (attempt != null) {
+            forgetMark(mark, attempt);
+            notStarted(attempt, new NotStartedException(TaskReason.NOT_STARTED, "cannot be started: " + why));
+        }
+    }
+
+    @Override
+    public void ended(String mark, KeptEnd end) {
+        Attempt attempt = byMark.get(mark);
+        if (attempt != null) {
+            outputs.ended(attempt.key());
+            checks.end(attempt.placement());
+            attempt.listener().ended(attempt.placement(), meaning(attempt, end));
+        }
+    }
+
+    private static TaskEnd meaning(Attempt attempt, KeptEnd end) {
+        return switch (end.cause()) {
+            case UNKNOWN -> TaskEnd.unknown();
+            case OUT_OF_MEMORY -> {
+                logger.info("task={} event=out-of-memory peakBytes={}", attempt.key(), end.memoryPeakBytes());
+                yield TaskEnd.limited(end.exitCode(), TaskReason.OUT_OF_MEMORY);
+            }
+            case OUT_OF_DISK -> TaskEnd.limited(end.exitCode(), TaskReason.OUT_OF_DISK);
+            case EXITED -> new TaskEnd(OptionalInt.of(end.exitCode()), TaskReason.NONE, end.signalled());
+        };
+    }
+
+    // what the reconciler wants
+
+    @Override
     public void terminate(PlacementId placement) {
-        thread.execute(() -> signal(find(placement), TaskProcesses::terminate));
+        thread.execute(() -> {
+            String mark = marks.get(placement);
+            Attempt attempt = mark == null ? null : byMark.get(mark);
+            if (mark != null && attempt != null) {
+                keeper.signal(mark, attempt.settings().stopSignal());
+            }
+        });
     }
 
     @Override
     public void kill(PlacementId placement) {
-        thread.execute(() -> signal(find(placement), ProcessRunner::killNow));
+        thread.execute(() -> Optional.ofNullable(marks.get(placement)).ifPresent(mark -> keeper.signal(mark, "KILL")));
     }
 
-    private Collection<RunningAttempt> find(PlacementId placement) {
-        return Optional.ofNullable(running.get(placement)).stream().toList();
+    @Override
+    public void forget(PlacementId placement) {
+        thread.execute(() -> {
+            String mark = marks.get(placement);
+            Attempt attempt = mark == null ? null : byMark.get(mark);
+            if (mark != null && attempt != null) {
+                forgetMark(mark, attempt);
+            }
+        });
     }
 
-    private static void signal(Collection<RunningAttempt> attempts, Consumer<List<TaskProcesses>> how) {
-        List<TaskProcesses> told = attempts.stream()
-                .filter(RunningAttempt::tellToEnd)
-                .map(RunningAttempt::processes)
-                .toList();
-        if (!told.isEmpty()) {
-            how.accept(told);
-        }
+    private void forgetMark(String mark, Attempt attempt) {
+        byMark.remove(mark);
+        marks.remove(attempt.placement());
+        keeper.forget(mark);
     }
 
-    /** Does not wait for all to be gone: each one's exit tells. */
-    private static void killNow(List<TaskProcesses> tasks) {
-        TaskProcesses.kill(tasks, Duration.ZERO);
+    /** Leaves what runs to the next agent. */
+    public void leave() {
+        thread.shutdown();
+        checks.close();
+        keeper.leave();
     }
 
     @Override
@@ -246,24 +396,14 @@ public final class ProcessRunner implements TaskRunner {
         if (thread.isShutdown()) {
             return;
         }
-        thread.execute(() -> signal(running.values(), TaskProcesses::terminate));
-        if (!awaitEnds(CLOSE_GRACE)) {
-            thread.execute(() -> signal(running.values(), ProcessRunner::killNow));
-            awaitEnds(CLOSE_KILL);
+        thread.execute(() -> byMark.forEach((mark, attempt) -> keeper.signal(mark, "TERM")));
+        long deadline = System.nanoTime() + CLOSE_GRACE.toNanos();
+        while (keeper.hasRunning() && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(ROUND_NANOS);
         }
         thread.shutdown();
-    }
-
-    private boolean awaitEnds(Duration atMost) {
-        CompletableFuture<Boolean> allGone = new CompletableFuture<>();
-        thread.execute(() -> tellWhenAllGone(allGone));
-        return allGone.completeOnTimeout(false, atMost.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
-    }
-
-    private void tellWhenAllGone(CompletableFuture<Boolean> allGone) {
-        CompletableFuture<?>[] ends =
-                running.values().stream().map(RunningAttempt::gone).toArray(CompletableFuture<?>[]::new);
-        CompletableFuture<?> unused = CompletableFuture.allOf(ends).thenRun(() -> allGone.complete(true));
+        checks.close();
+        keeper.close();
+        workFolders.close();
     }
 }

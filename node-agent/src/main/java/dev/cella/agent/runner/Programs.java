@@ -29,10 +29,14 @@ final class Programs {
         return Files.isRegularFile(path) && Files.isExecutable(path);
     }
 
+    /** A program for the agent's own use. */
+    static Optional<Path> findOwn(String name) {
+        return find(name, Path.of("/"), System.getenv().getOrDefault("PATH", "") + ":" + PATH_DEFAULT);
+    }
+
     /** A program that the agent itself cannot do without. */
     static Path require(String name) throws IOException {
-        String searchPath = System.getenv().getOrDefault("PATH", "") + ":" + PATH_DEFAULT;
-        return find(name, Path.of("/"), searchPath)
+        return findOwn(name)
                 .orElseThrow(() -> new IOException("the program " + name + " (of util-linux) is not on this machine"));
     }
 }

@@ -1,19 +1,23 @@
 package dev.cella.agent.runner;
 
-import dev.cella.agent.guard.TaskProcesses;
+import dev.cella.agent.keeper.TaskProcesses;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
 import dev.cella.agent.reconciler.Launch;
+import dev.cella.client.job.PortNames;
+import dev.cella.transactions.model.MemberSet;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What an attempt is told about itself: the values that its command may leave open, and its environment. */
 record TaskEnvironment(Map<String, String> values, Map<String, String> variables) {
-    /** The only variables that a task inherits, and what they are where the agent has none. */
-    private static final Map<String, String> INHERITED =
-            Map.of("PATH", Programs.PATH_DEFAULT, "HOME", "/", "LANG", "C.UTF-8");
+    private static final String LANGUAGE_DEFAULT = "C.UTF-8";
 
-    static TaskEnvironment of(String machine, Launch launch, String mark, Map<String, String> agentVariables) {
+    /** Nothing is inherited from the agent but the machine's language. */
+    static TaskEnvironment of(String machine, Launch launch, String mark, Path home, Optional<String> language) {
         Assignment assignment = launch.assignment();
         GroupRun run = launch.run();
         Map<String, String> values = new LinkedHashMap<>();
@@ -23,15 +27,35 @@ record TaskEnvironment(Map<String, String> values, Map<String, String> variables
         values.put("machine", machine);
         values.put("attempt", Integer.toString(assignment.attempt()));
 
+        Map<String, Long> ports = ports(launch);
+        ports.forEach((name, number) -> values.put("port." + name, Long.toString(number)));
+
         Map<String, String> variables = new LinkedHashMap<>();
-        INHERITED.forEach((name, ordinary) -> variables.put(name, agentVariables.getOrDefault(name, ordinary)));
+        variables.put("PATH", Programs.PATH_DEFAULT);
+        variables.put("HOME", home.toString());
+        variables.put("LANG", language.orElse(LANGUAGE_DEFAULT));
         variables.putAll(run.environment());
         variables.put("CELLA_TASK_INDEX", values.get("index"));
         variables.put("CELLA_JOB", run.job());
         variables.put("CELLA_GROUP", run.group());
         variables.put("CELLA_MACHINE", machine);
         variables.put("CELLA_ATTEMPT", values.get("attempt"));
+        ports.forEach((name, number) ->
+                variables.put("CELLA_PORT_" + name.toUpperCase(Locale.ROOT).replace('-', '_'), Long.toString(number)));
+        launch.members().forEach((dimension, members) -> {
+            if (!dimension.equals(PortNames.DIMENSION)) {
+                variables.put("CELLA_" + dimension.toUpperCase(Locale.ROOT), members);
+            }
+        });
         variables.put(TaskProcesses.MARK_VARIABLE, mark);
         return new TaskEnvironment(values, variables);
+    }
+
+    /** The numbers of its ports, by name. */
+    static Map<String, Long> ports(Launch launch) {
+        String held = launch.members().get(PortNames.DIMENSION);
+        return held == null
+                ? Map.of()
+                : PortNames.assign(launch.run().settings().ports(), MemberSet.parse(held));
     }
 }

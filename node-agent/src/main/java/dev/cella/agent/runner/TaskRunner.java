@@ -13,6 +13,9 @@ public interface TaskRunner extends AutoCloseable {
     interface Listener {
         void started(PlacementId placement);
 
+        /** It failed its check too often in a row. */
+        default void unhealthy(PlacementId placement) {}
+
         /** None of its processes is left. */
         void ended(PlacementId placement, TaskEnd end);
     }
@@ -24,6 +27,9 @@ public interface TaskRunner extends AutoCloseable {
 
     /** Ends it. Nothing happens if it has ended already. */
     void kill(PlacementId placement);
+
+    /** Nobody will ask about this attempt any more. */
+    default void forget(PlacementId placement) {}
 
     /** Ends everything, asking first, within three seconds. */
     @Override

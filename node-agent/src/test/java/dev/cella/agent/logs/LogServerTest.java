@@ -2,20 +2,28 @@ package dev.cella.agent.logs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.cella.agent.keeper.Journal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,13 +38,14 @@ class LogServerTest {
 
     private OutputStore store;
     private LogServer server;
-    private AttemptOutput output;
+    private Path output;
 
     @BeforeEach
     void start() throws IOException {
         store = OutputStore.open(root, new OutputLimits(1_000, 1));
-        server = LogServer.start(InetAddress.getLoopbackAddress(), store);
+        server = LogServer.start(LogAddress.LOOPBACK, store);
         output = store.create(key(0));
+        Files.writeString(output.resolve("journal"), "mark test\n");
     }
 
     @AfterEach
@@ -49,8 +58,13 @@ class LogServerTest {
     }
 
     private void print(Stream stream, String text) throws IOException {
-        byte[] bytes = text.getBytes(UTF_8);
-        output.append(stream, bytes, bytes.length);
+        Path file = output.resolve(stream.word() + ".0");
+        Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    private void end() throws IOException {
+        Journal.endedUnstarted(output);
+        store.ended(key(0));
     }
 
     private HttpRequest request(String rest) {
@@ -60,6 +74,35 @@ class LogServerTest {
 
     private HttpResponse<String> get(String rest) throws Exception {
         return client.send(request(rest), BodyHandlers.ofString());
+    }
+
+    /** Of an address that is this machine's own, and not loopback; packets to it do not leave the machine. */
+    private static Optional<InetAddress> ownAddress() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .findFirst();
+    }
+
+    @Test
+    void logs_areServedAtAnAddressThatOtherHostsReach() throws Exception {
+        Optional<InetAddress> own = ownAddress();
+        assumeTrue(own.isPresent(), "this machine has no address but loopback");
+        server.close();
+        server = LogServer.start(LogAddress.parse("http://" + own.get().getHostAddress() + ":0"), store);
+        print(Stream.STDOUT, "out\n");
+        assertThat(server.address()).startsWith("http://" + own.get().getHostAddress() + ":");
+        assertThat(get("0/1?stream=stdout").body()).isEqualTo("out\n");
+    }
+
+    @Test
+    void logAddress_thatIsNoAddressOfThisMachine_isRefusedInWords() {
+        assertThatThrownBy(() -> LogServer.start(LogAddress.parse("http://192.0.2.1:7075"), store))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot serve logs at 192.0.2.1:7075");
+        assertThatThrownBy(() -> LogAddress.parse("http://0.0.0.0:7075"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("one address");
     }
 
     @Test
@@ -92,7 +135,7 @@ class LogServerTest {
             assertThat(lines.readLine()).isEqualTo("and then");
             print(Stream.STDOUT, "last\n");
             assertThat(lines.readLine()).isEqualTo("last");
-            store.ended(output);
+            end();
             assertThat(lines.readLine()).isNull();
         }
     }
@@ -100,8 +143,9 @@ class LogServerTest {
     @Test
     void notStarted_is404_removed_is410() throws Exception {
         assertThat(get("5/1").statusCode()).isEqualTo(404);
-        store.ended(output);
-        store.ended(store.create(key(1)));
+        end();
+        var unused = store.create(key(1));
+        store.ended(key(1));
         assertThat(get("0/1").statusCode()).isEqualTo(410);
         assertThat(get("1/1").statusCode()).isEqualTo(200);
     }

@@ -13,7 +13,7 @@ class MachineCapacityTest {
     Path root;
 
     private static MachineCapacity offered(long cpuMilli, long memoryMib) {
-        return MachineCapacity.offered(new MachineFacts("h", "Linux", "6.1", "amd64", cpuMilli, memoryMib));
+        return MachineCapacity.offered(new MachineFacts("h", "Linux", "6.1", "amd64", cpuMilli, memoryMib), 10_000);
     }
 
     private void write(String path, String text) throws IOException {
@@ -24,17 +24,17 @@ class MachineCapacityTest {
 
     @Test
     void offered_keepsAGibibyteOfASmallMachine() {
-        assertThat(offered(2_000, 3_000)).isEqualTo(new MachineCapacity(2_000, 1_976));
+        assertThat(offered(2_000, 3_000)).isEqualTo(new MachineCapacity(2_000, 1_976, 7_952));
     }
 
     @Test
     void offered_keepsAQuarterOfALargeMachine() {
-        assertThat(offered(64_000, 65_536)).isEqualTo(new MachineCapacity(64_000, 49_152));
+        assertThat(offered(64_000, 65_536)).isEqualTo(new MachineCapacity(64_000, 49_152, 7_952));
     }
 
     @Test
     void offered_ofATinyMachine_isNoMemory() {
-        assertThat(offered(1_500, 512)).isEqualTo(new MachineCapacity(1_500, 0));
+        assertThat(offered(1_500, 512)).isEqualTo(new MachineCapacity(1_500, 0, 7_952));
     }
 
     @Test

@@ -41,8 +41,14 @@ class ReconcilerTest {
         return new Shown(assignment, TaskState.STOPPING, reason, false);
     }
 
+    /** What runners need not remember any more; left out of what {@link #on} answers. */
+    private final List<Action> forgotten = new ArrayList<>();
+
     private List<Action> on(Event event) {
-        return reconciler.on(event, now);
+        List<Action> actions = new ArrayList<>(reconciler.on(event, now));
+        actions.stream().filter(Action.Forget.class::isInstance).forEach(forgotten::add);
+        actions.removeIf(Action.Forget.class::isInstance);
+        return actions;
     }
 
     private List<Action> view(Shown... shown) {
@@ -75,6 +81,94 @@ class ReconcilerTest {
     private static Report sent(List<Action> actions) {
         assertThat(actions).hasSize(1).first().isInstanceOf(Action.Send.class);
         return ((Action.Send) actions.get(0)).report();
+    }
+
+    private static GroupRun run(RunSettings settings) {
+        return new GroupRun("job", "main", List.of("true"), Map.of(), Optional.empty(), 1_000, settings);
+    }
+
+    private void adopt(Assignment assignment, RunSettings settings, long ranMillis, Optional<TaskEnd> end) {
+        Adopted adopted = new Adopted(new Launch(assignment, run(settings)), ranMillis, end);
+        assertThat(on(new Event.Adopts(List.of(adopted)))).isEmpty();
+        register();
+    }
+
+    private static RunSettings timeout(long millis) {
+        RunSettings plain = RunSettings.PLAIN;
+        return new RunSettings(
+                plain.user(),
+                plain.stopSignal(),
+                millis,
+                plain.isolation(),
+                plain.image(),
+                plain.resources(),
+                plain.ports(),
+                plain.check(),
+                false,
+                false);
+    }
+
+    @Test
+    void adopted_running_isNotStartedAgain_andItsEndIsReported() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
+        assertThat(view(shown(FIRST, TaskState.RUNNING))).isEmpty();
+        Report report = sent(end(FIRST, TaskEnd.exited(7)));
+        assertThat(report.state()).isEqualTo(TaskState.FAILED);
+        assertThat(report.exitCode()).hasValue(7);
+    }
+
+    @Test
+    void adopted_runningThatTheCellShowsAsPlaced_isReportedRunning() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
+        assertThat(sent(view(shown(FIRST, TaskState.PLACED))).state()).isEqualTo(TaskState.RUNNING);
+        assertThat(view(shown(FIRST, TaskState.PLACED))).isEmpty();
+    }
+
+    @Test
+    void adopted_ended_isReportedOnce_andForgottenWhenTheCellKnows() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.of(TaskEnd.exited(0)));
+        Report report = sent(view(shown(FIRST, TaskState.RUNNING)));
+        assertThat(report.state()).isEqualTo(TaskState.FINISHED);
+        assertThat(view(shown(FIRST, TaskState.RUNNING))).isEmpty();
+        answer(report, Answer.ACCEPTED);
+        assertThat(forgotten).isEmpty();
+        view();
+        assertThat(forgotten).containsExactly(new Action.Forget(FIRST.placement()));
+    }
+
+    @Test
+    void adopted_thatTheCellDoesNotShow_isStopped() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
+        assertThat(view()).containsExactly(new Action.Terminate(FIRST.placement()));
+    }
+
+    @Test
+    void shownAsRunning_andKnownToNobody_isLost() {
+        register();
+        Report report = sent(view(shown(FIRST, TaskState.RUNNING)));
+        assertThat(report.state()).isEqualTo(TaskState.LOST);
+        assertThat(report.reason()).isEqualTo(TaskReason.AGENT_LOST);
+    }
+
+    @Test
+    void timeout_countsFromTheStart_andFailsTheAttempt() {
+        adopt(FIRST, timeout(8_000), 5_000, Optional.empty());
+        view(shown(FIRST, TaskState.RUNNING));
+        now = reconciler.dueAtMillis();
+        assertThat(now).isEqualTo(4_000);
+        assertThat(on(new Event.TimerFired())).containsExactly(new Action.Terminate(FIRST.placement()));
+        Report report = sent(end(FIRST, TaskEnd.stopped(143)));
+        assertThat(report.state()).isEqualTo(TaskState.FAILED);
+        assertThat(report.reason()).isEqualTo(TaskReason.TIMEOUT);
+    }
+
+    @Test
+    void unhealthy_isEnded_andFails() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
+        view(shown(FIRST, TaskState.RUNNING));
+        assertThat(on(new Event.Unhealthy(FIRST.placement()))).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(on(new Event.Unhealthy(FIRST.placement()))).isEmpty();
+        assertThat(sent(end(FIRST, TaskEnd.stopped(143))).reason()).isEqualTo(TaskReason.UNHEALTHY);
     }
 
     @Test

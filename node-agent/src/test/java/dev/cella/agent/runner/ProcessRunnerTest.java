@@ -3,8 +3,9 @@ package dev.cella.agent.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.cella.agent.guard.Guard;
+import dev.cella.agent.keeper.Keeper;
 import dev.cella.agent.logs.AttemptKey;
+import dev.cella.agent.logs.OutputFile;
 import dev.cella.agent.logs.OutputLimits;
 import dev.cella.agent.logs.OutputStore;
 import dev.cella.agent.reconciler.Assignment;
@@ -16,9 +17,11 @@ import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,27 +38,36 @@ class ProcessRunnerTest {
     private static final String MACHINE = "m-1";
     private static final TaskId TASK = new TaskId(new JobId(7), 0, 3);
 
+    private static final Duration LEASE = Duration.ofHours(1);
+
     @TempDir
     Path folder;
 
     private Isolation isolation;
-    private Guard guard;
+    private Keeper keeper;
     private OutputStore outputs;
     private ProcessRunner runner;
+    private Heard adopted = new Heard();
     private long placements;
 
     @BeforeEach
     void start() throws Exception {
         isolation = Isolation.detect(Optional.empty());
-        guard = Guard.start(isolation.setsid(), Duration.ofHours(1));
+        open(true);
+    }
+
+    private void open(boolean tasksOutlive) throws Exception {
+        keeper = Keeper.open(isolation.setsid(), folder, folder, LEASE, tasksOutlive);
         outputs = OutputStore.open(folder, OutputLimits.DEFAULT);
-        runner = new ProcessRunner(isolation, guard, outputs, "test-" + UUID.randomUUID());
+        runner = new ProcessRunner(isolation, keeper, outputs, folder, "test-" + UUID.randomUUID());
+        adopted = new Heard();
+        runner.adopt(MACHINE, adopted);
+        runner.begin();
     }
 
     @AfterEach
     void stop() {
         runner.close();
-        guard.close();
     }
 
     private static final class Heard implements TaskRunner.Listener {
@@ -97,7 +109,20 @@ class ProcessRunnerTest {
     }
 
     private String output(String stream) throws IOException {
-        return Files.readString(attemptFolder().resolve(stream));
+        return output(placements, stream);
+    }
+
+    /** All that is kept of the stream. */
+    private String output(long attempt, String stream) throws IOException {
+        Path attemptFolder = folder.resolve(MACHINE + "/7/0/3/" + attempt);
+        OutputFile file = new OutputFile(attemptFolder, stream);
+        StringBuilder text = new StringBuilder();
+        for (long offset = file.start(); offset < file.end(); ) {
+            OutputFile.Chunk chunk = file.read(offset, 1 << 20);
+            text.append(StandardCharsets.UTF_8.decode(chunk.bytes().duplicate()));
+            offset = chunk.end();
+        }
+        return text.toString();
     }
 
     private Path attemptFolder() {
@@ -172,13 +197,46 @@ class ProcessRunnerTest {
     void user_isTheOneThatIsolationSays() throws Exception {
         run("id", "-un").end();
         assertThat(output("stdout").trim()).isEqualTo(isolation.userName());
-        assertThat(isolation.toString()).startsWith("isolation=none user=" + isolation.userName());
+        assertThat(isolation.toString())
+                .startsWith("isolation=" + isolation.level().word() + " user=" + isolation.userName());
     }
 
     @Test
     void directory_itsOwnIsWritable() throws Exception {
-        assertThat(run("touch", "made").end()).isEqualTo(TaskEnd.exited(0));
-        assertThat(attemptFolder().resolve("work/made")).exists();
+        assertThat(run("sh", "-c", "touch made && ls \"$HOME\" && cd \"$HOME\" && pwd")
+                        .end())
+                .isEqualTo(TaskEnd.exited(0));
+        assertThat(output("stdout")).startsWith("made\n");
+        Path work = Path.of(output("stdout").lines().toList().get(1));
+        assertThat(work).doesNotExist();
+    }
+
+    @Test
+    void environment_isTheTasksOwn_evenWhereTheAgentHasAnother() throws Exception {
+        run("sh", "-c", "echo $PATH; pwd").end();
+        List<String> lines = output("stdout").lines().toList();
+        assertThat(lines.get(0)).isEqualTo(Programs.PATH_DEFAULT);
+        run("sh", "-c", "[ \"$HOME\" = \"$PWD\" ]").end();
+        assertThat(lines.get(1)).isNotEqualTo(System.getProperty("user.home"));
+    }
+
+    @Test
+    void privileges_areNone() throws Exception {
+        run("cat", "/proc/self/status").end();
+        String status = output("stdout");
+        assertThat(status).contains("NoNewPrivs:\t1");
+        if (isolation.dropsBounds()) {
+            assertThat(status).contains("CapBnd:\t0000000000000000", "CapEff:\t0000000000000000");
+        }
+    }
+
+    @Test
+    void filesOfAnAttempt_areClosedToOtherUsers() throws Exception {
+        run("true").end();
+        assertThat(Files.getPosixFilePermissions(folder))
+                .containsExactlyInAnyOrderElementsOf(PosixFilePermissions.fromString("rwx------"));
+        assertThat(Files.getPosixFilePermissions(attemptFolder().resolve("stdout.0")))
+                .containsExactlyInAnyOrderElementsOf(PosixFilePermissions.fromString("rw-------"));
     }
 
     @Test
@@ -272,8 +330,9 @@ class ProcessRunnerTest {
         assertThat(run("sh", "-c", "head -c 40000000 /dev/zero; echo; echo last")
                         .end())
                 .isEqualTo(TaskEnd.exited(0));
-        long kept = Files.size(attemptFolder().resolve("stdout"))
-                + Files.size(attemptFolder().resolve("stdout.1"));
+        OutputFile file = new OutputFile(attemptFolder(), "stdout");
+        assertThat(file.end()).isEqualTo(40_000_006);
+        long kept = file.end() - file.start();
         assertThat(kept).isBetween(8L << 20, 16L << 20);
         assertThat(output("stdout")).endsWith("\nlast\n");
         assertThat(outputs.find(new AttemptKey(MACHINE, 7, 0, 3, 1))).isPresent();

@@ -13,12 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BatchSchedulerProviderTest {
     @Test
-    void provider_isFoundByItsType() {
-        assertThat(ServiceLoader.load(SchedulerProvider.class)).singleElement().satisfies(provider -> {
-            assertThat(provider.type()).isEqualTo("batch");
-            assertThat(provider.create(SchedulerOptions.defaults(provider.options())))
-                    .isNotNull();
-        });
+    void providers_areFoundByTheirTypes() {
+        assertThat(ServiceLoader.load(SchedulerProvider.class))
+                .extracting(SchedulerProvider::type)
+                .containsExactly("batch", "fair");
+        assertThat(ServiceLoader.load(SchedulerProvider.class))
+                .allSatisfy(provider -> assertThat(provider.create(SchedulerOptions.defaults(provider.options())))
+                        .isNotNull());
     }
 
     @ParameterizedTest

@@ -1,7 +1,9 @@
 package dev.cella.scheduler.batch;
 
+import dev.cella.scheduler.batch.fair.FairSchedulerProvider;
 import dev.cella.scheduling.conformance.ConformanceKit;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -12,5 +14,10 @@ class ConformanceTest {
     void batch_conforms(BatchPlacement placement) {
         ConformanceKit.of(new BatchSchedulerProvider(), Map.of("placement", placement.word()))
                 .check();
+    }
+
+    @Test
+    void fair_conforms() {
+        ConformanceKit.of(new FairSchedulerProvider()).check();
     }
 }

@@ -32,7 +32,8 @@ public final class ConformanceKit {
             new HonestReasons(),
             new SurvivesConflicts(),
             new StopsWhenAsked(),
-            new KeepsUpWithTheFeed());
+            new KeepsUpWithTheFeed(),
+            new AsksWhatItMay());
 
     private final Supplier<Scheduler<?>> schedulers;
     private final UnaryOperator<JobHeader> jobs;

@@ -1,27 +1,36 @@
 package dev.cella.scheduling.conformance;
 
+import dev.cella.scheduling.Observations;
 import dev.cella.scheduling.Plan;
+import dev.cella.scheduling.Planning;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.loop.Action;
 import dev.cella.scheduling.loop.Event;
 import dev.cella.scheduling.loop.LoopOptions;
+import dev.cella.scheduling.loop.LoopSeat;
+import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.scheduling.loop.SchedulerLoop;
+import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.stream.Stream;
 
 /**
- * A scheduler at work on a {@link SampleCell}, by the loop that drives it live, one step after another: a plan is committed
- * before anything else happens, unless the {@link Witness} sees to it. Every plan and every outcome is told to that.
+ * A scheduler at work on {@link SampleCell}s, mostly one, by the loop that drives it live, one step after another: a plan is
+ * committed before anything else happens, unless the {@link Witness} sees to it. Every plan and every outcome is told to
+ * that.
  */
-final class DrivenScheduler<M> {
+final class DrivenScheduler<M> implements Action.Driver<M> {
     /** Who looks on, and may do something of its own to the cell before a transaction is decided. */
     interface Witness {
         default void planned(CellView view, Plan<?> plan) {}
@@ -34,12 +43,21 @@ final class DrivenScheduler<M> {
     /** More than any check gives it reason for. */
     private static final int STEPS_MAX = 20_000;
 
-    private final SampleCell cell;
+    /** One of the cells, and the scheduler's private copy of it. */
+    private static final class Seat {
+        final SampleCell cell;
+        final CellReplica replica = new CellReplica();
+        final List<byte[]> fed = new ArrayList<>();
+
+        Seat(SampleCell cell) {
+            this.cell = cell;
+        }
+    }
+
+    private final List<Seat> seats = new ArrayList<>();
     private final Scheduler<M> scheduler;
-    private final CellReplica replica = new CellReplica();
     private final SchedulerLoop<M> loop;
     private final Queue<Action<M>> actions = new ArrayDeque<>();
-    private final List<byte[]> fed = new ArrayList<>();
     private final long seed;
     private Witness witness = new Witness() {};
     private Optional<CellTime> timer = Optional.empty();
@@ -48,92 +66,146 @@ final class DrivenScheduler<M> {
     private int steps;
 
     DrivenScheduler(SampleCell cell, Scheduler<M> scheduler, String name, long seed) {
-        this.cell = cell;
+        this(List.of(cell), scheduler, name, seed);
+    }
+
+    DrivenScheduler(List<SampleCell> cells, Scheduler<M> scheduler, String name, long seed) {
         this.scheduler = scheduler;
         this.seed = seed;
-        LoopOptions options = LoopOptions.of(name, cell.openSession(name, "one"), seed);
-        replica.load(cell.follow(fed::add));
-        this.loop = new SchedulerLoop<>(options, scheduler, replica.view(), cell.time());
-        this.lastView = CellText.of(replica.view());
-        on(new Event.ViewReplaced<>(replica.view()));
+        List<LoopSeat> loopSeats = new ArrayList<>();
+        for (SampleCell cell : cells) {
+            Seat seat = new Seat(cell);
+            SessionId session = cell.openSession(name, "one");
+            seat.replica.load(cell.follow(seat.fed::add));
+            seats.add(seat);
+            loopSeats.add(new LoopSeat(session, seat.replica.view(), Placements.ANYWHERE));
+        }
+        LoopOptions options = LoopOptions.of(name, loopSeats.get(0).session(), seed);
+        this.loop = new SchedulerLoop<>(options, scheduler, loopSeats, Observations.NONE, scheduler.start(), time());
+        this.lastView = CellText.of(seats.get(0).replica.view());
+        for (int place = 0; place < seats.size(); place++) {
+            on(new Event.ViewReplaced<>(place, seats.get(place).replica.view()));
+        }
     }
 
     void watchedBy(Witness looksOn) {
         witness = looksOn;
     }
 
+    /** The cells have one clock. */
+    private CellTime time() {
+        return seats.stream()
+                .map(seat -> seat.cell.time())
+                .max(CellTime::compareTo)
+                .orElseThrow();
+    }
+
     /** Runs until nothing is left to do before something happens to the cell. */
     void run() {
+        runUntil(new CellTime(Long.MAX_VALUE));
+    }
+
+    /** The same, but no further than that time. */
+    void runUntil(CellTime end) {
         catchUp();
-        while (!actions.isEmpty() || timer.isPresent()) {
+        for (Optional<CellTime> next = next(); !actions.isEmpty() || isBy(next, end); next = next()) {
             if (steps++ == STEPS_MAX) {
                 throw failed("it goes on and on, though nothing happens to the cell");
             }
-            if (actions.isEmpty()) {
-                ring();
+            if (!actions.isEmpty()) {
+                actions.remove().perform(this);
             } else {
-                perform(actions.remove());
+                passUntil(next.orElseThrow());
             }
         }
     }
 
-    private void ring() {
-        cell.passUntil(timer.orElseThrow());
-        timer = Optional.empty();
-        on(new Event.TimerFired<>());
+    private static boolean isBy(Optional<CellTime> time, CellTime end) {
+        return time.isPresent() && time.get().compareTo(end) <= 0;
     }
 
-    private void perform(Action<M> action) {
-        if (action instanceof Action.PlanNow<M> plan) {
-            plan(plan);
-        } else if (action instanceof Action.Submit<M> submit) {
-            commit(submit.proposal().transaction());
-        } else if (action instanceof Action.SetTimer<M> set) {
-            timer = Optional.of(set.at());
-        } else if (action instanceof Action.Stop<M> stop) {
-            throw failed("it was told to stop: " + stop.why());
+    /** When something happens next by itself. */
+    private Optional<CellTime> next() {
+        return Stream.concat(timer.stream(), seats.stream().flatMap(seat -> seat.cell.nextEnd().stream()))
+                .min(CellTime::compareTo);
+    }
+
+    private void passUntil(CellTime next) {
+        seats.forEach(seat -> seat.cell.passUntil(next));
+        catchUp();
+        if (isBy(timer, next)) {
+            timer = Optional.empty();
+            on(new Event.TimerFired<>());
         }
     }
 
-    private void plan(Action.PlanNow<M> asked) {
-        lastView = CellText.of(replica.view());
+    @Override
+    public void submit(Action.Submit<M> action) {
+        commit(action.proposal().cell(), action.proposal().transaction());
+    }
+
+    @Override
+    public void setTimer(Action.SetTimer<M> action) {
+        timer = Optional.of(action.at());
+    }
+
+    @Override
+    public void stop(Action.Stop<M> action) {
+        throw failed("it was told to stop: " + action.why());
+    }
+
+    @Override
+    public void plan(Action.PlanNow<M> asked) {
+        lastView = CellText.of(view());
         Event<M> made = asked.run(scheduler);
         if (made instanceof Event.PlannerFailed<M> threw) {
             throw failed("it throws " + threw.failure());
         }
         if (made instanceof Event.Planned<M> planned) {
-            lastPlan = PlanText.of(planned.plan(), replica.view());
-            witness.planned(replica.view(), planned.plan());
+            lastPlan = PlanText.of(planned.plan(), view());
+            witness.planned(view(), planned.plan());
         }
         on(made);
     }
 
-    private void commit(Transaction transaction) {
+    private CellView view() {
+        return seats.get(0).replica.view();
+    }
+
+    private void commit(int place, Transaction transaction) {
         witness.submitted(transaction);
-        Outcome outcome = cell.commit(transaction);
+        Outcome outcome = seats.get(place).cell.commit(transaction);
         witness.decided(transaction, outcome);
         catchUp();
-        on(new Event.Answered<>(outcome));
+        on(new Event.Answered<>(place, outcome));
     }
 
     private void catchUp() {
-        if (!fed.isEmpty()) {
-            fed.forEach(changes -> replica.applyChanges(changes, loop.touchedRows()));
-            fed.clear();
-            on(new Event.ViewAdvanced<>());
+        for (int place = 0; place < seats.size(); place++) {
+            Seat seat = seats.get(place);
+            if (!seat.fed.isEmpty()) {
+                TouchedRows touched = loop.touchedRows(place);
+                seat.fed.forEach(changes -> seat.replica.applyChanges(changes, touched));
+                seat.fed.clear();
+                on(new Event.ViewAdvanced<>(place));
+            }
         }
     }
 
     private void on(Event<M> event) {
-        actions.addAll(loop.on(event, cell.time()));
+        actions.addAll(loop.on(event, time()));
+    }
+
+    LoopStatus status() {
+        return loop.status();
     }
 
     /** Only the first plan, which is not committed. */
     SamplePlan firstPlan() {
         while (!actions.isEmpty()) {
             if (actions.remove() instanceof Action.PlanNow<M> asked) {
-                Plan<M> plan = scheduler.plan(asked.cells(), asked.work(), asked.context());
-                return new SamplePlan(replica.view(), plan);
+                Plan<M> plan = Planning.plan(scheduler, asked.cells(), asked.work(), asked.context());
+                return new SamplePlan(view(), plan);
             }
         }
         throw failed("there was nothing to plan");

@@ -1,9 +1,10 @@
 package dev.cella.scheduling.conformance;
 
+import dev.cella.scheduling.Result;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
 
-/** Alone on a cell, all that it claims is accepted: it claims what is there, where it may be claimed, once. */
+/** Alone on a cell, all that it asks for is accepted: it claims what is there, where it may be claimed, once. */
 final class NoOverClaim implements Check {
     @Override
     public String promise() {
@@ -16,7 +17,7 @@ final class NoOverClaim implements Check {
         driven.watchedBy(new DrivenScheduler.Witness() {
             @Override
             public void decided(Transaction transaction, Outcome outcome) {
-                if (outcome.accepted() < transaction.claims()) {
+                if (!new Result(transaction, outcome).isWhole()) {
                     throw driven.failed("nobody else is there, and it is refused: " + outcome);
                 }
             }

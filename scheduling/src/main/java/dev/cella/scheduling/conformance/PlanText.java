@@ -8,8 +8,6 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** A plan as a person reads it, and so that two plans are equal if their texts are. */
 final class PlanText {
@@ -24,11 +22,23 @@ final class PlanText {
     }
 
     private static String transaction(Transaction transaction, CellView view) {
-        String claims = IntStream.range(0, transaction.claims())
-                .mapToObj(claim ->
-                        task(transaction.task(claim), view) + " on " + machine(transaction.machine(claim), view))
-                .collect(Collectors.joining(", "));
-        return transaction.atomicity() + " " + transaction.conflictRule() + ": " + claims;
+        List<String> items = new ArrayList<>();
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            items.add(task(transaction.task(claim), view) + " on " + machine(transaction.machine(claim), view));
+        }
+        transaction
+                .evictions()
+                .forEach(eviction -> items.add("evict " + task(eviction.task(), view)
+                        + (eviction.forClaim().isPresent()
+                                ? " for claim " + eviction.forClaim().getAsInt()
+                                : "")));
+        transaction
+                .holds()
+                .forEach(hold -> items.add("hold " + hold.amounts() + " on " + machine(hold.machine(), view)));
+        transaction.steps().forEach(step -> items.add(step.kind() + " " + task(step.task(), view)));
+        transaction.scales().forEach(scale -> items.add("scale " + scale));
+        transaction.progress().forEach((job, progress) -> items.add("remember " + job + " " + progress));
+        return transaction.atomicity() + " " + transaction.conflictRule() + ": " + String.join(", ", items);
     }
 
     private static String task(TaskId task, CellView view) {

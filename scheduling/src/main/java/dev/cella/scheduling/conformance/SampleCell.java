@@ -5,6 +5,9 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
@@ -18,21 +21,32 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * A cell in memory, for tests: machines and jobs in a line each, decided by the classes that decide a real cell. Its
- * machines have no agents, so what is placed stays placed until its job is stopped. Belongs to one thread.
+ * machines have no agents. What is placed stays placed until its job is stopped, unless {@link #withTasksThatRun} says that
+ * tasks start at once and end as time passes. Belongs to one thread.
  *
  * <pre>{@code
  * SampleCell cell = SampleCell.of(3, 4_000, 8_192);       // m0, m1, m2: cpuMilli, memoryMib
@@ -48,10 +62,13 @@ public final class SampleCell {
 
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private final List<Consumer<byte[]>> followers = new ArrayList<>();
+    private final TreeMap<Long, List<TaskId>> ends = new TreeMap<>();
     private CellTime time = new CellTime(1_000);
+    private OptionalLong runMillis = OptionalLong.empty();
 
     private SampleCell() {
         apply(new Command.FoundCell(new CellName("sample"), new Incarnation(1)));
+        apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
     }
 
     /** A cell of equal machines {@code m0}, {@code m1} and so on. */
@@ -77,6 +94,12 @@ public final class SampleCell {
                 List.of(group));
     }
 
+    /** From now on a task starts as soon as it is placed; one of a batch job ends after so long, one of a service runs on. */
+    public SampleCell withTasksThatRun(long millis) {
+        runMillis = OptionalLong.of(millis);
+        return this;
+    }
+
     /** The committed state. */
     public CellView view() {
         return cell.view();
@@ -90,6 +113,25 @@ public final class SampleCell {
     public SampleCell machine(String name, long cpuMilli, long memoryMib) {
         Amounts capacity = Amounts.of(cpuMilli, memoryMib);
         apply(new Command.PutMachine(name, capacity, new TreeMap<>(), Optional.empty(), false));
+        return this;
+    }
+
+    /** The machine has these attributes too. */
+    public SampleCell machine(String name, long cpuMilli, long memoryMib, Map<String, String> attributes) {
+        Amounts capacity = Amounts.of(cpuMilli, memoryMib);
+        apply(new Command.PutMachine(name, capacity, new TreeMap<>(attributes), Optional.empty(), false));
+        return this;
+    }
+
+    /** The pool may have so much, at most. */
+    public SampleCell limit(String pool, long... limits) {
+        apply(new Command.PutPool(pool, Limits.of(limits)));
+        return this;
+    }
+
+    /** What the scheduler may do. */
+    public SampleCell rights(String scheduler, Rights rights) {
+        apply(new Command.SetRights(scheduler, rights));
         return this;
     }
 
@@ -115,6 +157,32 @@ public final class SampleCell {
     public JobId submit(JobHeader job) {
         CommandResult submitted = apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE));
         return new JobId(((CommandResult.Done) submitted).identity());
+    }
+
+    /** Submits another generation of a job that there is. */
+    public void update(JobHeader job) {
+        apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE_OR_UPDATE));
+        followUp();
+    }
+
+    /** Another scheduler submits a job and fills machines with it, one after another. */
+    public JobId fill(JobHeader other) {
+        JobId job = submit(other);
+        Transaction.Builder claims = Transaction.builder(new TransactionId("fill-" + job.version()), other.scheduler())
+                .incarnation(view().incarnation())
+                .basis(view().version());
+        Draft draft = new Draft(view());
+        draft.clear();
+        Amounts shape = other.groups().get(0).shape();
+        int index = 0;
+        for (int machine = 0; machine < view().machineSlots(); machine++) {
+            while (index < other.tasks() && view().isReady(machine) && draft.fits(machine, shape)) {
+                draft.take(machine, shape);
+                claims.claim(job.version(), 0, index++, 1, machine);
+            }
+        }
+        commit(claims.build());
+        return job;
     }
 
     /** Stops a job: what it holds is free at once. */
@@ -148,7 +216,43 @@ public final class SampleCell {
     }
 
     Outcome commit(Transaction transaction) {
-        return ((CommandResult.Decided) apply(new Command.CommitTransaction(transaction))).outcome();
+        Outcome outcome = ((CommandResult.Decided) apply(new Command.CommitTransaction(transaction))).outcome();
+        followUp();
+        for (int claim = 0; claim < transaction.claims() && claim < outcome.items(); claim++) {
+            if (outcome.isAccepted(claim)) {
+                runMillis.ifPresent(start(transaction.task(claim)));
+            }
+        }
+        return outcome;
+    }
+
+    private LongConsumer start(TaskId task) {
+        return millis -> {
+            report(task, TaskState.RUNNING, TaskReason.NONE);
+            if (view().job(task.job()).orElseThrow().header().type() == JobType.BATCH) {
+                ends.computeIfAbsent(time.millis() + millis, at -> new ArrayList<>())
+                        .add(task);
+            }
+        };
+    }
+
+    private void report(TaskId task, TaskState state, TaskReason reason) {
+        TaskRow row = view().task(task).orElseThrow();
+        OptionalLong now = OptionalLong.of(time.millis());
+        apply(new Command.ReportTask(
+                task,
+                row.attempt(),
+                row.placement(),
+                state,
+                OptionalInt.empty(),
+                reason,
+                state == TaskState.RUNNING ? now : row.startedAtMillis(),
+                state == TaskState.RUNNING ? OptionalLong.empty() : now));
+    }
+
+    /** When the next task ends. */
+    Optional<CellTime> nextEnd() {
+        return ends.isEmpty() ? Optional.empty() : Optional.of(new CellTime(ends.firstKey()));
     }
 
     /** Who is told every change from now on, and what there is already. */
@@ -157,13 +261,31 @@ public final class SampleCell {
         return cell.snapshotForReplicas();
     }
 
+    /** Time passes, and tasks end. */
     void passUntil(CellTime later) {
+        while (!ends.isEmpty() && ends.firstKey() <= later.millis()) {
+            Map.Entry<Long, List<TaskId>> next = ends.pollFirstEntry();
+            time = new CellTime(Math.max(time.millis(), next.getKey()));
+            next.getValue().forEach(this::finish);
+        }
         time = later.compareTo(time) > 0 ? later : time;
     }
 
+    /** It may have been evicted or stopped meanwhile. */
+    private void finish(TaskId task) {
+        boolean runs = view().task(task)
+                .filter(row -> row.state() == TaskState.RUNNING)
+                .filter(row -> row.startedAtMillis().orElse(0) + runMillis.orElse(0) <= time.millis())
+                .isPresent();
+        if (runs) {
+            report(task, TaskState.FINISHED, TaskReason.NONE);
+        }
+    }
+
     private CommandResult apply(Command command) {
-        CommandResult result =
-                cell.apply(new EntryHeader(1, time, time.millis(), cell.view().incarnation()), command);
+        int level = Math.max(1, cell.view().featureLevel());
+        CommandResult result = cell.apply(
+                new EntryHeader(level, time, time.millis(), cell.view().incarnation()), command);
         byte[] changes = cell.takeChanges();
         if (result instanceof CommandResult.Refused refused) {
             throw new IllegalArgumentException(command + ": " + refused);

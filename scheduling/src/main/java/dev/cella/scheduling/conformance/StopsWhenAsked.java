@@ -37,7 +37,7 @@ final class StopsWhenAsked implements Check {
     private static boolean names(Plan<?> plan, JobId job) {
         return plan.proposals().stream().map(Proposal::transaction).anyMatch(each -> claimsFor(each, job))
                 || plan.unplaced().stream().map(Unplaced::job).anyMatch(job::equals)
-                || plan.wakes().stream().anyMatch(wake -> wake.job().equals(job));
+                || plan.wakes().stream().anyMatch(wake -> wake.job().id().equals(job));
     }
 
     private static boolean claimsFor(Transaction transaction, JobId job) {

@@ -59,12 +59,15 @@ final class SurvivesConflicts implements Check {
         @Override
         public void submitted(Transaction transaction) {
             if (rounds < ROUNDS && transaction.claims() > 0) {
-                rounds++;
                 Set<Integer> machines = new TreeSet<>();
                 for (int claim = 0; claim < transaction.claims(); claim++) {
                     machines.add(transaction.machine(claim));
                 }
-                takeAll(List.copyOf(machines));
+                machines.removeIf(machine -> free(machine).isNone());
+                if (!machines.isEmpty()) {
+                    rounds++;
+                    takeAll(List.copyOf(machines));
+                }
             }
         }
 

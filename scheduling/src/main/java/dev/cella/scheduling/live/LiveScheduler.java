@@ -10,10 +10,12 @@ import dev.cella.client.live.SessionListener;
 import dev.cella.client.live.SessionOptions;
 import dev.cella.client.live.TransactionStream;
 import dev.cella.client.proto.SchedulerReport;
+import dev.cella.scheduling.Observations;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.loop.Action;
 import dev.cella.scheduling.loop.Event;
 import dev.cella.scheduling.loop.LoopOptions;
+import dev.cella.scheduling.loop.LoopSeat;
 import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.scheduling.loop.SchedulerLoop;
 import dev.cella.scheduling.placement.Placements;
@@ -23,15 +25,21 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.SessionId;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,8 +83,11 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private final Placements placements = new SpecifiedPlacements();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Map<Long, CompletableFuture<?>> unanswered = new ConcurrentHashMap<>();
+    private final AtomicLong asked = new AtomicLong();
     private @Nullable SessionId session;
     private @Nullable SchedulerLoop<M> loop;
+    private M memory;
     private @Nullable ScheduledFuture<?> timer;
     private long backlog;
     private boolean over;
@@ -84,6 +95,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private LiveScheduler(LiveSchedulerOptions options, Scheduler<M> scheduler) {
         this.options = options;
         this.scheduler = scheduler;
+        this.memory = scheduler.start();
         this.owner = oneThread("scheduler-" + options.name() + "-" + options.instance());
         this.planner = new PlannerThread(
                 "planner-" + options.name() + "-" + options.instance(), options.planTimeMax(), STUCK_PLANNERS_MAX);
@@ -123,11 +135,9 @@ public final class LiveScheduler<M> implements AutoCloseable {
         return ended.copy();
     }
 
-    /** How its loop stands; empty while it has no session, or no view yet. */
+    /** How its loop stands; empty while it has no session, or no view yet. Fails if the scheduler is closed first. */
     public CompletableFuture<Optional<LoopStatus>> status() {
-        CompletableFuture<Optional<LoopStatus>> status = new CompletableFuture<>();
-        owner.execute(() -> status.complete(Optional.ofNullable(loop).map(SchedulerLoop::status)));
-        return status;
+        return ask(() -> Optional.ofNullable(loop).map(SchedulerLoop::status));
     }
 
     private Optional<SchedulerReport> report() {
@@ -139,9 +149,31 @@ public final class LiveScheduler<M> implements AutoCloseable {
                         options, of, current.status(), replica.view().dimensions(), clock.now()));
     }
 
-    /** Asks its private replica a short question, on the thread that owns it. The answer must not hold on to the view. */
+    /**
+     * Asks its private replica a short question, on the thread that owns it. The answer must not hold on to the view. Fails if
+     * the scheduler is closed first.
+     */
     public <T> CompletableFuture<T> read(Function<? super CellView, ? extends T> question) {
-        return CompletableFuture.supplyAsync(() -> question.apply(replica.view()), owner);
+        return ask(() -> question.apply(replica.view()));
+    }
+
+    /** The owner drops what it has not begun when it ends, so a question that it leaves is failed here. */
+    private <T> CompletableFuture<T> ask(Supplier<T> question) {
+        CompletableFuture<T> answer = CompletableFuture.supplyAsync(question, owner);
+        long number = asked.incrementAndGet();
+        unanswered.put(number, answer);
+        var unused = answer.whenComplete((answered, failure) -> unanswered.remove(number));
+        if (owner.isShutdown()) {
+            failUnanswered();
+        }
+        return answer;
+    }
+
+    private void failUnanswered() {
+        awaitOwner();
+        unanswered
+                .values()
+                .forEach(answer -> answer.completeExceptionally(new CancellationException("the scheduler is closed")));
     }
 
     // ---- the view
@@ -187,14 +219,25 @@ public final class LiveScheduler<M> implements AutoCloseable {
         if (of.equals(session) && !over) {
             LoopOptions loopOptions = LoopOptions.of(options.name(), of, options.seed())
                     .withTransactionsInFlightMax(options.transactionsInFlightMax());
-            loop = new SchedulerLoop<>(loopOptions, scheduler, placements, view, clock.now());
+            loop = new SchedulerLoop<>(
+                    loopOptions,
+                    scheduler,
+                    List.of(new LoopSeat(of, view, placements)),
+                    Observations.NONE,
+                    memory,
+                    clock.now());
             LOG.info("scheduler={} session={} version={}: planning", options.name(), of, view.version());
             backlog = 0;
             on(new Event.ViewReplaced<>(view));
         }
     }
 
+    /** What its scheduler remembers goes to the loop of the next session. */
     private void endLoop() {
+        SchedulerLoop<M> ended = loop;
+        if (ended != null) {
+            memory = ended.memory();
+        }
         loop = null;
         cancelTimer();
     }
@@ -204,7 +247,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private void on(Event<M> event) {
         SchedulerLoop<M> current = loop;
         if (current != null) {
-            guard(() -> current.on(event, clock.now()).forEach(action -> perform(current, action)));
+            guard(() -> current.on(event, clock.now()).forEach(action -> action.perform(new Driver(current))));
         }
     }
 
@@ -220,16 +263,33 @@ public final class LiveScheduler<M> implements AutoCloseable {
         }
     }
 
-    private void perform(SchedulerLoop<M> of, Action<M> action) {
-        if (action instanceof Action.PlanNow<M> plan) {
-            plan(of, plan);
-        } else if (action instanceof Action.Submit<M> submit) {
+    /** Does what one loop wants done. */
+    private final class Driver implements Action.Driver<M> {
+        private final SchedulerLoop<M> of;
+
+        Driver(SchedulerLoop<M> of) {
+            this.of = of;
+        }
+
+        @Override
+        public void plan(Action.PlanNow<M> action) {
+            LiveScheduler.this.plan(of, action);
+        }
+
+        @Override
+        public void submit(Action.Submit<M> action) {
             CompletableFuture<Outcome> unused =
-                    transactions.submit(submit.proposal().transaction()).whenComplete(this::answered);
-        } else if (action instanceof Action.SetTimer<M> set) {
-            setTimer(set.at());
-        } else if (action instanceof Action.Stop<M> stop) {
-            LOG.warn("scheduler={} session={}: {}; asking for the session", options.name(), session, stop.why());
+                    transactions.submit(action.proposal().transaction()).whenComplete(LiveScheduler.this::answered);
+        }
+
+        @Override
+        public void setTimer(Action.SetTimer<M> action) {
+            LiveScheduler.this.setTimer(action.at());
+        }
+
+        @Override
+        public void stop(Action.Stop<M> action) {
+            LOG.warn("scheduler={} session={}: {}; asking for the session", options.name(), session, action.why());
             endLoop();
         }
     }
@@ -308,7 +368,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
             transactions.close();
             replica.close();
             owner.shutdown();
-            awaitOwner();
+            failUnanswered();
             connection.close();
             ended.complete("closed");
         }

@@ -6,20 +6,29 @@ import dev.cella.client.proto.MachineFree;
 import dev.cella.client.proto.SchedulerReport;
 import dev.cella.client.proto.UnplacedReason;
 import dev.cella.client.proto.UnplacedTasks;
+import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.scheduling.loop.LoopStatus.PendingJob;
+import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.SessionId;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** How a loop stands, as the wire contract says it. */
 final class LoopReport {
     /** A report is bounded. */
     private static final int FAILURE_CHARS_MAX = 500;
+
+    private static final int WAKES_MAX = 10;
+    private static final String ASLEEP = "ASLEEP";
 
     private final Dimensions dimensions;
     private final CellTime now;
@@ -67,7 +76,52 @@ final class LoopReport {
         job.wakesAt().ifPresent(at -> report.setWakesIn(Durations.fromMillis(Math.max(0, at.millis() - now.millis()))));
         job.failure().map(LoopReport::bounded).ifPresent(report::setFailure);
         job.unplaced().forEach(unplaced -> report.addUnplaced(unplaced(unplaced)));
+        if (job.phase().equals(ASLEEP)) {
+            report.addAllWakesOn(wakesOn(job));
+        }
         return report.build();
+    }
+
+    /** A time is reported as {@code wakesIn}. A plan that names nothing waits for a change of its job. */
+    private List<String> wakesOn(PendingJob job) {
+        if (job.wakes().isEmpty()) {
+            return List.of("a change of the job: its plan names nothing else to wait for");
+        }
+        return job.wakes().stream()
+                .flatMap(wake -> describe(wake).stream())
+                .distinct()
+                .limit(WAKES_MAX)
+                .map(LoopReport::bounded)
+                .toList();
+    }
+
+    private Optional<String> describe(Wake wake) {
+        if (wake instanceof Wake.Room room) {
+            return Optional.of("a machine that gains room for " + text(room.shape()) + where(room.constraints()));
+        }
+        return wake instanceof Wake.On on ? Optional.of(describe(on.happening())) : Optional.empty();
+    }
+
+    private static String describe(Happening happening) {
+        return switch (happening) {
+            case STARTED -> "the start of one of its own tasks";
+            case ENDED -> "the end of one of its own tasks";
+            case CHANGED -> "a change of the job";
+            case POLICY -> "its pool's use or limit, or its scheduler's rights";
+            case TOLD -> "what becomes of its last transactions";
+        };
+    }
+
+    private static String where(List<Constraint> constraints) {
+        return constraints.isEmpty()
+                ? ""
+                : constraints.stream().map(Constraint::text).collect(Collectors.joining(" and ", ", with ", ""));
+    }
+
+    private String text(Amounts shape) {
+        return named(shape).entrySet().stream()
+                .map(amount -> amount.getValue() + " " + amount.getKey())
+                .collect(Collectors.joining(", "));
     }
 
     private UnplacedTasks unplaced(Unplaced unplaced) {
@@ -90,7 +144,7 @@ final class LoopReport {
                 .setExample(cause.example());
         switch (cause.kind()) {
             case TOO_SMALL, LACKS -> reason.setDimension(cause.detail());
-            case NOT_READY, EXCLUDED, RUNNING_MAX, OPTIONS -> reason.setDetail(cause.detail());
+            case NOT_READY, EXCLUDED, RUNNING_MAX, QUOTA, RIGHTS, OPTIONS -> reason.setDetail(cause.detail());
         }
         return reason.build();
     }

@@ -7,10 +7,11 @@ import dev.cella.client.proto.JobPlan;
 import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.Machine;
 import dev.cella.client.proto.MachineStatus;
-import dev.cella.scheduling.Estimates;
 import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Observations;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
+import dev.cella.scheduling.Planning;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.Scheduler;
@@ -24,6 +25,7 @@ import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
@@ -32,11 +34,15 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.SessionId;
@@ -63,11 +69,12 @@ public final class PlanPreview {
     private final SessionId session;
     private int others;
 
-    private PlanPreview(List<Machine> machines) {
+    private PlanPreview(List<Machine> machines, Job job) {
         done(new Command.FoundCell(new CellName("preview"), new Incarnation(1)));
         session =
                 new SessionId(done(new Command.OpenSession("preview", "one", "preview", LEASE_MILLIS, Optional.empty()))
                         .identity());
+        addDimensions(machines, job);
         machines.forEach(this::add);
     }
 
@@ -80,17 +87,34 @@ public final class PlanPreview {
      */
     public static JobPlan plan(
             List<Machine> machines, Job complete, Map<String, Integer> tasks, Scheduler<?> scheduler, long seed) {
-        return new PlanPreview(machines).plan(complete, tasks, scheduler, seed);
+        return new PlanPreview(machines, complete).plan(complete, tasks, scheduler, seed);
     }
 
     // ---- the cell as it is
 
+    /** Those of the machines, and those that only the job asks for: no machine has any of them. */
+    private void addDimensions(List<Machine> machines, Job job) {
+        done(new Command.RaiseFeatureLevel(EntryCodec.SETS_LEVEL));
+        Map<String, Dimension.Kind> kinds = new TreeMap<>();
+        for (Machine machine : machines) {
+            machine.getCapacityMap().keySet().forEach(name -> kinds.putIfAbsent(name, Dimension.Kind.COUNT));
+            machine.getMembersMap().keySet().forEach(name -> kinds.put(name, Dimension.Kind.SET));
+        }
+        for (Group group : job.getGroupsList()) {
+            group.getResourcesMap().keySet().forEach(name -> kinds.putIfAbsent(name, Dimension.Kind.COUNT));
+            group.getMembersMap().keySet().forEach(name -> kinds.putIfAbsent(name, Dimension.Kind.SET));
+        }
+        Dimensions.FOUNDING.list().forEach(dimension -> kinds.remove(dimension.name()));
+        kinds.forEach((name, kind) -> done(new Command.AddDimension(new Dimension(name, kind))));
+    }
+
     private void add(Machine machine) {
-        Amounts capacity = amounts(machine.getCapacityMap());
+        Amounts capacity = amounts(machine.getCapacityMap(), machine.getMembersMap());
         Command.PutMachine put = new Command.PutMachine(
                 machine.getName(), capacity, new TreeMap<>(machine.getAttributesMap()), Optional.empty(), false);
         done(put);
-        Amounts used = capacity.minus(amounts(machine.getFreeMap()).min(capacity));
+        Amounts used = capacity.minus(
+                amounts(machine.getFreeMap(), machine.getFreeMembersMap()).min(capacity));
         int slot = cell.view().findMachine(machine.getName()).orElseThrow();
         if (!used.isNone()) {
             use(slot, used);
@@ -100,8 +124,15 @@ public final class PlanPreview {
         }
     }
 
-    private static Amounts amounts(Map<String, Long> named) {
-        return Amounts.of(named.getOrDefault("cpuMilli", 0L), named.getOrDefault("memoryMib", 0L));
+    private Amounts amounts(Map<String, Long> named, Map<String, String> membersNamed) {
+        Dimensions dimensions = cell.view().dimensions();
+        long[] counted = new long[dimensions.size()];
+        named.forEach((name, amount) -> counted[dimensions.find(name)] = amount);
+        Members members = Members.NONE;
+        for (Map.Entry<String, String> each : membersNamed.entrySet()) {
+            members = members.with(dimensions.find(each.getKey()), MemberSet.parse(each.getValue()));
+        }
+        return Amounts.of(counted).naming(members);
     }
 
     /** One task of somebody else takes all that is not free. */
@@ -165,14 +196,14 @@ public final class PlanPreview {
                 groups);
     }
 
-    private static GroupHeader group(Group group, int tasks) {
+    private GroupHeader group(Group group, int tasks) {
         Optional<Gang> gang = group.hasGang() && group.getGang().getMin() <= tasks
                 ? Optional.of(new Gang(group.getGang().getMin(), 0, Gang.Restarts.ALL))
                 : Optional.empty();
         return new GroupHeader(
                 group.getName(),
                 tasks,
-                amounts(group.getResourcesMap()),
+                amounts(group.getResourcesMap(), group.getMembersMap()),
                 Restart.BATCH,
                 group.getRunningMax(),
                 0,
@@ -183,13 +214,15 @@ public final class PlanPreview {
     private <M> Plan<M> plan(JobId id, Scheduler<M> scheduler, long seed) {
         CellView view = cell.view();
         JobRow row = view.job(id).orElseThrow();
-        Work work =
-                new Work(List.of(new JobWork(id, row.header(), row.generation(), 1, Optional.empty(), NOW)), List.of());
+        Work work = new Work(List.of(JobWork.first(row, NOW)), List.of());
         TransactionStamp stamp = new TransactionStamp("preview", session, 1, Transaction.CLAIMS_MAX);
         Surroundings surroundings = Surroundings.of(view, new SpecifiedPlacements());
         try (PlanningView cells = new PlanningView(view, new Draft(view), new TaskSet(), stamp, surroundings)) {
-            return scheduler.plan(
-                    List.of(cells), work, new PlanContext<>(NOW, seed, scheduler.start(), new Estimates(Map.of())));
+            return Planning.plan(
+                    scheduler,
+                    List.of(cells),
+                    work,
+                    new PlanContext<>(NOW, seed, scheduler.start(), Observations.NONE));
         }
     }
 

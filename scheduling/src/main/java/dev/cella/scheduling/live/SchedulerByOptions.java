@@ -4,6 +4,8 @@ import com.google.protobuf.Value;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.NearestName;
 import dev.cella.client.proto.Job;
+import dev.cella.scheduling.Agenda;
+import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.JobWork;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
@@ -19,6 +21,7 @@ import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.JobHeader;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -94,8 +97,13 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
     }
 
     @Override
-    public QueueOrder order() {
-        return plain.order();
+    public Agenda<M> agenda() {
+        return plain.agenda();
+    }
+
+    @Override
+    public boolean tends(JobHeader job) {
+        return plain.tends(job);
     }
 
     @Override
@@ -108,7 +116,7 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
         List<Wake> wakes = new ArrayList<>();
         M memory = context.memory();
         for (JobWork job : work.jobs()) {
-            PlanContext<M> next = new PlanContext<>(context.now(), context.seed(), memory, context.estimates());
+            PlanContext<M> next = context.withMemory(memory);
             Plan<M> plan = plan(cells, job, work, next);
             proposals.addAll(plan.proposals());
             unplaced.addAll(plan.unplaced());
@@ -122,12 +130,15 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
         Work alone = new Work(
                 List.of(job),
                 work.signals().stream()
-                        .filter(signal -> signal.job().equals(job.id()))
+                        .filter(signal -> signal.job().equals(job.key()))
                         .toList());
         Map<String, String> asked = options(cells, job);
         Optional<String> refused = refuse(asked);
         return refused.isPresent()
-                ? new Plan<>(List.of(), unplaced(cells, job, refused.get()), List.of(), context.memory())
+                ? Plan.of(
+                        unplaced(cells, job, refused.get()),
+                        List.of(new Wake.On(job.key(), Happening.CHANGED)),
+                        context.memory())
                 : scheduler(asked).plan(cells, alone, context);
     }
 
@@ -136,9 +147,7 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
     }
 
     private static Optional<JobRow> row(List<PlanningView> cells, JobWork job) {
-        return cells.stream()
-                .flatMap(cell -> cell.view().job(job.id()).stream())
-                .findFirst();
+        return job.in(cells).view().job(job.id());
     }
 
     private Optional<String> refuse(Map<String, String> asked) {

@@ -1,18 +1,22 @@
 package dev.cella.scheduling.live;
 
+import com.google.protobuf.util.Durations;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.scheduling.placement.Affinity;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Distinct;
+import dev.cella.scheduling.placement.GroupInputs;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.scheduling.placement.Spread;
+import dev.cella.scheduling.placement.TaskInputs;
 import dev.cella.transactions.cell.JobRow;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What jobs ask of machines, out of their specifications. May be asked from any thread: a planner that was given up may still ask. */
 final class SpecifiedPlacements implements Placements {
@@ -26,8 +30,24 @@ final class SpecifiedPlacements implements Placements {
     static Placement placement(Job job) {
         List<GroupPlacement> groups =
                 job.getGroupsList().stream().map(SpecifiedPlacements::placement).toList();
-        boolean asks = groups.stream().anyMatch(group -> !group.isAnywhere());
-        return asks ? new Placement(groups) : Placement.ANYWHERE;
+        List<GroupInputs> inputs =
+                job.getGroupsList().stream().map(SpecifiedPlacements::inputs).toList();
+        boolean asks = groups.stream().anyMatch(group -> !group.isAnywhere())
+                || inputs.stream().anyMatch(group -> !group.isEmpty());
+        return asks ? new Placement(groups, inputs) : Placement.ANYWHERE;
+    }
+
+    private static GroupInputs inputs(Group group) {
+        if (group.getInputsCount() == 0) {
+            return GroupInputs.NONE;
+        }
+        List<TaskInputs> tasks = group.getInputsList().stream()
+                .map(input -> new TaskInputs(Set.copyOf(input.getMachinesList()), Set.copyOf(input.getRacksList())))
+                .toList();
+        return new GroupInputs(
+                tasks,
+                Durations.toMillis(group.getLocality().getWaitMachine()),
+                Durations.toMillis(group.getLocality().getWaitRack()));
     }
 
     private static GroupPlacement placement(Group group) {

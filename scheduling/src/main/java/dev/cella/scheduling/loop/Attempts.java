@@ -1,5 +1,6 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Wake;
@@ -19,13 +20,17 @@ final class Attempts {
     private final LoopOptions options;
     private final LoopClock clock;
     private final OpenJobs jobs;
-    private final WorkingView working;
+    private final List<LoopCell> cells;
 
-    Attempts(LoopOptions options, LoopClock clock, OpenJobs jobs, WorkingView working) {
+    Attempts(LoopOptions options, LoopClock clock, OpenJobs jobs, List<LoopCell> cells) {
         this.options = options;
         this.clock = clock;
         this.jobs = jobs;
-        this.working = working;
+        this.cells = cells;
+    }
+
+    private WorkingView working(OpenJob job) {
+        return cells.get(job.key().cell()).working;
     }
 
     /** Drawn anew for each attempt of each job. */
@@ -36,30 +41,31 @@ final class Attempts {
     /**
      * Its plan is there.
      *
-     * @param held how many of its proposals were held back, because they can only be refused once more
+     * @param proposed how many proposals of the plan are the job's, those not counted that were held back
+     * @param held how many were held back, because they can only be refused once more
      * @param momentSeen what it has seen of the room that machines gained
-     * @return false if the plan neither claims anything nor says why not
+     * @return false if the plan neither drafts anything nor says why not
      */
-    boolean planned(OpenJob job, Plan<?> plan, int held, long momentSeen) {
+    boolean planned(OpenJob job, Plan<?> plan, int proposed, int held, long momentSeen) {
         job.failure = Optional.empty();
         job.unplaced = plan.unplaced().isEmpty() ? List.of() : unplacedOf(job, plan);
-        int left = working.tasksToPlan(job);
+        List<Wake> wakes = plan.wakes().stream()
+                .filter(wake -> wake.job().equals(job.key()))
+                .toList();
+        int left = working(job).tasksToPlan(job);
         if (left == 0) {
-            jobs.idle(job);
+            awaitWakes(job, wakes, momentSeen);
             return true;
         }
-        List<Wake> wakes =
-                plan.wakes().stream().filter(wake -> wake.job().equals(job.id)).toList();
         int explained = job.unplaced.stream().mapToInt(Unplaced::tasks).sum();
-        boolean proposed = held < plan.proposals().size();
-        if (isRetriedAtOnce()) {
+        if (isRetriedAtOnce() && wakes.stream().allMatch(wake -> wake instanceof Wake.Room)) {
             jobs.retry(job);
         } else if (held > 0) {
             nothingCame(job);
-        } else if (proposed && left > explained) {
+        } else if (proposed > 0 && left > explained && wakes.isEmpty()) {
             jobs.ready(job);
         } else if (explained > 0 || !wakes.isEmpty()) {
-            jobs.sleep(job, wakes, momentSeen);
+            jobs.sleep(job, wakes, momentSeen, false);
         } else {
             nothingCame(job);
             return false;
@@ -69,8 +75,20 @@ final class Attempts {
 
     private static List<Unplaced> unplacedOf(OpenJob job, Plan<?> plan) {
         return plan.unplaced().stream()
-                .filter(each -> each.job().equals(job.id))
+                .filter(each -> each.key().equals(job.key()))
                 .toList();
+    }
+
+    /** Nothing of it is pending: it has its next turn when one of the wakes comes, if it has any. */
+    private void awaitWakes(OpenJob job, List<Wake> wakes, long momentSeen) {
+        boolean changedMeanwhile = job.tended && job.happened.contains(Happening.CHANGED);
+        if (changedMeanwhile) {
+            jobs.call(job);
+        } else if (wakes.isEmpty()) {
+            jobs.idle(job);
+        } else {
+            jobs.sleep(job, wakes, momentSeen, true);
+        }
     }
 
     /** Its planner failed. */
@@ -94,21 +112,34 @@ final class Attempts {
         rest(job);
     }
 
-    /** "If any tasks in job remain unscheduled ... insert job back into job queue" (dissertation 6.2.1, step 6). */
-    void ended(OpenJob job, boolean progressed, boolean refused) {
-        job.failuresInRow = progressed || !refused ? 0 : job.failuresInRow + 1;
+    /**
+     * A transaction that its turn asked for is settled: "If any tasks in job remain unscheduled ... insert job back into job
+     * queue" (dissertation 6.2.1, step 6).
+     *
+     * @param calls whether an item beside claims was refused, so that it needs a turn even if nothing is pending
+     */
+    void ended(OpenJob job, boolean progressed, boolean refused, boolean calls) {
+        job.failuresInRow = progressed || !(refused || calls) ? 0 : job.failuresInRow + 1;
         if (job.phase == Phase.PLANNING) {
             return;
         }
-        if (!working.hasTasksToPlan(job)) {
-            jobs.idle(job);
+        job.called |= calls;
+        if (!working(job).hasTasksToPlan(job) && !job.called) {
+            if (!job.sleepsByChoice) {
+                jobs.idle(job);
+            }
         } else if (isRetriedAtOnce()) {
             jobs.retry(job);
-        } else if (refused && !progressed) {
+        } else if ((refused || calls) && !progressed) {
             rest(job);
-        } else if (refused || job.phase == Phase.IDLE) {
+        } else if (refused || calls || job.phase == Phase.IDLE) {
             jobs.ready(job);
         }
+    }
+
+    /** Whether its turn is worth a plan. */
+    boolean hasTurn(OpenJob job) {
+        return job.called || working(job).hasTasksToPlan(job);
     }
 
     private boolean isRetriedAtOnce() {

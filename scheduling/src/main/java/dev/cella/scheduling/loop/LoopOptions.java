@@ -15,6 +15,7 @@ import dev.cella.transactions.model.Transaction;
  * @param retryOrder what becomes of a job that an attempt did not place whole
  * @param retry how long a job rests after an attempt of which nothing came, where it keeps its place
  * @param lost how long a task rests that was lost more than once in a row; after the first time it is not kept waiting
+ * @param plansMax how many plans may be under way at once
  */
 public record LoopOptions(
         String scheduler,
@@ -24,12 +25,16 @@ public record LoopOptions(
         int claimsMax,
         RetryOrder retryOrder,
         Backoff retry,
-        Backoff lost) {
+        Backoff lost,
+        int plansMax) {
     public static final int TRANSACTIONS_IN_FLIGHT_MAX = 16;
     public static final Backoff RETRY = new Backoff(20, 10_000);
     public static final Backoff LOST = new Backoff(100, 10_000);
 
     public LoopOptions {
+        if (plansMax < 1) {
+            throw new IllegalArgumentException("a loop needs a plan under way, not " + plansMax);
+        }
         if (transactionsInFlightMax < 1) {
             throw new IllegalArgumentException("a loop needs a transaction in flight, not " + transactionsInFlightMax);
         }
@@ -49,14 +54,22 @@ public record LoopOptions(
                 Transaction.CLAIMS_MAX,
                 RetryOrder.KEEPS_PLACE,
                 RETRY,
-                LOST);
+                LOST,
+                1);
     }
 
     public LoopOptions withTransactionsInFlightMax(int max) {
-        return new LoopOptions(scheduler, session, seed, max, claimsMax, retryOrder, retry, lost);
+        return new LoopOptions(scheduler, session, seed, max, claimsMax, retryOrder, retry, lost, plansMax);
     }
 
     public LoopOptions withRetryOrder(RetryOrder order) {
-        return new LoopOptions(scheduler, session, seed, transactionsInFlightMax, claimsMax, order, retry, lost);
+        return new LoopOptions(
+                scheduler, session, seed, transactionsInFlightMax, claimsMax, order, retry, lost, plansMax);
+    }
+
+    /** Several plans under way: each is made without the claims of the others, and the last one that ends is remembered. */
+    public LoopOptions withPlansMax(int max) {
+        return new LoopOptions(
+                scheduler, session, seed, transactionsInFlightMax, claimsMax, retryOrder, retry, lost, max);
     }
 }

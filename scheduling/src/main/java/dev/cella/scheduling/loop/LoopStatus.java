@@ -1,6 +1,7 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Wake;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.JobId;
@@ -51,6 +52,7 @@ public record LoopStatus(
      * @param attempts scheduling attempts so far
      * @param unplaced why its last plan left tasks unplaced, by group
      * @param failure why there is no last plan, if its planner failed
+     * @param wakes what it waits for while it is asleep, as its last plan named it
      * @param wakesAt when it gets its next turn at the latest, if that is a matter of time
      * @param last what became of its last transaction
      */
@@ -61,6 +63,7 @@ public record LoopStatus(
             CellTime since,
             List<Unplaced> unplaced,
             Optional<String> failure,
+            List<Wake> wakes,
             Optional<CellTime> wakesAt,
             Optional<Outcome> last) {
         /** Whether some of its tasks fit no machine of the cell, however empty. */

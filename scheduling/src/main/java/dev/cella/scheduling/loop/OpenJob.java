@@ -1,23 +1,35 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.Happening;
+import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.QueueOrder;
+import dev.cella.scheduling.Result;
+import dev.cella.scheduling.Signal;
 import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Waiting;
+import dev.cella.scheduling.Wake;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * A job of this scheduler that has not ended, and where it stands with the loop. Jobs are served in the scheduler's order,
  * and where that does not tell first come, first served: a retry keeps its job's place, unless {@link RetryOrder} sends it
  * behind the others.
  *
- * <p>Owned by {@link SchedulerLoop}; whoever changes {@code priority}, {@code since} or {@code round} takes it out of the
- * sets that are sorted by it.
+ * <p>Owned by {@link SchedulerLoop}. Take it out of the sets that are sorted by {@code header}, {@code since} or {@code
+ * round} before changing one of them.
  */
-final class OpenJob implements Comparable<OpenJob> {
+final class OpenJob implements Waiting, Comparable<OpenJob> {
     /** Where a job stands. */
     enum Phase {
         /** Nothing to plan: all its tasks are placed, ended, or in flight. */
@@ -28,61 +40,155 @@ final class OpenJob implements Comparable<OpenJob> {
         PLANNING,
         /** Nothing came of its last attempt; it waits for its backoff to pass. */
         RESTING,
-        /** Its last plan left tasks unplaced; it waits for what would change that. */
+        /** Its last plan left tasks unplaced, or waits for something; it sleeps until that changes. */
         ASLEEP
     }
 
+    /** Asks the cell of the job what of it waits. */
+    interface Open {
+        /** How many of its tasks are pending and not in flight. */
+        int pending(OpenJob job);
+
+        /** What those ask together. */
+        Amounts asks(OpenJob job);
+    }
+
+    /** More results than transactions may be in flight are of a job that gets no turn. */
+    private static final int RESULTS_MAX = 100;
+
     final JobId id;
+    private final JobKey key;
     private final QueueOrder order;
-    int priority;
+    private final Open open;
+    final Set<Happening> happened = EnumSet.noneOf(Happening.class);
+    final Set<Happening> waitsFor = EnumSet.noneOf(Happening.class);
+    private final List<Result> results = new ArrayList<>();
+    private boolean resultsSeen;
+    JobHeader header;
     long round;
     int generation;
     Phase phase = Phase.IDLE;
     CellTime since;
     int attempts;
     int failuresInRow;
+    int undecided;
     boolean due;
-    boolean waitsForOwnEnd;
-    boolean ownEndSincePlan;
+
+    /** Whether its scheduler wants turns of it while no task of it is pending. */
+    boolean tended;
+
+    /** A turn is due although no task of it may be pending. */
+    boolean called;
+
+    /** It sleeps although no task of it is pending. */
+    boolean sleepsByChoice;
+
+    OptionalInt freed = OptionalInt.empty();
+    /** What of it is counted as demand of its pool, and whether it is. */
+    Amounts demand = Amounts.NONE;
+
+    boolean counted;
     int pendingSeen;
     Optional<CellTime> alarm = Optional.empty();
+    List<Wake> wakes = List.of();
     Optional<Outcome> last = Optional.empty();
     List<Unplaced> unplaced = List.of();
     Optional<String> failure = Optional.empty();
     RefusedClaims refused = RefusedClaims.NONE;
 
-    OpenJob(JobId id, QueueOrder order, int priority, int generation, CellTime since) {
-        this.id = id;
+    OpenJob(JobKey key, QueueOrder order, JobHeader header, int generation, CellTime since, Open open) {
+        this.key = key;
+        this.id = key.id();
         this.order = order;
-        this.priority = priority;
+        this.header = header;
         this.generation = generation;
         this.since = since;
+        this.open = open;
     }
 
-    /** What became of its last transaction, which the next plan should know. */
+    // ---- as an agenda sees it
+
+    @Override
+    public JobKey key() {
+        return key;
+    }
+
+    @Override
+    public JobHeader job() {
+        return header;
+    }
+
+    @Override
+    public CellTime since() {
+        return since;
+    }
+
+    @Override
+    public int pending() {
+        return open.pending(this);
+    }
+
+    /** What its pending tasks ask together. */
+    Amounts asks() {
+        return open.asks(this);
+    }
+
+    @Override
+    public int attempts() {
+        return attempts;
+    }
+
+    @Override
+    public List<Signal> signals() {
+        List<Signal> signals = new ArrayList<>();
+        freed.ifPresent(machine -> signals.add(new Signal.Freed(key, machine)));
+        if (due) {
+            signals.add(new Signal.Due(key));
+        }
+        happened.forEach(happening -> signals.add(new Signal.Happened(key, happening)));
+        return signals;
+    }
+
+    // ---- what became of what it asked for
+
+    /** What became of a transaction of its turns, which the next plan should know. */
     void remember(Transaction transaction, Outcome outcome) {
         last = Optional.of(outcome);
         refused = RefusedClaims.of(transaction, outcome, id);
+        if (resultsSeen) {
+            results.clear();
+            resultsSeen = false;
+        }
+        if (results.size() < RESULTS_MAX) {
+            results.add(new Result(transaction, outcome));
+        }
+    }
+
+    /** What is new since its last turn; if nothing is, what that turn was told. */
+    List<Result> results() {
+        resultsSeen = true;
+        return List.copyOf(results);
     }
 
     LoopStatus.PendingJob status() {
-        return new LoopStatus.PendingJob(id, phase.name(), attempts, since, unplaced, failure, alarm, last);
+        return new LoopStatus.PendingJob(id, phase.name(), attempts, since, unplaced, failure, wakes, alarm, last);
     }
 
     @Override
     public int compareTo(OpenJob other) {
-        int byOrder = order.compare(priority, since, other.priority, other.since);
+        int byOrder = order.compare(header.priority(), since, other.header.priority(), other.since);
         int byRound = byOrder != 0 ? byOrder : Long.compare(round, other.round);
-        return byRound != 0 ? byRound : Long.compare(id.version(), other.id.version());
+        int byAge = byRound != 0 ? byRound : Long.compare(id.version(), other.id.version());
+        return byAge != 0 ? byAge : Integer.compare(key.cell(), other.key.cell());
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof OpenJob that && id.equals(that.id);
+        return other instanceof OpenJob that && key.equals(that.key);
     }
 
     @Override
     public int hashCode() {
-        return id.hashCode();
+        return key.hashCode();
     }
 }

@@ -1,11 +1,13 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.Happening;
+import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.QueueOrder;
-import dev.cella.scheduling.Signal;
 import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.loop.OpenJob.Phase;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * The scheduler's jobs that have not ended, each in one phase: in the queue, being planned, resting until a time, asleep
@@ -23,34 +28,50 @@ import java.util.TreeSet;
  * Owned by {@link SchedulerLoop}.
  */
 final class OpenJobs {
-    /** The job whose turn it is, and what woke it if it was asleep. */
-    record Next(OpenJob job, List<Signal> signals) {}
+    private static final Comparator<OpenJob> BY_ALARM = Comparator.comparing((OpenJob job) -> job.alarm.orElseThrow())
+            .thenComparing(job -> job.id.version())
+            .thenComparing(job -> job.key().cell());
 
-    private static final Comparator<OpenJob> BY_ALARM =
-            Comparator.comparing((OpenJob job) -> job.alarm.orElseThrow()).thenComparing(job -> job.id.version());
-
-    private final Map<JobId, OpenJob> jobs = new LinkedHashMap<>();
-    private final Map<JobId, OpenJob> waiting = new LinkedHashMap<>();
+    private final List<Map<JobId, OpenJob>> jobs = new ArrayList<>();
+    private final List<SleepingJobs> sleeping = new ArrayList<>();
+    private final List<Consumer<OpenJob>> awaitsPolicy = new ArrayList<>();
+    private final Map<JobKey, OpenJob> waiting = new LinkedHashMap<>();
     private final EnumMap<Phase, Integer> counts = new EnumMap<>(Phase.class);
     private final TreeSet<OpenJob> queue = new TreeSet<>();
     private final TreeSet<OpenJob> alarms = new TreeSet<>(BY_ALARM);
-    private final SleepingJobs sleeping;
     private final QueueOrder order;
     private final RetryOrder retryOrder;
+    private final Optional<PoolQueues> pools;
     private long rounds;
 
-    OpenJobs(SleepingJobs sleeping, QueueOrder order, RetryOrder retryOrder) {
-        this.sleeping = sleeping;
+    /** @param perPool whether the jobs of each pool are kept in a queue of their own too */
+    OpenJobs(QueueOrder order, RetryOrder retryOrder, boolean perPool) {
         this.order = order;
         this.retryOrder = retryOrder;
+        this.pools = perPool ? Optional.of(new PoolQueues()) : Optional.empty();
     }
 
-    Collection<OpenJob> all() {
-        return jobs.values();
+    /**
+     * One more cell, whose jobs sleep there.
+     *
+     * @param awaitPolicy is told the jobs that sleep until a quota or a right moves
+     */
+    void addCell(SleepingJobs sleepers, Consumer<OpenJob> awaitPolicy) {
+        jobs.add(new LinkedHashMap<>());
+        sleeping.add(sleepers);
+        awaitsPolicy.add(awaitPolicy);
     }
 
-    Optional<OpenJob> find(JobId id) {
-        return Optional.ofNullable(jobs.get(id));
+    Collection<OpenJob> all(int cell) {
+        return jobs.get(cell).values();
+    }
+
+    Optional<OpenJob> find(int cell, JobId id) {
+        return Optional.ofNullable(jobs.get(cell).get(id));
+    }
+
+    Optional<OpenJob> find(JobKey key) {
+        return key.cell() < jobs.size() ? find(key.cell(), key.id()) : Optional.empty();
     }
 
     /** Those that are not idle, the one that has waited longest first. */
@@ -58,10 +79,20 @@ final class OpenJobs {
         return waiting.values();
     }
 
+    /** Those in the queue, the first in order first. */
+    SortedSet<OpenJob> queue() {
+        return queue;
+    }
+
+    Optional<PoolQueues> pools() {
+        return pools;
+    }
+
     /** The job is ours from now on, and has nothing to plan yet. */
-    OpenJob open(JobRow row, CellTime now) {
-        OpenJob job = new OpenJob(row.id(), order, row.header().priority(), row.generation(), now);
-        jobs.put(job.id, job);
+    OpenJob open(int cell, JobRow row, CellTime now, OpenJob.Open open) {
+        JobKey key = new JobKey(cell, row.id());
+        OpenJob job = new OpenJob(key, order, row.header(), row.generation(), now, open);
+        jobs.get(cell).put(job.id, job);
         counts.merge(job.phase, 1, Integer::sum);
         goBehindOthers(job);
         return job;
@@ -69,22 +100,24 @@ final class OpenJobs {
 
     void close(OpenJob job) {
         idle(job);
-        jobs.remove(job.id);
+        jobs.get(job.key().cell()).remove(job.id);
         counts.merge(job.phase, -1, Integer::sum);
     }
 
-    /** Its place in the order may change with its priority. */
-    void reprioritise(OpenJob job, int priority) {
-        if (job.priority != priority) {
-            boolean asleep = job.phase == Phase.ASLEEP;
-            boolean ready = job.phase == Phase.READY;
-            if (asleep || ready) {
-                leave(job);
-            }
-            job.priority = priority;
-            if (asleep || ready) {
-                ready(job);
-            }
+    /** Its place in the order may change with its priority, and its queue with its pool. */
+    void changed(OpenJob job, JobHeader header) {
+        boolean moves =
+                job.header.priority() != header.priority() || !job.header.pool().equals(header.pool());
+        boolean isSorted = job.phase == Phase.ASLEEP || job.phase == Phase.READY;
+        if (moves && isSorted) {
+            leave(job);
+        }
+        pools.ifPresent(queues -> queues.forget(job));
+        job.header = header;
+        if (moves && isSorted) {
+            ready(job);
+        } else if (job.phase != Phase.IDLE) {
+            pools.ifPresent(queues -> queues.demands(job));
         }
     }
 
@@ -94,11 +127,12 @@ final class OpenJobs {
         enter(job, Phase.IDLE);
     }
 
-    /** It gets its next turn when the queue comes to it. */
+    /** It gets its next turn when the agenda comes to it. */
     void ready(OpenJob job) {
         leave(job);
         enter(job, Phase.READY);
         queue.add(job);
+        pools.ifPresent(queues -> queues.add(job));
     }
 
     /** It was not placed whole, and gets its next turn when its place in the order comes. */
@@ -115,12 +149,14 @@ final class OpenJobs {
         }
     }
 
-    /** A plan for it is under way. */
+    /** A plan for it is under way, which sees all that has happened so far. */
     void planning(OpenJob job) {
         leave(job);
         enter(job, Phase.PLANNING);
         job.due = false;
-        job.ownEndSincePlan = false;
+        job.called = false;
+        job.freed = OptionalInt.empty();
+        job.happened.clear();
     }
 
     /** It gets its next turn after {@code until}. */
@@ -130,27 +166,56 @@ final class OpenJobs {
         setAlarm(job, until);
     }
 
-    /** It gets its next turn when one of the wakes comes; it has seen everything until the moment {@code seen}. */
-    void sleep(OpenJob job, List<Wake> wakes, long seen) {
+    /**
+     * It gets its next turn when one of the wakes comes; it has seen everything until the moment {@code seen}, and what
+     * happened since its plan began wakes it at once.
+     *
+     * @param byChoice whether no task of it is pending
+     */
+    void sleep(OpenJob job, List<Wake> wakes, long seen, boolean byChoice) {
         leave(job);
-        if (job.ownEndSincePlan && wakes.contains(new Wake.Ended(job.id))) {
-            ready(job);
+        boolean happened =
+                wakes.stream().anyMatch(wake -> wake instanceof Wake.On on && job.happened.contains(on.happening()));
+        if (happened) {
+            call(job);
             return;
         }
         enter(job, Phase.ASLEEP);
-        for (Wake wake : wakes) {
-            if (wake instanceof Wake.Room room) {
-                sleeping.add(job, room, seen);
-            } else if (wake instanceof Wake.At at) {
-                setAlarm(job, earlier(job.alarm, at.time()));
-            } else if (wake instanceof Wake.Ended) {
-                job.waitsForOwnEnd = true;
-            }
-        }
+        job.sleepsByChoice = byChoice;
+        job.wakes = List.copyOf(wakes);
+        Alarms setter = new Alarms(job, seen);
+        wakes.forEach(wake -> wake.set(setter));
     }
 
-    private static CellTime earlier(Optional<CellTime> one, CellTime other) {
-        return one.filter(time -> time.compareTo(other) < 0).orElse(other);
+    /** Keeps the wakes of one job. */
+    private final class Alarms implements Wake.Setter {
+        private final OpenJob job;
+        private final long seen;
+
+        Alarms(OpenJob job, long seen) {
+            this.job = job;
+            this.seen = seen;
+        }
+
+        @Override
+        public void room(Wake.Room wake) {
+            sleeping.get(job.key().cell()).add(job, wake, seen);
+        }
+
+        @Override
+        public void on(Wake.On wake) {
+            job.waitsFor.add(wake.happening());
+            if (wake.happening() == Happening.POLICY) {
+                awaitsPolicy.get(job.key().cell()).accept(job);
+            }
+        }
+
+        @Override
+        public void at(Wake.At wake) {
+            setAlarm(
+                    job,
+                    job.alarm.filter(time -> time.compareTo(wake.time()) < 0).orElse(wake.time()));
+        }
     }
 
     private void setAlarm(OpenJob job, CellTime at) {
@@ -171,28 +236,41 @@ final class OpenJobs {
         counts.merge(phase, 1, Integer::sum);
         job.phase = phase;
         if (phase == Phase.IDLE) {
-            waiting.remove(job.id);
+            waiting.remove(job.key());
+            pools.ifPresent(queues -> queues.forget(job));
         } else {
-            waiting.putIfAbsent(job.id, job);
+            waiting.putIfAbsent(job.key(), job);
+            pools.ifPresent(queues -> queues.demands(job));
         }
     }
 
     private void leave(OpenJob job) {
         switch (job.phase) {
-            case READY -> queue.remove(job);
-            case ASLEEP -> sleeping.remove(job);
+            case READY -> {
+                queue.remove(job);
+                pools.ifPresent(queues -> queues.remove(job));
+            }
+            case ASLEEP -> sleeping.get(job.key().cell()).remove(job);
             case IDLE, PLANNING, RESTING -> {}
         }
         clearAlarm(job);
-        job.waitsForOwnEnd = false;
+        job.wakes = List.of();
+        job.waitsFor.clear();
+        job.sleepsByChoice = false;
     }
 
-    /** A task of the job has ended: if it sleeps until one does, it is ready; a plan under way has not seen it. */
-    void taskEnded(OpenJob job) {
-        job.ownEndSincePlan = true;
-        if (job.waitsForOwnEnd) {
-            ready(job);
+    /** Something happened to the job: if it sleeps until that does, it is called; a plan under way has not seen it. */
+    void happened(OpenJob job, Happening happening) {
+        job.happened.add(happening);
+        if (job.waitsFor.contains(happening)) {
+            call(job);
         }
+    }
+
+    /** It gets a turn, whether tasks of it are pending or not. */
+    void call(OpenJob job) {
+        job.called = true;
+        ready(job);
     }
 
     /** Whose alarm has come is ready. */
@@ -200,6 +278,7 @@ final class OpenJobs {
         while (!alarms.isEmpty() && alarms.first().alarm.orElseThrow().compareTo(now) <= 0) {
             OpenJob job = alarms.first();
             job.due = job.phase == Phase.ASLEEP;
+            job.called |= job.sleepsByChoice;
             ready(job);
         }
     }
@@ -208,28 +287,19 @@ final class OpenJobs {
         return alarms.isEmpty() ? Optional.empty() : alarms.first().alarm;
     }
 
-    /** Whose turn it is: the first in order among those in the queue and those who sleep and now have room. */
-    Optional<Next> next() {
-        Optional<SleepingJobs.Woken> woken = sleeping.first();
-        if (queue.isEmpty()) {
-            return woken.map(OpenJobs::next);
+    /** The sleepers that could be placed now: of those that wait for the same room, the first one. */
+    List<SleepingJobs.Woken> woken() {
+        List<SleepingJobs.Woken> woken = List.of();
+        for (SleepingJobs sleepers : sleeping) {
+            List<SleepingJobs.Woken> more = sleepers.woken();
+            if (woken.isEmpty()) {
+                woken = more;
+            } else if (!more.isEmpty()) {
+                woken = new ArrayList<>(woken);
+                woken.addAll(more);
+            }
         }
-        OpenJob first = queue.first();
-        return woken.filter(sleeper -> sleeper.job().compareTo(first) < 0)
-                .map(OpenJobs::next)
-                .or(() -> Optional.of(next(first)));
-    }
-
-    private static Next next(SleepingJobs.Woken woken) {
-        return new Next(woken.job(), List.of(new Signal.Freed(woken.job().id, woken.machine())));
-    }
-
-    private static Next next(OpenJob job) {
-        List<Signal> signals = new ArrayList<>();
-        if (job.due) {
-            signals.add(new Signal.Due(job.id));
-        }
-        return new Next(job, signals);
+        return woken;
     }
 
     int count(Phase phase) {

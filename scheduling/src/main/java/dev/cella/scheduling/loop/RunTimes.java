@@ -1,36 +1,45 @@
 package dev.cella.scheduling.loop;
 
-import dev.cella.scheduling.Estimates;
-import dev.cella.scheduling.Estimates.RunTime;
+import dev.cella.scheduling.Observed;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.JobId;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** How long the finished attempts of open jobs ran, by group. Owned by {@link SchedulerLoop}. */
+/** How long the finished attempts of open jobs of one cell ran, by group. Owned by {@link SchedulerLoop}. */
 final class RunTimes {
-    private final Map<JobId, List<RunTime>> byJob = new HashMap<>();
-
-    void finished(TaskRow task) {
-        if (task.startedAtMillis().isPresent() && task.endedAtMillis().isPresent()) {
-            long millis =
-                    task.endedAtMillis().getAsLong() - task.startedAtMillis().getAsLong();
-            List<RunTime> groups = byJob.computeIfAbsent(task.id().job(), job -> new ArrayList<>());
-            while (groups.size() <= task.id().group()) {
-                groups.add(RunTime.NONE);
-            }
-            groups.set(task.id().group(), groups.get(task.id().group()).and(Math.max(0, millis)));
+    /** Of one group: how many attempts finished, how long they ran altogether, and when the last one ended. */
+    private record Finished(int count, long totalMillis, long lastMillis) {
+        Finished and(long millis, long endedMillis) {
+            return new Finished(count + 1, totalMillis + millis, Math.max(lastMillis, endedMillis));
         }
     }
 
-    Estimates of(JobId job) {
-        List<RunTime> groups = byJob.get(job);
-        return groups == null ? Estimates.NONE : new Estimates(Map.of(job, List.copyOf(groups)));
+    private final Map<JobId, Map<String, Finished>> byJob = new HashMap<>();
+    private final Map<String, Finished> bySubject = new HashMap<>();
+
+    void finished(TaskRow task) {
+        if (task.startedAtMillis().isPresent() && task.endedAtMillis().isPresent()) {
+            long ended = task.endedAtMillis().getAsLong();
+            long millis = Math.max(0, ended - task.startedAtMillis().getAsLong());
+            String subject = task.jobName() + "/" + task.groupName();
+            Finished next =
+                    bySubject.getOrDefault(subject, new Finished(0, 0, 0)).and(millis, ended);
+            bySubject.put(subject, next);
+            byJob.computeIfAbsent(task.id().job(), job -> new HashMap<>()).put(subject, next);
+        }
+    }
+
+    /** How long a task of that group ran in the mean; the age is by the wall clock that reported the ends. */
+    Optional<Observed> find(String subject, long wallTimeMillis) {
+        return Optional.ofNullable(bySubject.get(subject))
+                .map(finished -> new Observed(
+                        finished.totalMillis / finished.count, Math.max(0, wallTimeMillis - finished.lastMillis)));
     }
 
     void forget(JobId job) {
-        byJob.remove(job);
+        Optional.ofNullable(byJob.remove(job))
+                .ifPresent(groups -> bySubject.keySet().removeAll(groups.keySet()));
     }
 }

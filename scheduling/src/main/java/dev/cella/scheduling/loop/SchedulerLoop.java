@@ -1,10 +1,16 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.Agenda;
+import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Measure;
+import dev.cella.scheduling.Observations;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
+import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.Signal;
 import dev.cella.scheduling.TransactionStamp;
 import dev.cella.scheduling.Work;
 import dev.cella.scheduling.loop.OpenJob.Phase;
@@ -13,53 +19,61 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.CellTime;
-import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Drives one scheduler: the job scheduling loop of the dissertation (6.2.1), as a step machine. An event and the time go
  * in, actions come out; there is no thread, no clock and no waiting inside. Live, one thread with a queue drives it; in
  * the simulator the event heap does, and delivers a plan when its decision time is over.
  *
- * <p>After each event it settles the transactions whose outcome the view has reached, lets those jobs be ready whose time
- * has come, starts tasks again that are due, submits, and asks for a plan for the next job if there is room for one more
- * transaction. One plan is under way at a time; up to {@link LoopOptions#transactionsInFlightMax} transactions are. A plan
- * is made on the view minus the claims in flight, and a task is not planned again before the view shows what became of
- * its last claim.
+ * <p>After each event it settles the transactions whose outcome the views have reached, lets those jobs be ready whose time
+ * has come, starts tasks again that are due, submits, and asks its scheduler's agenda which jobs are next if there is room
+ * for one more transaction. One plan is under way at a time, or up to {@link LoopOptions#plansMax}; up to {@link
+ * LoopOptions#transactionsInFlightMax} transactions are in each cell. A plan is made on the views minus what is in flight,
+ * and a task is not planned again before the view shows what became of its last claim.
  *
- * <p>What the view shows is read by {@link ViewReader}, plans are made on {@link WorkingView}; what a job waits for is kept
- * in {@link OpenJobs}, what is in flight in {@link InFlight}, which tasks run again in {@link Restarts}. What follows from an
- * outcome is {@link Settlements}', and what becomes of a job after an attempt {@link Attempts}'. Owned by one thread: the
- * one that reads the view.
+ * <p>It works on a list of cells; one cell is a list of one. What belongs to a cell is in {@link LoopCell}: what the view
+ * shows is read by {@link ViewReader}, plans are made on {@link WorkingView}, and {@link InFlight}, {@link SleepingJobs} and
+ * {@link Restarts} are kept there. The jobs of all cells wait in {@link OpenJobs}. What follows from an outcome is {@link
+ * Settlements}', and what becomes of a job after an attempt {@link Attempts}'. Owned by one thread: the one that reads the
+ * views.
  */
 public final class SchedulerLoop<M> {
-    private record Turn(long number, OpenJob job, long momentSeen, CellTime began) {
-        Turn of(OpenJob other) {
-            return new Turn(number, other, momentSeen, began);
-        }
-    }
+    /** How long after a failure the agenda is asked again, if nothing else happens. */
+    private static final long AGENDA_FAILED_MILLIS = 1_000;
+
+    private static final int TAKEN = 0;
+    private static final int HELD_BACK = 1;
+
+    private record Turn(
+            long number, List<OpenJob> jobs, List<PlanningView> lent, List<Long> momentsSeen, CellTime began) {}
 
     private final LoopOptions options;
     private final LoopClock clock;
     private final OpenJobs jobs;
-    private final SleepingJobs sleeping;
-    private final InFlight inFlight;
-    private final Restarts restarts;
-    private final WorkingView working;
-    private final ViewReader reader;
+    private final List<LoopCell> cells = new ArrayList<>();
+    private final List<ViewReader> readers = new ArrayList<>();
+    private final List<Settlements> settlements = new ArrayList<>();
     private final Attempts attempts;
-    private final Settlements settlements;
-    private final RunTimes runTimes = new RunTimes();
+    private final Agenda<M> agenda;
+    private final Observations observations;
     private final LoopCounters.Counting counting = new LoopCounters.Counting();
     private final BusyTime busyTime = new BusyTime();
+    private final Map<Long, Turn> turns = new LinkedHashMap<>();
+    private final Events events = new Events();
     private M memory;
-    private long turns;
-    private Optional<Turn> turn = Optional.empty();
+    private long turnsBegun;
     private Optional<CellTime> timer = Optional.empty();
+    private Optional<CellTime> agendaAgain = Optional.empty();
     private Optional<String> lastPlannerFailure = Optional.empty();
     private Optional<String> stopped = Optional.empty();
     private List<Action<M>> actions = new ArrayList<>();
@@ -69,37 +83,81 @@ public final class SchedulerLoop<M> {
         this(options, scheduler, Placements.ANYWHERE, view, now);
     }
 
-    /** A loop that has not looked at its view yet; {@link Event.ViewReplaced} with it, or another, begins. */
+    /** A loop over one cell. */
     public SchedulerLoop(
             LoopOptions options, Scheduler<M> scheduler, Placements placements, CellView view, CellTime now) {
-        this.options = options;
-        this.clock = new LoopClock(now);
-        this.inFlight = new InFlight(options.transactionsInFlightMax());
-        this.working = new WorkingView(view, inFlight, placements);
-        this.sleeping = new SleepingJobs(working::fits);
-        this.jobs = new OpenJobs(sleeping, scheduler.order(), options.retryOrder());
-        this.restarts = new Restarts(options.lost(), options.seed());
-        this.attempts = new Attempts(options, clock, jobs, working);
-        this.reader = new ViewReader(options, clock, working, jobs, sleeping, restarts, runTimes);
-        this.settlements =
-                new Settlements(working, inFlight, jobs, sleeping, restarts, attempts, reader, counting, busyTime);
-        this.memory = scheduler.start();
+        this(
+                options,
+                scheduler,
+                List.of(new LoopSeat(options.session(), view, placements)),
+                Observations.NONE,
+                scheduler.start(),
+                now);
     }
 
-    /** Where the owner of the view says which rows an advance touched, before {@link Event.ViewAdvanced}. */
+    /**
+     * A loop that has not looked at its views yet; {@link Event.ViewReplaced} for each cell begins.
+     *
+     * @param observations what the host knows beside the cells
+     * @param memory what the scheduler remembers: of the loop before, or its start
+     */
+    public SchedulerLoop(
+            LoopOptions options,
+            Scheduler<M> scheduler,
+            List<LoopSeat> seats,
+            Observations observations,
+            M memory,
+            CellTime now) {
+        this.options = options;
+        this.clock = new LoopClock(now);
+        this.agenda = scheduler.agenda();
+        this.observations = observed().or(observations);
+        this.memory = memory;
+        this.jobs = new OpenJobs(agenda.order(), options.retryOrder(), agenda.perPool());
+        this.attempts = new Attempts(options, clock, jobs, cells);
+        for (LoopSeat seat : seats) {
+            addCell(new LoopCell(cells.size(), seat, options, agenda.perPool()), scheduler);
+        }
+    }
+
+    private void addCell(LoopCell cell, Scheduler<M> scheduler) {
+        ViewReader reader = new ViewReader(options, clock, cell, jobs, scheduler::tends);
+        cells.add(cell);
+        readers.add(reader);
+        jobs.addCell(cell.sleeping, reader::awaitPolicy);
+        settlements.add(new Settlements(cell, jobs, attempts, reader, counting, busyTime));
+    }
+
+    /** What the loop itself observes: how long tasks of its jobs ran. */
+    private Observations observed() {
+        return (cell, measure, subject) -> measure == Measure.RUN_MILLIS && cell < cells.size()
+                ? cells.get(cell).runTimes.find(subject, cells.get(cell).view().wallTimeMillis())
+                : Optional.empty();
+    }
+
+    /** Where the owner of the only view says which rows an advance touched, before {@link Event.ViewAdvanced}. */
     public TouchedRows touchedRows() {
-        return reader.touchedRows();
+        return touchedRows(0);
+    }
+
+    /** The same for the cell at that place. */
+    public TouchedRows touchedRows(int cell) {
+        return readers.get(cell).touchedRows();
+    }
+
+    /** What the scheduler remembers now: for the loop that takes the place of this one. */
+    public M memory() {
+        return memory;
     }
 
     /** Takes one event, and answers what is to be done about it, in this order. */
     public List<Action<M>> on(Event<M> event, CellTime time) {
         actions = new ArrayList<>();
-        boolean busy = turn.isPresent() || inFlight.submitted() > 0;
-        busyTime.passed(clock.advance(time), busy);
+        busyTime.passed(clock.advance(time), !turns.isEmpty() || submitted() > 0);
         if (stopped.isEmpty()) {
-            working.leaveWhatWasGivenUp();
-            react(event);
-            settlements.settle();
+            cells.forEach(cell -> cell.working.leaveWhatWasGivenUp());
+            event.tell(events);
+            settlements.forEach(Settlements::settle);
             jobs.ring(clock.now());
             goOn();
             setTimer();
@@ -107,45 +165,82 @@ public final class SchedulerLoop<M> {
         return actions;
     }
 
-    /** Of a paused scheduler only what it has on its way goes on. */
+    private int submitted() {
+        int submitted = 0;
+        for (LoopCell cell : cells) {
+            submitted += cell.inFlight.submitted();
+        }
+        return submitted;
+    }
+
+    /** A paused scheduler lets only what it has on its way go on. */
     private void goOn() {
-        if (!isPaused()) {
-            startTasksAgain();
+        for (LoopCell cell : cells) {
+            if (!isPaused(cell)) {
+                startTasksAgain(cell);
+            }
+            submit(cell);
         }
-        submit();
-        if (!isPaused()) {
-            planNext();
-        }
+        planNext();
     }
 
-    private boolean isPaused() {
-        return working.view().isPaused(options.scheduler());
+    private boolean isPaused(LoopCell cell) {
+        return cell.view().isPaused(options.scheduler());
     }
 
-    private void react(Event<M> event) {
-        if (event instanceof Event.ViewAdvanced<M>) {
-            reader.advanced();
-        } else if (event instanceof Event.ViewReplaced<M> replaced) {
-            reader.replaced(replaced.view());
-        } else if (event instanceof Event.Planned<M> planned) {
-            planned(planned.turn(), planned.plan());
-        } else if (event instanceof Event.PlannerFailed<M> failed) {
-            plannerFailed(failed.turn(), failed.failure());
-        } else if (event instanceof Event.PlanGivenUp<M> givenUp) {
-            planGivenUp(givenUp.turn(), givenUp.failure());
-        } else if (event instanceof Event.Answered<M> answered) {
-            answered(answered.outcome());
-        } else if (event instanceof Event.BacklogTold<M> told) {
-            inFlight.backlogTold(told.transactions());
-        } else if (event instanceof Event.TimerFired<M>) {
+    /** What is done about each kind of event. */
+    private final class Events implements Event.Listener<M> {
+        @Override
+        public void viewAdvanced(Event.ViewAdvanced<M> event) {
+            readers.get(event.cell()).advanced();
+        }
+
+        @Override
+        public void viewReplaced(Event.ViewReplaced<M> event) {
+            readers.get(event.cell()).replaced(event.view());
+        }
+
+        @Override
+        public void planned(Event.Planned<M> event) {
+            endTurn(event.turn()).ifPresent(ended -> take(ended, event.plan()));
+        }
+
+        @Override
+        public void plannerFailed(Event.PlannerFailed<M> event) {
+            lastPlannerFailure = Optional.of(event.failure());
+            counting.plansFailed++;
+            endTurn(event.turn())
+                    .ifPresent(ended -> ended.jobs().forEach(job -> attempts.failed(job, event.failure())));
+        }
+
+        @Override
+        public void planGivenUp(Event.PlanGivenUp<M> event) {
+            lastPlannerFailure = Optional.of(event.failure());
+            counting.plansFailed++;
+            counting.plansGivenUp++;
+            endTurn(event.turn())
+                    .ifPresent(ended ->
+                            ended.jobs().forEach(job -> attempts.givenUp(job, event.failure(), millisSince(ended))));
+        }
+
+        @Override
+        public void answered(Event.Answered<M> event) {
+            LoopCell cell = cells.get(event.cell());
+            boolean fenced = event.outcome().reason().equals(Optional.of(Reason.FENCED));
+            if (cell.inFlight.answered(event.outcome()) && fenced) {
+                stop("another instance of scheduler " + options.scheduler() + " has taken over session "
+                        + cell.session);
+            }
+        }
+
+        @Override
+        public void backlogTold(Event.BacklogTold<M> event) {
+            cells.get(event.cell()).inFlight.backlogTold(event.transactions());
+        }
+
+        @Override
+        public void timerFired(Event.TimerFired<M> event) {
             timer = Optional.empty();
-        }
-    }
-
-    private void answered(Outcome outcome) {
-        if (inFlight.answered(outcome) && outcome.reason().equals(Optional.of(Reason.FENCED))) {
-            stop("another instance of scheduler " + options.scheduler() + " has taken over session "
-                    + options.session());
         }
     }
 
@@ -156,12 +251,12 @@ public final class SchedulerLoop<M> {
 
     // ---- what is sent
 
-    private void startTasksAgain() {
-        restarts.lookAtGangs(working.view(), clock.now());
-        while (inFlight.hasRoom() && isDue(restarts.nextDue())) {
-            Transaction.Builder transaction = nextStamp().begin(working.view(), 0);
-            restarts.take(clock.now(), options.claimsMax()).forEach(transaction::step);
-            inFlight.add(new Proposal(working.view().name().orElseThrow(), transaction.build()));
+    private void startTasksAgain(LoopCell cell) {
+        cell.restarts.lookAtGangs(cell.view(), clock.now());
+        while (cell.inFlight.hasRoom() && isDue(cell.restarts.nextDue())) {
+            Transaction.Builder transaction = nextStamp(cell, ++turnsBegun).begin(cell.view(), 0);
+            cell.restarts.take(clock.now(), options.claimsMax()).forEach(transaction::step);
+            cell.inFlight.add(new Proposal(cell.place, transaction.build()), List.of());
         }
     }
 
@@ -169,12 +264,14 @@ public final class SchedulerLoop<M> {
         return time.isPresent() && !clock.isInFuture(time.get());
     }
 
-    private TransactionStamp nextStamp() {
-        turns++;
-        return new TransactionStamp(options.scheduler(), options.session(), turns, options.claimsMax());
+    /** A plan that is made while others are under way does not see what those claim. */
+    private TransactionStamp nextStamp(LoopCell cell, long turn) {
+        return new TransactionStamp(
+                options.scheduler(), cell.session, turn, options.claimsMax(), options.plansMax() == 1);
     }
 
-    private void submit() {
+    private void submit(LoopCell cell) {
+        InFlight inFlight = cell.inFlight;
         for (Optional<Proposal> next = inFlight.nextToSubmit(); next.isPresent(); next = inFlight.nextToSubmit()) {
             actions.add(new Action.Submit<>(next.get()));
         }
@@ -182,101 +279,181 @@ public final class SchedulerLoop<M> {
 
     // ---- plans
 
+    /** A cell that is paused, or has too much in flight, gets no plan; its jobs wait. */
+    private boolean takesPlans(int place) {
+        return cells.get(place).inFlight.hasRoom() && !isPaused(cells.get(place));
+    }
+
+    private boolean anyTakesPlans() {
+        for (LoopCell cell : cells) {
+            if (takesPlans(cell.place)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void planNext() {
-        while (turn.isEmpty() && inFlight.hasRoom()) {
-            Optional<OpenJobs.Next> next = jobs.next();
-            if (next.isEmpty()) {
+        agendaAgain = Optional.empty();
+        while (turns.size() < options.plansMax() && anyTakesPlans()) {
+            LoopStanding standing = new LoopStanding(
+                    clock.now(), jobs, place -> cells.get(place).view(), this::takesPlans);
+            if (standing.isEmpty()) {
                 return;
             }
-            if (working.hasTasksToPlan(next.get().job())) {
-                plan(next.get());
+            List<OpenJob> chosen = choose(standing);
+            if (chosen.isEmpty()) {
+                return;
+            }
+            planThose(chosen, standing);
+        }
+    }
+
+    /** The agenda is the scheduler's: whatever it throws is its own fault, and it is asked again a little later. */
+    private List<OpenJob> choose(LoopStanding standing) {
+        try {
+            List<OpenJob> chosen = new ArrayList<>();
+            for (JobKey key : agenda.next(standing, memory)) {
+                jobs.find(key)
+                        .filter(job -> standing.waits(job) && !chosen.contains(job))
+                        .ifPresent(chosen::add);
+            }
+            if (chosen.isEmpty()) {
+                agendaAgain = agenda.again(standing, memory).filter(clock::isInFuture);
+            }
+            return chosen;
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) {
+            lastPlannerFailure = Optional.of("the agenda throws " + failure);
+            counting.plansFailed++;
+            agendaAgain = Optional.of(clock.now().plusMillis(AGENDA_FAILED_MILLIS));
+            return List.of();
+        }
+    }
+
+    /** A job of which nothing is left to decide has no turn. */
+    private void planThose(List<OpenJob> chosen, LoopStanding standing) {
+        List<OpenJob> planned = new ArrayList<>(chosen.size());
+        for (OpenJob job : chosen) {
+            if (attempts.hasTurn(job)) {
+                standing.woken(job).ifPresent(woken -> job.freed = OptionalInt.of(woken.machine()));
+                planned.add(job);
             } else {
-                jobs.idle(next.get().job());
+                jobs.idle(job);
             }
         }
-    }
-
-    private void plan(OpenJobs.Next next) {
-        OpenJob job = next.job();
-        JobRow row = working.view().job(job.id).orElseThrow();
-        jobs.planning(job);
-        job.attempts++;
-        counting.plans++;
-        TransactionStamp stamp = nextStamp();
-        turn = Optional.of(new Turn(stamp.turn(), job, sleeping.beginPlan(), clock.now()));
-        JobWork work = new JobWork(job.id, row.header(), row.generation(), job.attempts, job.last, job.since);
-        actions.add(new Action.PlanNow<>(
-                stamp.turn(),
-                List.of(working.lend(stamp)),
-                new Work(List.of(work), next.signals()),
-                new PlanContext<>(clock.now(), attempts.seed(job), memory, runTimes.of(job.id)),
-                working.tasksToPlan(job)));
-    }
-
-    /** Of a job that went to another instance and came back meanwhile it is the turn as it is open now. */
-    private Optional<Turn> endTurn(long number) {
-        Optional<Turn> ended = turn.filter(current -> current.number() == number);
-        if (ended.isPresent()) {
-            turn = Optional.empty();
-            busyTime.planned(millisSince(ended.get()));
-            working.moved();
+        if (!planned.isEmpty()) {
+            plan(planned);
         }
-        return ended.flatMap(current -> jobs.find(current.job().id).map(current::of));
+    }
+
+    private void plan(List<OpenJob> planned) {
+        long number = ++turnsBegun;
+        int tasks = 0;
+        long seed = 0;
+        List<JobWork> work = new ArrayList<>(planned.size());
+        List<Signal> signals = new ArrayList<>();
+        for (OpenJob job : planned) {
+            JobRow row = cells.get(job.key().cell()).view().job(job.id).orElseThrow();
+            signals.addAll(job.signals());
+            jobs.planning(job);
+            job.attempts++;
+            tasks += job.pending();
+            seed = seed == 0 ? attempts.seed(job) : Digests.mix(seed, attempts.seed(job));
+            work.add(new JobWork(job.key(), row.header(), row.generation(), job.attempts, job.results(), job.since));
+        }
+        counting.plans++;
+        List<Long> moments = new ArrayList<>(cells.size());
+        List<PlanningView> lent = new ArrayList<>(cells.size());
+        for (LoopCell cell : cells) {
+            moments.add(cell.sleeping.beginPlan(turns.isEmpty()));
+            lent.add(cell.working.lend(nextStamp(cell, number)));
+        }
+        turns.put(number, new Turn(number, planned, lent, moments, clock.now()));
+        actions.add(new Action.PlanNow<>(
+                number,
+                lent,
+                new Work(work, signals),
+                new PlanContext<>(clock.now(), seed, memory, observations),
+                tasks,
+                copies -> lendOn(copies, number)));
+    }
+
+    private List<PlanningView> lendOn(List<CellView> copies, long number) {
+        List<PlanningView> views = new ArrayList<>(copies.size());
+        for (LoopCell cell : cells) {
+            views.add(cell.working.lendOn(copies.get(cell.place), nextStamp(cell, number)));
+        }
+        return views;
+    }
+
+    /** If a job left this instance and came back during the turn, the turn applies to its current {@link OpenJob}. */
+    private Optional<Turn> endTurn(long number) {
+        Turn ended = turns.remove(number);
+        if (ended == null) {
+            return Optional.empty();
+        }
+        busyTime.planned(millisSince(ended));
+        for (LoopCell cell : cells) {
+            cell.working.returned(ended.lent().get(cell.place));
+        }
+        List<OpenJob> open = new ArrayList<>();
+        ended.jobs().forEach(job -> jobs.find(job.key()).ifPresent(open::add));
+        return Optional.of(new Turn(number, open, ended.lent(), ended.momentsSeen(), ended.began()));
     }
 
     private long millisSince(Turn began) {
         return clock.now().millis() - began.began().millis();
     }
 
-    private void plannerFailed(long number, String failure) {
-        lastPlannerFailure = Optional.of(failure);
-        counting.plansFailed++;
-        endTurn(number).ifPresent(current -> attempts.failed(current.job(), failure));
-    }
-
-    private void planGivenUp(long number, String failure) {
-        lastPlannerFailure = Optional.of(failure);
-        counting.plansFailed++;
-        counting.plansGivenUp++;
-        endTurn(number).ifPresent(ended -> attempts.givenUp(ended.job(), failure, millisSince(ended)));
-    }
-
-    private void planned(long number, Plan<M> plan) {
-        endTurn(number).ifPresent(ended -> {
-            memory = plan.memory();
-            if (isPaused()) {
-                jobs.ready(ended.job());
-                return;
+    private void take(Turn ended, Plan<M> plan) {
+        memory = plan.memory();
+        Map<JobKey, int[]> counts = propose(ended, plan.proposals());
+        for (OpenJob job : ended.jobs()) {
+            if (isPaused(cells.get(job.key().cell()))) {
+                jobs.ready(job);
+                continue;
             }
-            int held = propose(ended, plan.proposals());
-            if (!attempts.planned(ended.job(), plan, held, ended.momentSeen())) {
+            int[] count = counts.getOrDefault(job.key(), new int[2]);
+            long seen = ended.momentsSeen().get(job.key().cell());
+            if (!attempts.planned(job, plan, count[TAKEN], count[HELD_BACK], seen)) {
                 counting.plansEmpty++;
             }
-        });
+        }
     }
 
-    /** Takes the proposals, but for those that can only be refused once more, and answers how many were held back. */
-    private int propose(Turn ended, List<Proposal> proposals) {
-        int held = 0;
+    /** Takes the proposals, but for those that can only be refused once more, and counts both for each job. */
+    private Map<JobKey, int[]> propose(Turn ended, List<Proposal> proposals) {
+        Map<JobKey, int[]> counts = new HashMap<>();
         long millisEach = millisSince(ended) / Math.max(1, proposals.size());
         for (Proposal proposal : proposals) {
-            if (ended.job().refused.isRepeatedBy(proposal.transaction(), working.view())) {
+            LoopCell cell = cells.get(proposal.cell());
+            List<OpenJob> askers = Askers.of(proposal, ended.jobs());
+            boolean repeated =
+                    askers.stream().anyMatch(job -> job.refused.isRepeatedBy(proposal.transaction(), cell.view()));
+            askers.forEach(job -> counts.computeIfAbsent(job.key(), key -> new int[2])[repeated ? HELD_BACK : TAKEN]++);
+            if (isPaused(cell) || askers.isEmpty()) {
+                continue;
+            }
+            if (repeated) {
                 counting.plansRepeated++;
-                held++;
             } else {
-                inFlight.add(proposal);
+                askers.forEach(job -> job.undecided++);
+                cell.inFlight.add(proposal, askers.stream().map(OpenJob::key).toList());
                 busyTime.proposed(proposal.transaction().id(), millisEach);
-                working.moved();
+                cell.working.moved();
             }
         }
-        submit();
-        return held;
+        cells.forEach(this::submit);
+        return counts;
     }
 
     // ---- the next time
 
     private void setTimer() {
-        Optional<CellTime> next = earliest(jobs.nextAlarm(), restarts.nextDue().filter(clock::isInFuture));
+        Optional<CellTime> next = earliest(jobs.nextAlarm(), agendaAgain);
+        for (LoopCell cell : cells) {
+            next = earliest(next, cell.restarts.nextDue().filter(clock::isInFuture));
+        }
         if (!next.equals(timer)) {
             next.ifPresent(at -> actions.add(new Action.SetTimer<>(at)));
             timer = next;
@@ -292,17 +469,17 @@ public final class SchedulerLoop<M> {
 
     // ---- for people
 
-    /** How the loop stands now. */
+    /** How the loop stands now; the version is that of the first cell. */
     public LoopStatus status() {
         return new LoopStatus(
-                working.view().version(),
+                cells.get(0).view().version(),
                 jobs.count(Phase.READY),
                 jobs.count(Phase.RESTING),
                 jobs.count(Phase.ASLEEP),
-                turn.isPresent(),
-                isPaused(),
-                inFlight.submitted(),
-                restarts.waiting(),
+                !turns.isEmpty(),
+                isPaused(cells.get(0)),
+                submitted(),
+                cells.stream().mapToInt(cell -> cell.restarts.waiting()).sum(),
                 busyTime.busyMillis(),
                 busyTime.planningMillis(),
                 busyTime.wastedMillis(),

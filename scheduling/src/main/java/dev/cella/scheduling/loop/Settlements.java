@@ -1,5 +1,6 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.loop.InFlight.Settled;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;
@@ -15,31 +16,22 @@ import java.util.Set;
  * speaks for, and what its jobs and tasks do next. Owned by {@link SchedulerLoop}.
  */
 final class Settlements {
-    private final WorkingView working;
-    private final InFlight inFlight;
+    private final LoopCell cell;
     private final OpenJobs jobs;
-    private final SleepingJobs sleeping;
-    private final Restarts restarts;
     private final Attempts attempts;
     private final ViewReader reader;
     private final LoopCounters.Counting counting;
     private final BusyTime busyTime;
 
     Settlements(
-            WorkingView working,
-            InFlight inFlight,
+            LoopCell cell,
             OpenJobs jobs,
-            SleepingJobs sleeping,
-            Restarts restarts,
             Attempts attempts,
             ViewReader reader,
             LoopCounters.Counting counting,
             BusyTime busyTime) {
-        this.working = working;
-        this.inFlight = inFlight;
+        this.cell = cell;
         this.jobs = jobs;
-        this.sleeping = sleeping;
-        this.restarts = restarts;
         this.attempts = attempts;
         this.reader = reader;
         this.counting = counting;
@@ -47,11 +39,11 @@ final class Settlements {
     }
 
     void settle() {
-        for (Settled each : inFlight.settle(working.view())) {
-            working.moved();
+        for (Settled each : cell.inFlight.settle(cell.view())) {
+            cell.working.moved();
             count(each);
             settleSteps(each);
-            settleClaims(each);
+            settleItems(each);
         }
     }
 
@@ -65,9 +57,11 @@ final class Settlements {
 
     private void settleSteps(Settled settled) {
         List<Step> steps = settled.transaction().steps();
+        int first =
+                settled.transaction().items() - settled.transaction().scales().size() - steps.size();
         for (int place = 0; place < steps.size(); place++) {
             TaskId task = steps.get(place).task();
-            restarts.settled(task, isAccepted(settled, settled.transaction().items() - steps.size() + place));
+            cell.restarts.settled(task, isAccepted(settled, first + place));
             reader.lookAtTask(task);
         }
     }
@@ -78,14 +72,14 @@ final class Settlements {
                 .isPresent();
     }
 
-    private void settleClaims(Settled settled) {
+    private void settleItems(Settled settled) {
         Transaction transaction = settled.transaction();
         boolean[] progressed = new boolean[transaction.references()];
         boolean[] refused = new boolean[transaction.references()];
         for (int claim = 0; claim < transaction.claims(); claim++) {
             boolean accepted = isAccepted(settled, claim);
             if (!accepted) {
-                sleeping.freed(transaction.machine(claim));
+                cell.sleeping.freed(transaction.machine(claim));
             }
             (accepted ? progressed : refused)[transaction.reference(claim)] = true;
         }
@@ -97,18 +91,48 @@ final class Settlements {
         Set<OpenJob> named = new LinkedHashSet<>();
         for (int reference = 0; reference < marked.length; reference++) {
             if (marked[reference]) {
-                jobs.find(new JobId(transaction.referenceJob(reference))).ifPresent(named::add);
+                jobs.find(cell.place, new JobId(transaction.referenceJob(reference)))
+                        .ifPresent(named::add);
             }
         }
         return named;
     }
 
+    /** Whether an item that is no claim was refused, by itself. */
+    private static boolean isOtherRefused(Settled settled) {
+        for (int item = settled.transaction().claims();
+                item < settled.transaction().items();
+                item++) {
+            if (!isAccepted(settled, item)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What was asked for returns to the jobs whose turn asked for it, and to those that the claims name. */
     private void endAttempts(Settled settled, Set<OpenJob> progressed, Set<OpenJob> refused) {
         Set<OpenJob> attempted = new LinkedHashSet<>(progressed);
         attempted.addAll(refused);
+        Set<OpenJob> asking = new LinkedHashSet<>();
+        settled.askers().forEach(asker -> jobs.find(asker).ifPresent(asking::add));
+        attempted.addAll(asking);
+        boolean calls = isOtherRefused(settled);
         for (OpenJob job : attempted) {
             settled.outcome().ifPresent(outcome -> job.remember(settled.transaction(), outcome));
-            attempts.ended(job, progressed.contains(job), refused.contains(job));
+            boolean asked = asking.contains(job);
+            attempts.ended(job, progressed.contains(job), refused.contains(job), asked && calls);
+            if (asked) {
+                tell(job);
+            }
+        }
+    }
+
+    /** Everything that its turns asked for is decided. */
+    private void tell(OpenJob job) {
+        job.undecided = Math.max(0, job.undecided - 1);
+        if (job.undecided == 0) {
+            jobs.happened(job, Happening.TOLD);
         }
     }
 }

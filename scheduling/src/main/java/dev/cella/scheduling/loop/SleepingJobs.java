@@ -4,7 +4,7 @@ import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.transactions.model.Amounts;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -36,30 +36,35 @@ final class SleepingJobs {
         boolean fits(int machine, Amounts shape, Musts musts);
     }
 
-    /** What is waited for: room for a shape on a machine that meets constraints. */
-    private record Need(Amounts shape, List<Constraint> constraints) {}
+    /** What is waited for: room for a shape on a machine that meets constraints; by pool where the agenda looks at pools. */
+    private record Need(Amounts shape, List<Constraint> constraints, String pool) {}
 
     /** A sleeper and the machine that it could use now. */
     record Woken(OpenJob job, int machine) {}
 
     private final Fit fit;
+    private final boolean perPool;
     private final Map<Need, Shelf> shelves = new HashMap<>();
     private final Witnesses sincePlanBegan = new Witnesses();
     private long moment;
 
-    SleepingJobs(Fit fit) {
+    SleepingJobs(Fit fit, boolean perPool) {
         this.fit = fit;
+        this.perPool = perPool;
     }
 
-    /** A plan begins: its job has seen everything until the moment answered. */
-    long beginPlan() {
-        sincePlanBegan.clear();
+    /** A plan begins, the only one or another one: its jobs have seen everything until the moment answered. */
+    long beginPlan(boolean only) {
+        if (only) {
+            sincePlanBegan.clear();
+        }
         return moment;
     }
 
     /** The job waits for room that appeared, or will appear, after the moment {@code seen}. */
     void add(OpenJob job, Wake.Room room, long seen) {
-        shelves.computeIfAbsent(new Need(room.shape(), room.constraints()), this::newShelf)
+        String pool = perPool ? job.pool() : "";
+        shelves.computeIfAbsent(new Need(room.shape(), room.constraints(), pool), this::newShelf)
                 .add(job, seen);
     }
 
@@ -81,14 +86,14 @@ final class SleepingJobs {
         shelves.values().forEach(shelf -> shelf.freed(machine, moment));
     }
 
-    /** The first in order of those who sleep and could now be placed. They sleep on until they are removed. */
-    Optional<Woken> first() {
+    /** Those who sleep and could now be placed, the first of each shelf. They sleep on until they are removed. */
+    List<Woken> woken() {
         if (shelves.isEmpty()) {
-            return Optional.empty();
+            return List.of();
         }
-        return shelves.values().stream()
-                .flatMap(shelf -> shelf.first().stream())
-                .min(Comparator.comparing(Woken::job));
+        List<Woken> woken = new ArrayList<>();
+        shelves.values().forEach(shelf -> shelf.first().ifPresent(woken::add));
+        return woken;
     }
 
     /** Machines that gained room, each at the last moment it did. */

@@ -1,5 +1,6 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.loop.OpenJob.Phase;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.GroupRow;
@@ -7,11 +8,18 @@ import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.JobShare;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Reads what the view shows after it has moved, and tells it to those whom it concerns: which jobs are this session's and
@@ -20,30 +28,25 @@ import java.util.Optional;
 final class ViewReader {
     private final LoopOptions options;
     private final LoopClock clock;
+    private final LoopCell cell;
     private final WorkingView working;
     private final OpenJobs jobs;
-    private final SleepingJobs sleeping;
     private final Restarts restarts;
-    private final RunTimes runTimes;
+    private final Predicate<JobHeader> tends;
     private final ViewChanges changes = new ViewChanges();
     private final KnownRoom room = new KnownRoom();
+    private final Set<OpenJob> awaitingPolicy = new LinkedHashSet<>();
     private JobShare share;
 
-    ViewReader(
-            LoopOptions options,
-            LoopClock clock,
-            WorkingView working,
-            OpenJobs jobs,
-            SleepingJobs sleeping,
-            Restarts restarts,
-            RunTimes runTimes) {
+    /** @param tends which jobs get turns while none of their tasks is pending */
+    ViewReader(LoopOptions options, LoopClock clock, LoopCell cell, OpenJobs jobs, Predicate<JobHeader> tends) {
         this.options = options;
         this.clock = clock;
-        this.working = working;
+        this.cell = cell;
+        this.working = cell.working;
         this.jobs = jobs;
-        this.sleeping = sleeping;
-        this.restarts = restarts;
-        this.runTimes = runTimes;
+        this.restarts = cell.restarts;
+        this.tends = tends;
         this.share = JobShare.of(view().sessions(), options.scheduler());
     }
 
@@ -66,6 +69,7 @@ final class ViewReader {
         changes.jobs().forEach(this::lookAtJob);
         changes.tasks().forEach(this::lookAtTask);
         changes.clear();
+        lookAtPolicies();
     }
 
     /** Another copy takes the place of the view: reads all of it. */
@@ -76,19 +80,47 @@ final class ViewReader {
             lookAtMachine(machine);
         }
         shareAnew();
+        lookAtPolicies();
+    }
+
+    // ---- policies, of which no row tells that they changed
+
+    /** The job sleeps until its quota or the scheduler's rights move. */
+    void awaitPolicy(OpenJob job) {
+        cell.poolMoved(job.pool());
+        awaitingPolicy.add(job);
+    }
+
+    private void lookAtPolicies() {
+        boolean rightsMoved = cell.rightsMoved(options.scheduler());
+        if (awaitingPolicy.isEmpty()) {
+            return;
+        }
+        Map<String, Boolean> moved = new HashMap<>();
+        for (Iterator<OpenJob> each = awaitingPolicy.iterator(); each.hasNext(); ) {
+            OpenJob job = each.next();
+            boolean happens = rightsMoved || moved.computeIfAbsent(job.pool(), cell::poolMoved);
+            boolean waits = job.waitsFor.contains(Happening.POLICY);
+            if (happens && waits) {
+                jobs.happened(job, Happening.POLICY);
+            }
+            if (happens || !waits) {
+                each.remove();
+            }
+        }
     }
 
     /** Sessions share the scheduler's jobs: who comes or goes may leave some to this one, or take some from it. */
     private void shareAnew() {
         share = JobShare.of(view().sessions(), options.scheduler());
-        List.copyOf(jobs.all()).forEach(job -> lookAtJob(job.id));
+        List.copyOf(jobs.all(cell.place)).forEach(job -> lookAtJob(job.id));
         view().jobs().forEach(this::lookAtAll);
     }
 
     private void lookAtMachine(int machine) {
         boolean relabelled = working.surroundings().index().look(machine);
         if (room.grew(machine, view()) || relabelled) {
-            sleeping.freed(machine);
+            cell.sleeping.freed(machine);
         }
         restarts.awaiting(machine).forEach(this::lookAtTask);
     }
@@ -114,7 +146,7 @@ final class ViewReader {
         return row.header().scheduler().equals(options.scheduler())
                 && !row.isEnded()
                 && !row.isStopped()
-                && share.ownerOf(row.id()).orElse(options.session()).equals(options.session());
+                && share.ownerOf(row.id()).orElse(cell.session).equals(cell.session);
     }
 
     private void lookAtJob(JobId id) {
@@ -122,7 +154,7 @@ final class ViewReader {
         if (row.isPresent()) {
             lookAtOpenJob(row.get());
         } else {
-            jobs.find(id).ifPresent(this::close);
+            jobs.find(cell.place, id).ifPresent(this::close);
         }
     }
 
@@ -130,27 +162,44 @@ final class ViewReader {
         jobs.close(job);
         restarts.forget(job.id);
         working.surroundings().failed().forget(job.id);
-        runTimes.forget(job.id);
+        cell.runTimes.forget(job.id);
+        awaitingPolicy.remove(job);
     }
 
     private void lookAtOpenJob(JobRow row) {
-        OpenJob job = jobs.find(row.id()).orElseGet(() -> jobs.open(row, clock.now()));
-        boolean updated = job.generation != row.generation();
+        Optional<OpenJob> known = jobs.find(cell.place, row.id());
+        OpenJob job = known.orElseGet(() -> jobs.open(cell.place, row, clock.now(), cell));
+        boolean changed = job.generation != row.generation() || !job.header.equals(row.header());
         boolean more = row.pending() > job.pendingSeen;
-        jobs.reprioritise(job, row.header().priority());
+        if (changed) {
+            jobs.changed(job, row.header());
+        }
         job.generation = row.generation();
         job.pendingSeen = row.pending();
         boolean newlyPending = job.phase == Phase.IDLE;
-        boolean otherThanBefore = job.phase == Phase.ASLEEP && (more || updated);
+        boolean otherThanBefore = job.phase == Phase.ASLEEP && (more || changed);
         if ((newlyPending || otherThanBefore) && working.hasTasksToPlan(job)) {
             job.since = newlyPending ? clock.now() : job.since;
             jobs.ready(job);
+        }
+        tell(job, changed, known.isEmpty());
+    }
+
+    /** A job that is tended has a turn when it is opened, and when it changes. */
+    private void tell(OpenJob job, boolean changed, boolean opened) {
+        job.tended = tends.test(job.header);
+        if (changed) {
+            jobs.happened(job, Happening.CHANGED);
+        }
+        boolean atRest = job.phase == Phase.IDLE || job.phase == Phase.ASLEEP;
+        if (job.tended && atRest && (changed || opened)) {
+            jobs.call(job);
         }
     }
 
     /** The task may have become another one's concern. */
     void lookAtTask(TaskId id) {
-        jobs.find(id.job())
+        jobs.find(cell.place, id.job())
                 .flatMap(job -> view().job(id.job()))
                 .ifPresent(row -> lookAt(view().task(row.group(id.group()), id.index()), row.group(id.group())));
     }
@@ -158,7 +207,7 @@ final class ViewReader {
     private void lookAt(TaskRow task, GroupRow group) {
         restarts.look(task, group, view(), clock.now());
         if (task.state() == TaskState.FINISHED) {
-            runTimes.finished(task);
+            cell.runTimes.finished(task);
         }
         if (task.state() == TaskState.FAILED) {
             task.machine()
@@ -166,7 +215,9 @@ final class ViewReader {
                             working.surroundings().failed().failed(task.id(), task.attempt(), view().machineId(slot)));
         }
         if (task.state().isEnded()) {
-            jobs.find(task.id().job()).ifPresent(jobs::taskEnded);
+            jobs.find(cell.place, task.id().job()).ifPresent(job -> jobs.happened(job, Happening.ENDED));
+        } else if (task.state() == TaskState.RUNNING) {
+            jobs.find(cell.place, task.id().job()).ifPresent(job -> jobs.happened(job, Happening.STARTED));
         }
     }
 }

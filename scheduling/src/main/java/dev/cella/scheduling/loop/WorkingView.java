@@ -3,13 +3,20 @@ package dev.cella.scheduling.loop;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Surroundings;
 import dev.cella.scheduling.TransactionStamp;
+import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.MachineIndex;
 import dev.cella.scheduling.placement.Musts;
+import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.Amounts;
-import java.util.Optional;
+import dev.cella.transactions.model.MachineRule;
+import dev.cella.transactions.model.Rights;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The view as plans are made on it: minus what the scheduler's own transactions in flight have spoken for. What a plan is
@@ -21,9 +28,13 @@ final class WorkingView {
     private CellView view;
     private Draft draft;
     private boolean draftIsStale = true;
-    private Optional<PlanningView> lent = Optional.empty();
+    private final List<PlanningView> lent = new ArrayList<>();
+    private final int place;
+    private final String scheduler;
 
-    WorkingView(CellView view, InFlight inFlight, Placements placements) {
+    WorkingView(int place, String scheduler, CellView view, InFlight inFlight, Placements placements) {
+        this.place = place;
+        this.scheduler = scheduler;
         this.inFlight = inFlight;
         this.surroundings = Surroundings.of(view, placements);
         this.view = view;
@@ -53,7 +64,9 @@ final class WorkingView {
 
     /** Whether the machine has what is asked now, with everything in flight counted. */
     boolean fits(int machine, Amounts shape, Musts musts) {
+        Rights rights = view.rights(scheduler);
         return view.isReady(machine)
+                && (rights.machines().isEmpty() || rights.mayUse(view.attributes(machine)))
                 && freshDraft().fits(machine, shape)
                 && musts.firstUnmet(view, machine).isEmpty();
     }
@@ -63,6 +76,19 @@ final class WorkingView {
         return view.job(job.id).filter(inFlight::leavesPending).isPresent();
     }
 
+    /** What the job's pending tasks ask together that are not in flight. */
+    Amounts asks(OpenJob job) {
+        long[] asks = new long[view.dimensions().size()];
+        for (GroupRow group : view.job(job.id).map(JobRow::groups).orElse(List.of())) {
+            Amounts shape = group.header().shape();
+            int pending = inFlight.tasks().pendingBeside(group);
+            for (int dimension = 0; dimension < shape.size(); dimension++) {
+                asks[dimension] += pending * shape.at(dimension);
+            }
+        }
+        return Amounts.of(asks);
+    }
+
     /** How many tasks of the job are pending and not in flight. */
     int tasksToPlan(OpenJob job) {
         return view.job(job.id).map(inFlight::pendingBeside).orElse(0);
@@ -70,9 +96,38 @@ final class WorkingView {
 
     /** What a plan works on until it is there. What it takes on the draft stays there until its turn ends: {@link #moved}. */
     PlanningView lend(TransactionStamp stamp) {
-        PlanningView made = new PlanningView(view, freshDraft(), inFlight.tasks(), stamp, surroundings);
-        lent = Optional.of(made);
-        return made;
+        Draft fresh = freshDraft();
+        PlanningView made = new PlanningView(place, view, fresh, inFlight.commitments(view), stamp, surroundings);
+        lent.add(made);
+        return narrowed(made);
+    }
+
+    /** A scheduler plans on the machines that its rights name; mostly on all. */
+    private PlanningView narrowed(PlanningView whole) {
+        List<MachineRule> rules = view.rights(scheduler).machines();
+        return rules.isEmpty() ? whole : whole.within(constraints(rules));
+    }
+
+    private static List<Constraint> constraints(List<MachineRule> rules) {
+        return rules.stream()
+                .map(rule -> new Constraint(
+                        rule.attribute(), Operator.valueOf(rule.operator().name()), rule.values()))
+                .toList();
+    }
+
+    /** The same on a copy of the cell, which shares nothing with this and may be used by another thread. */
+    PlanningView lendOn(CellView copy, TransactionStamp stamp) {
+        InFlight copied = inFlight.copy();
+        Draft drafted = new Draft(copy);
+        drafted.clear();
+        copied.takeOn(drafted, copy);
+        return new PlanningView(place, copy, drafted, copied.commitments(copy), stamp, surroundings.on(copy));
+    }
+
+    /** The turn is over that this was lent for. */
+    void returned(PlanningView view) {
+        lent.remove(view);
+        moved();
     }
 
     /**
@@ -80,8 +135,7 @@ final class WorkingView {
      * anything else of what happens after {@link #lend}, as it is not known when the planner stops.
      */
     void leaveWhatWasGivenUp() {
-        if (lent.filter(PlanningView::isGivenUp).isPresent()) {
-            lent = Optional.empty();
+        if (!lent.isEmpty() && lent.removeIf(PlanningView::isGivenUp)) {
             lentForGood();
         }
     }

@@ -2,7 +2,9 @@ package dev.cella.scheduling.placement;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -10,17 +12,20 @@ import org.roaringbitmap.RoaringBitmap;
  * affinities met, the same value in each spread and in {@code together}. What a wish is worth is a matter of the class, so
  * a plan compares classes, of which there are few, and draws among the machines of one.
  *
- * <p>Made once for all plans that ask the same while no machine changes; immutable.
+ * <p>Made once for all plans that ask the same while no machine changes. Belongs to the index and its thread.
  */
 public final class Domains {
     /** A machine that lacks the attribute belongs to this value. */
     public static final int NO_VALUE = 0;
+
+    private static final int NARROWED_MAX = 16;
 
     private final GroupPlacement placement;
     private final List<AttributeIndex> spreads;
     private final AttributeIndex together;
     private final AttributeIndex distinct;
     private final int[] valuesOfSpreads;
+    private final Map<MachineSet, Domains> narrowed = new HashMap<>();
     private int[][] members;
     private int[] affinity;
 
@@ -43,6 +48,40 @@ public final class Domains {
         this.valuesOfSpreads = spreads.stream()
                 .mapToInt(spread -> countValues(spread, candidates))
                 .toArray();
+    }
+
+    private Domains(Domains all, MachineSet within) {
+        this.placement = all.placement;
+        this.spreads = all.spreads;
+        this.together = all.together;
+        this.distinct = all.distinct;
+        List<int[]> split = new ArrayList<>();
+        List<Integer> weights = new ArrayList<>();
+        for (int place = 0; place < all.members.length; place++) {
+            int[] left =
+                    Arrays.stream(all.members[place]).filter(within::contains).toArray();
+            addClass(left, all.affinity[place], split, weights);
+        }
+        this.members = split.toArray(new int[0][]);
+        this.affinity = weights.stream().mapToInt(Integer::intValue).toArray();
+        this.valuesOfSpreads =
+                spreads.stream().mapToInt(this::countValuesOfMembers).toArray();
+    }
+
+    private int countValuesOfMembers(AttributeIndex spread) {
+        RoaringBitmap machines = new RoaringBitmap();
+        for (int[] slots : members) {
+            machines.add(slots);
+        }
+        return countValues(spread, machines);
+    }
+
+    /** The same machines as far as they are in the set. It is kept as long as these domains are. */
+    public Domains within(MachineSet set) {
+        if (narrowed.size() > NARROWED_MAX) {
+            narrowed.clear();
+        }
+        return narrowed.computeIfAbsent(set, machines -> new Domains(this, machines));
     }
 
     /** Who counts the tasks on a value of an attribute cannot use a machine without one. */

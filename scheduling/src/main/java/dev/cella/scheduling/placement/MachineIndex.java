@@ -3,6 +3,7 @@ package dev.cella.scheduling.placement;
 import dev.cella.transactions.cell.CellView;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.roaringbitmap.RoaringBitmap;
@@ -27,6 +28,7 @@ public final class MachineIndex {
     private final Map<String, AttributeIndex> attributes = new HashMap<>();
     private final RoaringBitmap ready = new RoaringBitmap();
     private final Map<GroupPlacement, Domains> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<List<Constraint>, MachineSet> sets = new HashMap<>();
     private CellView view;
     private boolean asked;
 
@@ -48,6 +50,7 @@ public final class MachineIndex {
         }
         if (changed) {
             kept.clear();
+            sets.clear();
         }
         return changed;
     }
@@ -59,6 +62,7 @@ public final class MachineIndex {
         attributes.clear();
         ready.clear();
         kept.clear();
+        sets.clear();
     }
 
     private void begin() {
@@ -90,6 +94,19 @@ public final class MachineIndex {
             kept.remove(kept.keySet().iterator().next());
         }
         return domains;
+    }
+
+    /** The machines that meet the constraints, whether they take claims now or not; found once while no machine changes. */
+    public MachineSet machines(List<Constraint> constraints) {
+        if (!asked) {
+            begin();
+        }
+        if (sets.size() > KEPT_MAX) {
+            sets.clear();
+        }
+        return sets.computeIfAbsent(
+                List.copyOf(constraints),
+                meets -> MachineSet.of(candidates(meets).toArray()));
     }
 
     /** The machines that take claims and meet the constraints. */

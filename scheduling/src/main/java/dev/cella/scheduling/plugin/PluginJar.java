@@ -13,13 +13,12 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
-import java.util.stream.Collectors;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A jar that offers one type of scheduler. Its manifest says which version of the API it was built against, a file under
- * {@code META-INF/services} names its one {@link SchedulerProvider}, and everything else that it needs is in it or in the
+ * A jar that offers types of scheduler. Its manifest says which version of the API it was built against, a file under {@code
+ * META-INF/services} names a {@link SchedulerProvider} for each type, and everything else that it needs is in it or in the
  * {@link PublicSurface}.
  *
  * <p>It is checked before its first class is loaded as far as that goes, because what the JVM says about a class that does
@@ -28,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class PluginJar {
     static final String SERVICES = "META-INF/services/" + SchedulerProvider.class.getName();
 
-    private static final String ONE_PROVIDER =
-            "name in " + SERVICES + " one public class of the jar that implements SchedulerProvider and has a public"
+    private static final String PROVIDERS =
+            "name in " + SERVICES + " each public class of the jar that implements SchedulerProvider and has a public"
                     + " constructor without arguments";
 
     private final Path file;
@@ -38,10 +37,12 @@ final class PluginJar {
         this.file = file;
     }
 
-    /** Its provider, which has answered what it was asked so far. */
-    SchedulerProvider load() {
+    /** Its providers, one for each type, which have answered what they were asked so far. */
+    List<SchedulerProvider> load() {
         checkFile();
-        return new PluginProvider(file, onlyProvider());
+        return providers().stream()
+                .map(provider -> (SchedulerProvider) new PluginProvider(file, provider))
+                .toList();
     }
 
     private void checkFile() {
@@ -83,29 +84,20 @@ final class PluginJar {
         }
     }
 
-    private SchedulerProvider onlyProvider() {
+    private List<SchedulerProvider> providers() {
         try {
-            List<ServiceLoader.Provider<SchedulerProvider>> offered =
-                    ServiceLoader.load(SchedulerProvider.class, classLoader()).stream()
-                            .toList();
-            if (offered.size() != 1) {
-                throw new PluginRefusedException(file + ": " + SERVICES + " names " + named(offered), ONE_PROVIDER);
+            List<SchedulerProvider> offered = ServiceLoader.load(SchedulerProvider.class, classLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
+            if (offered.isEmpty()) {
+                throw new PluginRefusedException(file + ": " + SERVICES + " names no class", PROVIDERS);
             }
-            return offered.get(0).get();
+            return offered;
         } catch (ServiceConfigurationError fault) {
             throw describe(fault);
         } catch (LinkageError fault) {
             throw PluginProvider.fault(file, SERVICES, fault);
         }
-    }
-
-    private static String named(List<ServiceLoader.Provider<SchedulerProvider>> offered) {
-        return offered.isEmpty()
-                ? "no class"
-                : offered.size() + " classes: "
-                        + offered.stream()
-                                .map(provider -> provider.type().getName())
-                                .collect(Collectors.joining(", "));
     }
 
     /** The JDK's message names the class; what a class threw when it was made is the cause. */
@@ -114,7 +106,7 @@ final class PluginJar {
         String what = SERVICES + ": " + said.substring(said.indexOf(": ") + 2);
         Throwable cause = fault.getCause();
         return cause == null || cause instanceof ReflectiveOperationException
-                ? new PluginRefusedException(file + ": " + what, ONE_PROVIDER, fault)
+                ? new PluginRefusedException(file + ": " + what, PROVIDERS, fault)
                 : PluginProvider.fault(file, what + ": it", cause);
     }
 

@@ -34,10 +34,12 @@ public final class SchedulerTypes {
             types.put(provider.type(), new SchedulerType(provider, Optional.empty()));
         }
         for (Path jar : jars) {
-            SchedulerType added = new SchedulerType(new PluginJar(jar).load(), Optional.of(jar));
-            SchedulerType known = types.putIfAbsent(added.name(), added);
-            if (known != null) {
-                throw taken(added, known);
+            for (SchedulerProvider provider : new PluginJar(jar).load()) {
+                SchedulerType added = new SchedulerType(provider, Optional.of(jar));
+                SchedulerType known = types.putIfAbsent(added.name(), added);
+                if (known != null) {
+                    throw taken(added, known);
+                }
             }
         }
         return new SchedulerTypes(types);

@@ -1,9 +1,11 @@
 package dev.cella.scheduling.conformance;
 
+import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.JobPlanner;
 import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
+import dev.cella.scheduling.Planning;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.Scheduler;
@@ -100,8 +102,7 @@ final class PlantedSchedulers {
     /** The plan of a right scheduler, which remembers nothing. */
     private static <R, M> Plan<R> rightPlan(
             Scheduler<R> right, List<PlanningView> cells, Work work, PlanContext<M> context) {
-        return right.plan(
-                cells, work, new PlanContext<>(context.now(), context.seed(), right.start(), context.estimates()));
+        return Planning.plan(right, cells, work, context.withMemory(right.start()));
     }
 
     /** Says machine 0 in its transactions, whatever it found out. */
@@ -149,7 +150,7 @@ final class PlantedSchedulers {
         }
     }
 
-    /** Does not say what it waits for. */
+    /** Says that it waits for a change of its job, and for nothing else. */
     static final class Forgetful implements Scheduler<String> {
         @Override
         public String start() {
@@ -159,7 +160,10 @@ final class PlantedSchedulers {
         @Override
         public Plan<String> plan(List<PlanningView> cells, Work work, PlanContext<String> context) {
             Plan<?> right = rightPlan(FIRST_FIT.scheduler(), cells, work, context);
-            return new Plan<>(right.proposals(), right.unplaced(), List.of(), "");
+            List<Wake> wakes = right.unplaced().stream()
+                    .map(left -> (Wake) new Wake.On(left.key(), Happening.CHANGED))
+                    .toList();
+            return new Plan<>(right.proposals(), right.unplaced(), wakes, "");
         }
     }
 }

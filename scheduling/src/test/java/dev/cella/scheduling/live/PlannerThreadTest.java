@@ -3,7 +3,7 @@ package dev.cella.scheduling.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cella.scheduling.Estimates;
+import dev.cella.scheduling.Observations;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlannedCell;
@@ -136,7 +136,11 @@ class PlannerThreadTest {
 
     private static Action.PlanNow<String> plan(List<PlanningView> cells) {
         return new Action.PlanNow<>(
-                7, cells, new Work(List.of(), List.of()), new PlanContext<>(CellTime.ZERO, 1, "", Estimates.NONE), 1);
+                7,
+                cells,
+                new Work(List.of(), List.of()),
+                new PlanContext<>(CellTime.ZERO, 1, "", Observations.NONE),
+                1);
     }
 
     private static void awaitNoneStuck(PlannerThread thread) {

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.util.JsonFormat;
 import dev.cella.client.proto.Job;
-import dev.cella.scheduling.Estimates;
 import dev.cella.scheduling.JobPlanner;
 import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Observations;
 import dev.cella.scheduling.PendingGroup;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlannedCell;
+import dev.cella.scheduling.Planning;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
@@ -35,7 +36,6 @@ import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A job's options are those of its scheduler's type, for this job alone. */
@@ -125,12 +125,12 @@ class SchedulerByOptionsTest {
     }
 
     private <M> Plan<M> plan(Scheduler<M> scheduler, JobRow job) {
-        JobWork work = new JobWork(job.id(), job.header(), 1, 1, Optional.empty(), new CellTime(1_000));
-        PlanContext<M> context = new PlanContext<>(new CellTime(1_000), 7, scheduler.start(), new Estimates(Map.of()));
+        JobWork work = JobWork.first(job, new CellTime(1_000));
+        PlanContext<M> context = new PlanContext<>(new CellTime(1_000), 7, scheduler.start(), Observations.NONE);
         TransactionStamp stamp = new TransactionStamp("s", new SessionId(1), 1, 10);
         try (PlanningView view =
                 new PlanningView(cell.view(), new Draft(cell.view()), new TaskSet(), stamp, cell.surroundings())) {
-            return scheduler.plan(List.of(view), new Work(List.of(work), List.of()), context);
+            return Planning.plan(scheduler, List.of(view), new Work(List.of(work), List.of()), context);
         }
     }
 

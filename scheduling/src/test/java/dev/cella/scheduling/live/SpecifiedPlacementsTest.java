@@ -9,13 +9,16 @@ import dev.cella.client.proto.Job;
 import dev.cella.scheduling.placement.Affinity;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Distinct;
+import dev.cella.scheduling.placement.GroupInputs;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.scheduling.placement.Spread;
+import dev.cella.scheduling.placement.TaskInputs;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a person writes is what the planner is told. */
@@ -48,6 +51,30 @@ class SpecifiedPlacementsTest {
                         List.of(Spread.of("rack", Map.of("r1", 60))),
                         Optional.of(new Distinct("machine", 1)),
                         Optional.of("zone")));
+    }
+
+    @Test
+    void inputs_areReadForEachTaskOrForAll() {
+        assertThat(read("""
+                name: a
+                type: batch
+                groups:
+                  - resources: {cpuMilli: 1, memoryMib: 1}
+                    run: {command: [x]}
+                    inputs: {machines: [m1], racks: [r1]}
+                    locality: {waitMachine: 5s, waitRack: 10s}
+                  - name: two
+                    count: 2
+                    resources: {cpuMilli: 1, memoryMib: 1}
+                    run: {command: [x]}
+                    inputs: [{machines: [m1]}, {machines: [m2]}]
+                """).inputs())
+                .containsExactly(
+                        new GroupInputs(List.of(new TaskInputs(Set.of("m1"), Set.of("r1"))), 5_000, 10_000),
+                        new GroupInputs(
+                                List.of(new TaskInputs(Set.of("m1"), Set.of()), new TaskInputs(Set.of("m2"), Set.of())),
+                                0,
+                                0));
     }
 
     @Test

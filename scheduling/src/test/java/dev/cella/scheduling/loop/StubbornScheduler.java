@@ -27,7 +27,7 @@ final class StubbornScheduler implements Scheduler<Integer> {
         Transaction transaction = stamp.begin(view, 0)
                 .claim(new TaskId(work.jobs().get(0).id(), 0, 0), 1, 0)
                 .build();
-        Proposal proposal = new Proposal(view.name().orElseThrow(), transaction);
+        Proposal proposal = new Proposal(0, transaction);
         return new Plan<>(List.of(proposal), List.of(), List.of(), context.memory() + 1);
     }
 }

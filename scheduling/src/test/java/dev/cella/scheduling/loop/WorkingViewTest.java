@@ -22,7 +22,7 @@ class WorkingViewTest {
     private final PlannedCell cell = new PlannedCell();
     private final int machine = cell.machine("m1", ROOM);
     private final JobRow job = cell.job(1, ROOM);
-    private final WorkingView working = new WorkingView(cell.view(), new InFlight(1), Placements.ANYWHERE);
+    private final WorkingView working = new WorkingView(0, "s", cell.view(), new InFlight(1), Placements.ANYWHERE);
 
     @Test
     void plannerThatWasGivenUp_changesNothingThatItsOwnerAsks() {

@@ -21,6 +21,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jars as their authors have them: the right one loads and sees what it may, each wrong one says what to mend. */
 final class SchedulerTypesTest {
+    private static final String SECOND = """
+            package author;
+            public final class Second implements dev.cella.scheduling.SchedulerProvider {
+                public String type() { return "second"; }
+                public java.util.List<dev.cella.scheduling.SchedulerOption> options() { return java.util.List.of(); }
+                public dev.cella.scheduling.Scheduler<?> create(dev.cella.scheduling.SchedulerOptions o) { return null; }
+            }
+            """;
+
     @TempDir
     private Path folder;
 
@@ -99,24 +108,11 @@ final class SchedulerTypesTest {
                 arguments(
                         PluginSource.of("mine").services("# none yet\n"),
                         "it.jar: META-INF/services/dev.cella.scheduling.SchedulerProvider names no class",
-                        "one public class of the jar"),
-                arguments(
-                        PluginSource.of("mine")
-                                .services("author.Provider\nauthor.Second\n")
-                                .type("author.Second", """
-                                        package author;
-                                        public final class Second implements dev.cella.scheduling.SchedulerProvider {
-                                            public String type() { return "mine"; }
-                                            public java.util.List<dev.cella.scheduling.SchedulerOption> options() { return null; }
-                                            public dev.cella.scheduling.Scheduler<?> create(dev.cella.scheduling.SchedulerOptions o) { return null; }
-                                        }
-                                        """),
-                        "names 2 classes: author.Provider, author.Second",
-                        "one public class of the jar"),
+                        "each public class of the jar"),
                 arguments(
                         PluginSource.of("mine").without("author.Provider"),
                         "META-INF/services/dev.cella.scheduling.SchedulerProvider: Provider author.Provider not found",
-                        "one public class of the jar"),
+                        "each public class of the jar"),
                 arguments(
                         PluginSource.of("mine")
                                 .services("author.Other")
@@ -178,6 +174,16 @@ final class SchedulerTypesTest {
         assertThat(refused(() -> SchedulerTypes.with(List.of(folder.resolve("missing.jar")))))
                 .hasMessageContaining("there is no file " + folder.resolve("missing.jar"));
         assertThat(refused(() -> SchedulerTypes.with(List.of(folder)))).hasMessageContaining("there is no file");
+    }
+
+    @Test
+    void aJar_mayOfferSeveralTypes() throws IOException {
+        Path jar = PluginSource.of("mine")
+                .services("author.Provider\nauthor.Second")
+                .type("author.Second", SECOND)
+                .jar(folder, "it.jar");
+
+        assertThat(SchedulerTypes.with(List.of(jar)).names()).contains("mine", "second");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.OptionalDouble;
  * What one scheduler did for one workload in a whole run. A scheduler that serves two workloads has two rows, and what they
  * count adds up to what it did, its busy fractions too.
  *
+ * @param type the type of scheduler, as {@code cella scheduler types} lists it, or the architecture's own
  * @param jobsQueued those submitted that were neither placed whole nor abandoned when the run ended
  * @param meanWaitFirstAttemptSeconds from submission to the start of the first attempt
  * @param meanWaitFullyScheduledSeconds from submission to the commit that placed the last task
@@ -16,6 +17,7 @@ import java.util.OptionalDouble;
  */
 public record SchedulerRow(
         String name,
+        String type,
         Workload workload,
         int jobsSubmitted,
         int jobsFullyScheduled,

@@ -9,6 +9,7 @@ public final class SchedulerStats {
     private static final long NOT_TRYING = -1;
 
     private final String name;
+    private final String type;
     private final Workload workload;
     private final Waits waitsFirstAttempt = new Waits();
     private final Waits waitsFullyScheduled = new Waits();
@@ -23,8 +24,9 @@ public final class SchedulerStats {
     private long claimsAccepted;
     private long claimsConflicted;
 
-    public SchedulerStats(String name, Workload workload) {
+    public SchedulerStats(String name, String type, Workload workload) {
         this.name = name;
+        this.type = type;
         this.workload = workload;
     }
 
@@ -82,6 +84,7 @@ public final class SchedulerStats {
         long unfinished = tryingSinceNanos == NOT_TRYING ? 0 : endNanos - tryingSinceNanos;
         return new SchedulerRow(
                 name,
+                type,
                 workload,
                 jobsSubmitted,
                 jobsFullyScheduled,

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
@@ -108,10 +109,31 @@ public final class Figure {
                 LineChart.Line line =
                         chart.line(series + " " + metric.label(), data.series().indexOf(series), secondary);
                 for (FigurePoint point : data.points(series)) {
-                    data.mean(point, metric).ifPresent(y -> line.add(point.x(), y));
+                    data.mean(point, metric).ifPresent(y -> line.add(point.x(), y, data.spread(point, metric)));
                 }
             }
+            addTheory(chart, series, panel, data);
         }
         return chart.svg();
+    }
+
+    /** The paper's own curve of a monolithic scheduler is a queue's (M/G/1): it is drawn beside what was measured. */
+    private static void addTheory(LineChart chart, String series, Panel panel, FigureData data) {
+        Metric metric = panel.metrics().get(0);
+        boolean isKnown = metric == Metric.BUSY || metric == Metric.BATCH_WAIT;
+        List<FigurePoint> monolithic = data.points(series).stream()
+                .filter(point -> isKnown && point.parameters().architecture().startsWith("monolithic"))
+                .toList();
+        if (monolithic.isEmpty()) {
+            return;
+        }
+        LineChart.Line theory = chart.reference(series + " theory");
+        for (FigurePoint point : monolithic) {
+            SingleServerQueue queue = SingleServerQueue.of(point.parameters());
+            if (queue.busyFraction() < 1) {
+                double y = metric == Metric.BUSY ? queue.busyFraction() : queue.meanWaitSeconds();
+                theory.add(point.x(), y, Optional.empty());
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** What the runs of a figure came to: for each point one result a seed. */
@@ -43,4 +44,17 @@ public final class FigureData {
                 .flatMapToDouble(OptionalDouble::stream)
                 .average();
     }
+
+    /** The least and the most over the seeds; nothing where there is one or none. */
+    Optional<Spread> spread(FigurePoint point, Metric metric) {
+        double[] values = resultsByPoint.getOrDefault(point, List.of()).stream()
+                .map(metric::of)
+                .flatMapToDouble(OptionalDouble::stream)
+                .sorted()
+                .toArray();
+        return values.length < 2 ? Optional.empty() : Optional.of(new Spread(values[0], values[values.length - 1]));
+    }
+
+    /** From the least to the most of some values. */
+    record Spread(double least, double most) {}
 }

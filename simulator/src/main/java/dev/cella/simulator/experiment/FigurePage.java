@@ -60,16 +60,27 @@ final class FigurePage {
                     .append(escaped(statement.source()))
                     .append("<td>")
                     .append(escaped(finding.measured()))
-                    .append(finding.agrees() ? "<td class=\"yes\">yes\n" : "<td class=\"no\">no\n");
+                    .append(cell(finding.verdict(data.anyParameters().days())));
         }
         return table.append("</table>\n").toString();
     }
 
+    private static String cell(Finding.Verdict verdict) {
+        return switch (verdict) {
+                    case YES -> "<td class=\"yes\">";
+                    case NO -> "<td class=\"no\">";
+                    case TOO_SHORT -> "<td>";
+                }
+                + verdict.words() + "\n";
+    }
+
     private String charts() {
-        return figure.panels().stream()
-                .map(panel ->
-                        "<p><img alt=\"" + escaped(panel.title()) + "\" src=\"" + figure.chartFile(panel) + "\"></p>\n")
-                .collect(Collectors.joining());
+        return "<p>Each line has a marker of its own; a bar at a marker spans the seeds; the grey line without markers is what the"
+                + " queueing theory of the paper gives.</p>\n"
+                + figure.panels().stream()
+                        .map(panel -> "<p><img alt=\"" + escaped(panel.title()) + "\" src=\"" + figure.chartFile(panel)
+                                + "\"></p>\n")
+                        .collect(Collectors.joining());
     }
 
     private static String escaped(String text) {

@@ -3,6 +3,7 @@ package dev.cella.simulator.experiment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /** Lines over a logarithmic x axis, as SVG: enough to lay beside the paper's figure, and nothing to install. */
@@ -11,8 +12,9 @@ final class LineChart {
         "#1b6ca8", "#c8553d", "#3a7d44", "#7d4f9e", "#b8860b", "#2a9d8f", "#d1495b", "#475569", "#8d6e63", "#0b3954",
         "#e07a5f", "#6a994e"
     };
+    private static final String REFERENCE_COLOUR = "#9aa5b1";
     private static final int WIDTH = 820;
-    private static final int HEIGHT = 420;
+    private static final int HEIGHT_MIN = 420;
     private static final int LEFT = 70;
     private static final int RIGHT = 280;
     private static final int TOP = 40;
@@ -20,24 +22,68 @@ final class LineChart {
     private static final int LEGEND_LINE = 18;
     private static final int LINEAR_TICKS = 5;
 
-    /** A point of a line. */
-    private record Point(double x, double y) {}
+    private static final double MARKER = 4;
+
+    /** A point of a line, and from where to where the seeds spread. */
+    private record Point(double x, double y, Optional<FigureData.Spread> spread) {}
+
+    /** Shapes that can be told apart without colour. */
+    private enum Marker {
+        CIRCLE("<circle cx=\"%1$.1f\" cy=\"%2$.1f\" r=\"%3$.1f\"", ""),
+        SQUARE("<path d=\"M%1$.1f,%2$.1f", "m-4,-4h8v8h-8z"),
+        TRIANGLE("<path d=\"M%1$.1f,%2$.1f", "m0,-5l5,9h-10z"),
+        DIAMOND("<path d=\"M%1$.1f,%2$.1f", "m0,-5l5,5l-5,5l-5,-5z"),
+        CROSS("<path d=\"M%1$.1f,%2$.1f", "m-4,-4l8,8m0,-8l-8,8"),
+        PLUS("<path d=\"M%1$.1f,%2$.1f", "m-5,0h10m-5,-5v10"),
+        DOWNWARD("<path d=\"M%1$.1f,%2$.1f", "m0,5l5,-9h-10z"),
+        NONE("", "");
+
+        private final String begin;
+        private final String path;
+
+        Marker(String begin, String path) {
+            this.begin = begin;
+            this.path = path;
+        }
+
+        String at(double x, double y, String colour, boolean filled) {
+            if (this == NONE) {
+                return "";
+            }
+            String end = this == CIRCLE ? "" : path + "\"";
+            return String.format(Locale.ROOT, begin, x, y, MARKER)
+                    + end
+                    + String.format(
+                            Locale.ROOT,
+                            " stroke=\"%s\" stroke-width=\"1.5\" fill=\"%s\"/>%n",
+                            colour,
+                            filled ? colour : "white");
+        }
+
+        /** As many as there are, and then from the beginning. */
+        static Marker of(int place) {
+            Marker[] shapes = values();
+            return shapes[place % (shapes.length - 1)];
+        }
+    }
 
     /** One line; points in the order of their x. */
     static final class Line {
         private final String label;
         private final String colour;
         private final boolean dashed;
+        private final Marker marker;
         private final List<Point> points = new ArrayList<>();
 
-        private Line(String label, String colour, boolean dashed) {
+        private Line(String label, String colour, boolean dashed, Marker marker) {
             this.label = label;
             this.colour = colour;
             this.dashed = dashed;
+            this.marker = marker;
         }
 
-        void add(double x, double y) {
-            points.add(new Point(x, y));
+        void add(double x, double y, Optional<FigureData.Spread> spread) {
+            points.add(new Point(x, y, spread));
         }
     }
 
@@ -67,6 +113,7 @@ final class LineChart {
     private final String yLabel;
     private final boolean logarithmic;
     private final List<Line> lines = new ArrayList<>();
+    private int height = HEIGHT_MIN;
 
     LineChart(String title, String xLabel, String yLabel, boolean logarithmic) {
         this.title = title;
@@ -75,20 +122,30 @@ final class LineChart {
         this.logarithmic = logarithmic;
     }
 
-    /** Lines of one place have one colour; the secondary one is dashed. */
+    /** Lines of one place have one colour and one marker; the secondary one is dashed and its markers are hollow. */
     Line line(String label, int place, boolean secondary) {
-        Line line = new Line(label, COLOURS[place % COLOURS.length], secondary);
+        return add(new Line(label, COLOURS[place % COLOURS.length], secondary, Marker.of(place)));
+    }
+
+    /** What the measured lines are compared with: grey, without markers. */
+    Line reference(String label) {
+        return add(new Line(label, REFERENCE_COLOUR, false, Marker.NONE));
+    }
+
+    private Line add(Line line) {
         lines.add(line);
         return line;
     }
 
+    /** As high as the legend needs. */
     String svg() {
+        height = Math.max(HEIGHT_MIN, TOP + BOTTOM + LEGEND_LINE * lines.size());
         StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
                         + " font-size=\"12\">%n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n",
                 WIDTH,
-                HEIGHT));
+                height));
         text(svg, LEFT, TOP - 16, "start", "<tspan font-weight=\"bold\">" + escaped(title) + "</tspan>");
         Scale x = logarithmicScale(Point::x);
         Scale y = logarithmic ? logarithmicScale(Point::y) : new Scale(false, 0, Math.max(1, max(Point::y)));
@@ -123,19 +180,19 @@ final class LineChart {
     private void drawAxes(StringBuilder svg, Scale x, Scale y) {
         for (double tick : x.ticks()) {
             double at = left(x, tick);
-            stroke(svg, at, TOP, at, HEIGHT - BOTTOM);
-            text(svg, at, HEIGHT - BOTTOM + 18, "middle", number(tick));
+            stroke(svg, at, TOP, at, height - BOTTOM);
+            text(svg, at, height - BOTTOM + 18, "middle", number(tick));
         }
         for (double tick : y.ticks()) {
             double at = top(y, tick);
             stroke(svg, LEFT, at, WIDTH - RIGHT, at);
             text(svg, LEFT - 8, at + 4, "end", number(tick));
         }
-        text(svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 10, "middle", escaped(xLabel));
+        text(svg, (LEFT + WIDTH - RIGHT) / 2.0, height - 10, "middle", escaped(xLabel));
         svg.append(String.format(
                 Locale.ROOT,
                 "<text transform=\"translate(16,%d) rotate(-90)\" text-anchor=\"middle\">%s</text>%n",
-                (TOP + HEIGHT - BOTTOM) / 2,
+                (TOP + height - BOTTOM) / 2,
                 escaped(yLabel)));
     }
 
@@ -153,6 +210,20 @@ final class LineChart {
                 path.toString().strip(),
                 line.colour,
                 dash));
+        for (Point point : line.points) {
+            if (!logarithmic || point.y > 0) {
+                point.spread
+                        .filter(spread -> !logarithmic || spread.least() > 0)
+                        .ifPresent(spread -> svg.append(String.format(
+                                Locale.ROOT,
+                                "<line x1=\"%1$.1f\" y1=\"%2$.1f\" x2=\"%1$.1f\" y2=\"%3$.1f\" stroke=\"%4$s\"/>%n",
+                                left(x, point.x),
+                                top(y, spread.least()),
+                                top(y, spread.most()),
+                                line.colour)));
+                svg.append(line.marker.at(left(x, point.x), top(y, point.y), line.colour, !line.dashed));
+            }
+        }
         int legend = WIDTH - RIGHT + 16;
         svg.append(String.format(
                 Locale.ROOT,
@@ -163,6 +234,7 @@ final class LineChart {
                 legendTop,
                 line.colour,
                 dash));
+        svg.append(line.marker.at(legend + 12, legendTop, line.colour, !line.dashed));
         text(svg, legend + 30, legendTop + 4, "start", escaped(line.label));
     }
 
@@ -170,8 +242,8 @@ final class LineChart {
         return LEFT + x.place(value) * (WIDTH - LEFT - RIGHT);
     }
 
-    private static double top(Scale y, double value) {
-        return HEIGHT - BOTTOM - y.place(value) * (HEIGHT - TOP - BOTTOM);
+    private double top(Scale y, double value) {
+        return height - BOTTOM - y.place(value) * (height - TOP - BOTTOM);
     }
 
     private static void stroke(StringBuilder svg, double x1, double y1, double x2, double y2) {

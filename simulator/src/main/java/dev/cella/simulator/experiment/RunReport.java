@@ -52,6 +52,7 @@ public final class RunReport {
     private static Map<String, Object> scheduler(SchedulerRow row) {
         Map<String, Object> said = new LinkedHashMap<>();
         said.put("name", row.name());
+        said.put("type", row.type());
         said.put("workload", row.workload().name().toLowerCase(Locale.ROOT));
         said.put("jobsSubmitted", row.jobsSubmitted());
         said.put("jobsFullyScheduled", row.jobsFullyScheduled());

@@ -37,8 +37,8 @@ final class MonolithicScheduler {
     private final Machines machines;
     private final UtilisationMeter utilisation;
     private final Random random;
-    private final SchedulerStats batchStats = new SchedulerStats(NAME, Workload.BATCH);
-    private final SchedulerStats serviceStats = new SchedulerStats(NAME, Workload.SERVICE);
+    private final SchedulerStats batchStats = new SchedulerStats(NAME, NAME, Workload.BATCH);
+    private final SchedulerStats serviceStats = new SchedulerStats(NAME, NAME, Workload.SERVICE);
     private final ArrayDeque<OpenJob> queue = new ArrayDeque<>();
     private boolean thinking;
     private boolean awaitsRoom;

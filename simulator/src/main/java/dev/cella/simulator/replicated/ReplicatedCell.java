@@ -120,7 +120,7 @@ final class ReplicatedCell {
                 options,
                 scheduler,
                 parameters.setUp(workload).decisionTime(),
-                new SchedulerStats(name, workload));
+                new SchedulerStats(name, type, workload));
     }
 
     private long seedOf(String scheduler) {

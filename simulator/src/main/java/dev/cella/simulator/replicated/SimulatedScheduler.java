@@ -1,5 +1,6 @@
 package dev.cella.simulator.replicated;
 
+import dev.cella.scheduling.JobWork;
 import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.loop.Action;
@@ -16,6 +17,7 @@ import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,16 +28,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owned by the thread that runs the simulation.
  */
-final class SimulatedScheduler<M> {
-    /** An attempt from the start of its plan until its last transaction is decided. */
+final class SimulatedScheduler<M> implements Action.Driver<M> {
+    /** An attempt from the start of its plan until its last transaction is decided; mostly for one job. */
     private static final class Attempt {
-        final PlacedJob job;
+        final List<PlacedJob> jobs;
+        final int[] accepted;
         int undecided;
-        int accepted;
         int conflicted;
 
-        Attempt(PlacedJob job) {
-            this.job = job;
+        Attempt(List<PlacedJob> jobs) {
+            this.jobs = jobs;
+            this.accepted = new int[jobs.size()];
+        }
+
+        boolean isWasted() {
+            return conflicted > 0 || Arrays.stream(accepted).allMatch(count -> count == 0);
         }
     }
 
@@ -112,30 +119,43 @@ final class SimulatedScheduler<M> {
 
     private void on(Event<M> event) {
         for (Action<M> action : loop.on(event, cell.time())) {
-            if (action instanceof Action.PlanNow<M> plan) {
-                plan(plan);
-            } else if (action instanceof Action.Submit<M> submit) {
-                submit(submit.proposal());
-            } else if (action instanceof Action.SetTimer<M> set) {
-                setTimer(set.at());
-            } else if (action instanceof Action.Stop<M> stop) {
-                throw new IllegalStateException("a simulated scheduler stopped: " + stop.why());
-            }
+            action.perform(this);
         }
     }
 
+    @Override
+    public void submit(Action.Submit<M> action) {
+        submit(action.proposal());
+    }
+
+    @Override
+    public void setTimer(Action.SetTimer<M> action) {
+        setTimer(action.at());
+    }
+
+    @Override
+    public void stop(Action.Stop<M> action) {
+        throw new IllegalStateException("a simulated scheduler stopped: " + action.why());
+    }
+
     /** Sync and schedule, now; what the loop hears of it comes after the decision time. */
-    private void plan(Action.PlanNow<M> plan) {
+    @Override
+    public void plan(Action.PlanNow<M> plan) {
         endAttempt();
-        PlacedJob job = jobs.get(plan.work().jobs().get(0).id());
-        if (job == null) {
-            throw new IllegalStateException("a plan for a job that nobody submitted: " + plan.work());
-        }
-        attempt = new Attempt(job);
+        List<PlacedJob> planned = plan.work().jobs().stream().map(this::placed).toList();
+        attempt = new Attempt(planned);
         thinking = true;
-        stats.attemptBegins(job.open.job(), job.open.attempt(), heap.nowNanos());
-        Event<M> planned = plan.run(scheduler);
-        heap.at(heap.nowNanos() + decisionTime.nanos(plan.tasks()), () -> decided(planned));
+        planned.forEach(job -> stats.attemptBegins(job.open.job(), job.open.attempt(), heap.nowNanos()));
+        Event<M> made = plan.run(scheduler);
+        heap.at(heap.nowNanos() + decisionTime.nanos(plan.tasks()), () -> decided(made));
+    }
+
+    private PlacedJob placed(JobWork work) {
+        PlacedJob job = jobs.get(work.id());
+        if (job == null) {
+            throw new IllegalStateException("a plan for a job that nobody submitted: " + work);
+        }
+        return job;
     }
 
     private void decided(Event<M> planned) {
@@ -158,23 +178,38 @@ final class SimulatedScheduler<M> {
     }
 
     private void count(Attempt current, Transaction transaction, Outcome outcome) {
+        int conflicted = 0;
+        for (int item = 0; item < outcome.items(); item++) {
+            conflicted += !outcome.isAccepted(item) && outcome.result(item).conflict() ? 1 : 0;
+        }
+        int accepted = 0;
+        for (int place = 0; place < current.jobs.size(); place++) {
+            accepted += begin(current, place, transaction, outcome);
+        }
+        current.undecided--;
+        current.conflicted += conflicted;
+        stats.transactionDecided(accepted, conflicted);
+    }
+
+    /** The accepted tasks of one of the jobs begin to run; answers how many they are. */
+    private int begin(Attempt current, int place, Transaction transaction, Outcome outcome) {
+        PlacedJob job = current.jobs.get(place);
+        boolean isOnly = current.jobs.size() == 1;
         int[] tasks = new int[transaction.claims()];
         int[] machines = new int[transaction.claims()];
         int accepted = 0;
-        int conflicted = 0;
-        for (int item = 0; item < outcome.items(); item++) {
-            if (!outcome.isAccepted(item)) {
-                conflicted += outcome.result(item).conflict() ? 1 : 0;
-            } else if (item < transaction.claims()) {
-                tasks[accepted] = transaction.index(item);
-                machines[accepted++] = outcome.slot(item);
+        for (int claim = 0; claim < Math.min(transaction.claims(), outcome.items()); claim++) {
+            boolean isOfJob = isOnly || transaction.referenceJob(transaction.reference(claim)) == job.id.version();
+            if (isOfJob && outcome.isAccepted(claim)) {
+                tasks[accepted] = transaction.index(claim);
+                machines[accepted++] = outcome.slot(claim);
             }
         }
-        current.undecided--;
-        current.accepted += accepted;
-        current.conflicted += conflicted;
-        stats.transactionDecided(accepted, conflicted);
-        cell.begin(this, current.job, first(tasks, accepted), first(machines, accepted));
+        current.accepted[place] += accepted;
+        if (accepted > 0 || isOnly) {
+            cell.begin(this, job, first(tasks, accepted), first(machines, accepted));
+        }
+        return accepted;
     }
 
     /** The first so many, which mostly are all. */
@@ -201,12 +236,15 @@ final class SimulatedScheduler<M> {
             return;
         }
         attempt = null;
-        stats.attemptEnds(ended.accepted == 0 || ended.conflicted > 0, heap.nowNanos());
-        ended.job.open.placed(ended.accepted);
-        if (ended.job.open.isWhole()) {
-            stats.fullyScheduled(ended.job.open.job(), heap.nowNanos());
-        } else {
-            cell.abandonIfHopeless(this, ended.job);
+        stats.attemptEnds(ended.isWasted(), heap.nowNanos());
+        for (int place = 0; place < ended.jobs.size(); place++) {
+            PlacedJob job = ended.jobs.get(place);
+            job.open.placed(ended.accepted[place]);
+            if (job.open.isWhole()) {
+                stats.fullyScheduled(job.open.job(), heap.nowNanos());
+            } else {
+                cell.abandonIfHopeless(this, job);
+            }
         }
     }
 

@@ -6,15 +6,19 @@ import dev.cella.transactions.codec.DamagedBytesException;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +49,9 @@ public final class Cell {
     private final Answers answers;
     private final OutcomeTable outcomes;
     private final Handler handler;
+    /** The attribute of a machine that takes no claims since a restore, until its agent has registered. */
+    public static final String RESTORED = "cella.restored";
+
     private final FollowUps followUps;
     private final ReadAhead readAhead;
 
@@ -185,6 +192,11 @@ public final class Cell {
         return followUps.due(now);
     }
 
+    /** Whether {@link #followUps()} has a command, without making any. */
+    public boolean hasFollowUps() {
+        return followUps.isAnyDue(view.time());
+    }
+
     /** A digest of the kept outcomes, which only common copies have. */
     public long outcomesDigest() {
         return outcomes.digest.value();
@@ -219,6 +231,24 @@ public final class Cell {
         followUps.findAll();
     }
 
+    /**
+     * Makes a loaded backup a cell of its own: with another incarnation, and with machines that take no claims until their
+     * agents have registered again, because nobody knows what runs there now. Before anything else is applied.
+     */
+    public void restoredAs(Incarnation incarnation) {
+        tables.founded(view.name().orElseThrow(), incarnation);
+        for (int slot = 0; slot < tables.machines.slots(); slot++) {
+            if (tables.machines.exists(slot) && tables.machines.agent(slot) != null && tables.machines.isReady(slot)) {
+                Map<String, String> attributes = new TreeMap<>(tables.machines.attributes(slot));
+                attributes.put(RESTORED, String.valueOf(incarnation));
+                Amounts capacity =
+                        view.machine(tables.machines.name(slot)).orElseThrow().capacityWanted();
+                tables.machineRenewed(slot, capacity, attributes, tables.machines.agent(slot));
+                tables.machineDrained(slot, null);
+            }
+        }
+    }
+
     /** One method a command. */
     private final class Handler implements Command.Visitor<CommandResult> {
         private final MachineCommands machines = new MachineCommands(tables, limits);
@@ -226,11 +256,18 @@ public final class Cell {
         private final TaskReports reports = new TaskReports(tables, limits);
         private final SessionCommands sessions = new SessionCommands(tables);
         private final PolicyCommands policies = new PolicyCommands(tables);
+        private final TokenCommands tokens = new TokenCommands(tables);
         private final Commit commit = new Commit(tables, outcomes);
 
         @Override
         public CommandResult visit(Command.FoundCell command) {
+            if (command.featureLevel() > EntryCodec.FEATURE_LEVEL_MAX) {
+                return unknownLevel(command.featureLevel());
+            }
             tables.founded(command.name(), command.incarnation());
+            if (command.featureLevel() > tables.featureLevel()) {
+                tables.featureLevelRaised(command.featureLevel());
+            }
             return answers.created(0);
         }
 
@@ -240,10 +277,14 @@ public final class Cell {
                 return answers.unchanged(0);
             }
             if (command.level() > EntryCodec.FEATURE_LEVEL_MAX) {
-                return answers.refused(Reason.NOT_ALLOWED, "feature level " + command.level() + " is not known here");
+                return unknownLevel(command.level());
             }
             tables.featureLevelRaised(command.level());
             return answers.changed(0);
+        }
+
+        private CommandResult unknownLevel(int level) {
+            return answers.refused(Reason.NOT_ALLOWED, "feature level " + level + " is not known here");
         }
 
         @Override
@@ -321,6 +362,16 @@ public final class Cell {
         }
 
         @Override
+        public CommandResult visit(Command.EndOffer command) {
+            return sessions.endOffer(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.WantOffers command) {
+            return sessions.wantOffers(command);
+        }
+
+        @Override
         public CommandResult visit(Command.CloseSession command) {
             return sessions.close(command.session());
         }
@@ -331,6 +382,16 @@ public final class Cell {
         }
 
         @Override
+        public CommandResult visit(Command.DefinePool command) {
+            return policies.define(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.RemovePool command) {
+            return policies.remove(command);
+        }
+
+        @Override
         public CommandResult visit(Command.SetRights command) {
             return policies.setRights(command);
         }
@@ -338,6 +399,16 @@ public final class Cell {
         @Override
         public CommandResult visit(Command.PauseScheduler command) {
             return policies.pause(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.PutToken command) {
+            return tokens.put(command);
+        }
+
+        @Override
+        public CommandResult visit(Command.RevokeToken command) {
+            return tokens.revoke(command);
         }
 
         @Override

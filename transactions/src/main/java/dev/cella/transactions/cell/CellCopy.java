@@ -1,5 +1,6 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
@@ -50,6 +51,7 @@ public final class CellCopy {
     private final byte[] pools;
     private final byte[] rights;
     private final byte[] paused;
+    private final byte[] tokens;
     private final byte[] holds;
     private final byte[] sessions;
 
@@ -66,11 +68,12 @@ public final class CellCopy {
         machines = tables.machines.copy();
         jobs = tables.jobs.copy(SnapshotWriter.format(featureLevel));
         tasks = tables.tasks.copy();
-        pools = SnapshotWriter.pools(tables.policies);
-        rights = SnapshotWriter.rights(tables.policies);
+        pools = SnapshotWriter.pools(tables.policies, SnapshotWriter.format(featureLevel));
+        rights = SnapshotWriter.rights(tables.policies, SnapshotWriter.format(featureLevel));
         paused = SnapshotWriter.paused(tables.policies);
+        tokens = SnapshotWriter.tokens(tables.tokens);
         holds = SnapshotWriter.holds(tables.holds);
-        sessions = SnapshotWriter.sessions(tables.sessions);
+        sessions = SnapshotWriter.sessions(tables.sessions, SnapshotWriter.format(featureLevel));
         this.outcomes = outcomes.copy();
     }
 
@@ -183,6 +186,9 @@ public final class CellCopy {
             keys.add(key(SnapshotWriter.HORIZON, 0));
             addKeys(keys, SnapshotWriter.OUTCOMES, outcomes.firstPage(), outcomes.endPage());
         }
+        if (featureLevel >= EntryCodec.TOKENS_LEVEL) {
+            keys.add(key(SnapshotWriter.TOKENS, 0));
+        }
         return keys;
     }
 
@@ -224,6 +230,7 @@ public final class CellCopy {
             case SnapshotWriter.POOLS -> pools;
             case SnapshotWriter.RIGHTS -> rights;
             case SnapshotWriter.PAUSED -> paused;
+            case SnapshotWriter.TOKENS -> tokens;
             case SnapshotWriter.JOBS -> jobs.get(number);
             case SnapshotWriter.TASKS -> SnapshotWriter.tasks(tasks, (int) number);
             case SnapshotWriter.HOLDS -> holds;

@@ -14,16 +14,19 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Token;
 import dev.cella.transactions.model.Transaction;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -294,6 +297,25 @@ public final class CellView {
         return tables.holds.of(job);
     }
 
+    /** All offers that stand, oldest first. */
+    public Collection<HoldRow> offers() {
+        return tables.holds.offers();
+    }
+
+    public Optional<HoldRow> offer(OfferId id) {
+        return Optional.ofNullable(tables.holds.find(id));
+    }
+
+    /** The offers to the session, machine by machine. */
+    public List<HoldRow> offersTo(SessionId session) {
+        return tables.holds.ofSession(session.version());
+    }
+
+    /** By slot, until which cell time (ms) the session does not want to be offered the machine; some may be over by now. */
+    public SortedMap<Integer, Long> offersRefused(SessionId session) {
+        return tables.sessions.refusals(session.version());
+    }
+
     // ---- policies
 
     /** The pools that a job or a limit has ever named, and their ancestors, by path. */
@@ -313,6 +335,20 @@ public final class CellView {
     /** Whether an operator has told the scheduler to plan nothing for now. */
     public boolean isPaused(String scheduler) {
         return tables.policies.isPaused(scheduler);
+    }
+
+    /** The tokens, by name. */
+    public Collection<Token> tokens() {
+        return Collections.unmodifiableCollection(tables.tokens.all());
+    }
+
+    public Optional<Token> token(String name) {
+        return Optional.ofNullable(tables.tokens.find(name));
+    }
+
+    /** The tokens by their hashes: an immutable map, which any thread may ask for without waiting. */
+    public Map<String, Token> tokensByHash() {
+        return tables.tokens.byHash();
     }
 
     // ---- what would be

@@ -12,6 +12,7 @@ import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
@@ -150,6 +151,22 @@ public final class ChangedRows extends IgnoredChanges {
     @Override
     public void holdPut(long job, int ordinal, int slot, Amounts wanted, long expiresAtMillis) {
         listener.machine(slot);
+    }
+
+    @Override
+    public void offerPut(long session, int ordinal, int slot, Amounts amounts, long expiresAtMillis) {
+        listener.machine(slot);
+        listener.session(new SessionId(session));
+    }
+
+    @Override
+    public void sessionOffers(long session, Participation participation, boolean suppressed) {
+        listener.session(new SessionId(session));
+    }
+
+    @Override
+    public void offerRefused(long session, int slot, long untilMillis) {
+        listener.session(new SessionId(session));
     }
 
     @Override

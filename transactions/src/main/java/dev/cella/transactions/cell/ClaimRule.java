@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimRule {
     private static final int FITS = -1;
+    private static final ItemResult NOT_OFFERED = ItemResult.refused(ItemKind.CLAIM, Reason.NOT_OFFERED);
     private static final ItemResult UNKNOWN_TASK = ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_TASK);
 
     private final Tables tables;
@@ -109,39 +110,33 @@ final class ClaimRule {
             return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
         }
         List<Integer> victims = evictions.victims(claim, slot);
-        Amounts asked = asked(group, slot, victims);
-        ItemResult refused = refusePolicy(claim, group, slot, asked, victims);
+        Settlement settlement =
+                draft.settlement(group.job(), slot, group.header().shape(), evictions.held(victims));
+        if (decision.takesOffers() && !settlement.isFromHolds()) {
+            decision.beyondOffers();
+            return NOT_OFFERED;
+        }
+        ItemResult refused = refusePolicy(claim, group, slot, settlement, victims);
         if (refused == null) {
-            refused = refuseFit(group, slot, asked, victims);
+            refused = refuseFit(group, slot, settlement.asked(), victims);
         }
         if (refused == null) {
-            take(group, slot, asked, victims);
+            take(group, slot, settlement, victims);
             decision.acceptClaim(claim, slot);
         }
         return refused;
     }
 
-    /** What the task asks; where it leaves open which members of a set, those that it would get. */
-    private Amounts asked(GroupRow group, int slot, List<Integer> victims) {
-        Amounts shape = group.header().shape();
-        if (!tables.hasSets()) {
-            return shape;
-        }
-        List<Amounts> held = new ArrayList<>();
-        for (int place : victims) {
-            held.add(tables.tasks.held(evictions.row(place)));
-        }
-        return draft.choose(group.job(), slot, shape, held);
-    }
-
     private @Nullable ItemResult refusePolicy(
-            int claim, GroupRow group, int slot, Amounts asked, List<Integer> victims) {
-        ItemResult over = quota.refuseClaim(group, slot, asked, evictions, victims);
+            int claim, GroupRow group, int slot, Settlement settlement, List<Integer> victims) {
+        ItemResult over = quota.refuseClaim(group, slot, settlement, evictions, victims);
         if (over != null) {
             return over;
         }
-        boolean allowed =
-                quota.mayPlace(group.job()) && !saysOtherAmounts(claim, group) && !exceedsRunningMax(group, victims);
+        boolean allowed = quota.mayPlace(group.job())
+                && quota.mayUse(slot)
+                && !saysOtherAmounts(claim, group)
+                && !exceedsRunningMax(group, victims);
         return allowed ? null : ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
     }
 
@@ -169,7 +164,10 @@ final class ClaimRule {
     /** It may have what is free, what its job's hold has got there, and what its victims hold. */
     private @Nullable ItemResult refuseFit(GroupRow group, int slot, Amounts asked, List<Integer> victims) {
         Amounts own = draft.gotBy(group.job(), slot);
-        Amounts offered = own.plus(evictions.held(victims));
+        Amounts offered = own;
+        for (Amounts held : evictions.held(victims)) {
+            offered = offered.plus(held);
+        }
         int lacking = draft.firstLacking(slot, asked, offered);
         Amounts others = draft.gotByOthers(group.job(), slot);
         if (lacking != FITS && !others.isNone() && draft.firstLacking(slot, asked, offered.plus(others)) == FITS) {
@@ -199,35 +197,29 @@ final class ClaimRule {
                 : draft.free(slot, dimension);
     }
 
-    /** It takes first from what its job holds there, then over from its victims, and the rest from what is free. */
-    private void take(GroupRow group, int slot, Amounts asked, List<Integer> victims) {
-        Amounts need = draft.useHolds(group.job(), slot, asked);
-        draft.count(group.job(), asked, 1);
+    private void take(GroupRow group, int slot, Settlement settlement, List<Integer> victims) {
+        draft.useHolds(group.job(), slot, settlement);
+        draft.count(group.job(), settlement.asked(), 1);
         draft.countOnMachines(group, 1);
-        if (victims.isEmpty()) {
-            draft.take(slot, need);
-        } else {
-            takeOver(slot, need, victims);
-        }
+        List<Amounts> rests = takeOver(slot, settlement, victims);
+        draft.take(slot, settlement.fromFree());
+        rests.stream().filter(rest -> !rest.isNone()).forEach(rest -> draft.give(slot, rest));
     }
 
-    /** What victims have beyond that is free one after another, as it will be when they end. */
-    private void takeOver(int slot, Amounts asked, List<Integer> victims) {
-        Amounts need = asked;
-        List<Amounts> rests = new ArrayList<>();
-        for (int place : victims) {
-            int row = evictions.row(place);
-            Amounts handed = tables.tasks.held(row).min(need);
-            Amounts gives = evictions.givesUp(row, need);
-            need = need.minus(handed);
+    /** What victims have beyond what they hand over is free one after another, as it will be when they end. */
+    private List<Amounts> takeOver(int slot, Settlement settlement, List<Integer> victims) {
+        List<Amounts> rests = victims.isEmpty() ? List.of() : new ArrayList<>();
+        for (int at = 0; at < victims.size(); at++) {
+            int row = evictions.row(victims.get(at));
+            Amounts handed = settlement.handed().get(at);
+            Amounts gives = evictions.givesUp(row, handed);
             rests.add(gives.minus(handed));
             draft.count(tables.tasks.group(row).job(), gives, -1);
             if (draft.endsAtOnce(row)) {
                 draft.countOnMachines(tables.tasks.group(row), -1);
             }
-            evictions.accept(place, slot);
+            evictions.accept(victims.get(at), slot);
         }
-        draft.take(slot, need);
-        rests.stream().filter(rest -> !rest.isNone()).forEach(rest -> draft.give(slot, rest));
+        return rests;
     }
 }

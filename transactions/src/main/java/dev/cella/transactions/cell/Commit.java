@@ -3,10 +3,10 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.CommandResult;
-import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Scale;
@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * Commits a transaction at its place in the log: looks whether it was seen before, lets the {@link CommitRule} decide,
@@ -82,17 +83,33 @@ final class Commit {
             return;
         }
         applySteps(transaction, outcome);
-        applyEvictions(transaction, outcome, OptionalInt.empty());
-        applyClaims(transaction, outcome);
+        EvictionsByClaim evictions = EvictionsByClaim.of(transaction);
+        applyEvictions(transaction, outcome, evictions.alone(), OptionalInt.empty());
+        applyClaims(transaction, outcome, evictions);
         applyHolds(transaction, outcome);
         applyScales(transaction, outcome);
         remember(transaction);
+        endOffers(transaction);
     }
 
-    private void applyClaims(Transaction transaction, Outcome outcome) {
+    /** What its claims leave of the offers that it accepts goes back, and so does what it takes back. */
+    private void endOffers(Transaction transaction) {
+        if (!transaction.keepsOffers()) {
+            transaction.offers().forEach(this::endOffer);
+        }
+        transaction.rescinds().forEach(this::endOffer);
+    }
+
+    private void endOffer(OfferId offer) {
+        if (tables.holds.find(offer) != null) {
+            tables.offerEnded(offer);
+        }
+    }
+
+    private void applyClaims(Transaction transaction, Outcome outcome, EvictionsByClaim evictions) {
         if (!transaction.evictions().isEmpty()) {
             for (int place = 0; place < rule.accepted(); place++) {
-                applyEvicting(transaction, outcome, place);
+                applyEvicting(transaction, outcome, evictions, place);
             }
             return;
         }
@@ -102,11 +119,11 @@ final class Commit {
         }
     }
 
-    private void applyEvicting(Transaction transaction, Outcome outcome, int place) {
+    private void applyEvicting(Transaction transaction, Outcome outcome, EvictionsByClaim evictions, int place) {
         int claim = rule.acceptedClaim(place);
-        applyEvictions(transaction, outcome, OptionalInt.of(claim));
+        applyEvictions(transaction, outcome, evictions.of(claim), OptionalInt.of(claim));
         place(transaction, outcome, place, place + 1);
-        endAtOnce(transaction, outcome, claim);
+        endAtOnce(transaction, outcome, evictions.of(claim));
     }
 
     /** Where claims on tasks of another group begin. */
@@ -130,25 +147,19 @@ final class Commit {
         tables.tasksPlaced(transaction.referenceJob(reference), transaction.referenceGroup(reference), placed);
     }
 
-    private void applyEvictions(Transaction transaction, Outcome outcome, OptionalInt forClaim) {
-        int place = transaction.claims();
-        for (Eviction eviction : transaction.evictions()) {
-            if (eviction.forClaim().equals(forClaim) && outcome.isAccepted(place)) {
-                ends.evict(rowOf(eviction.task()), forClaim);
-            }
-            place++;
-        }
+    private void applyEvictions(Transaction transaction, Outcome outcome, IntStream places, OptionalInt forClaim) {
+        places.filter(place -> outcome.isAccepted(transaction.claims() + place))
+                .forEach(place -> ends.evict(victim(transaction, place), forClaim));
     }
 
     /** The claim has taken over what it needs: on a machine without an agent its victims end now. */
-    private void endAtOnce(Transaction transaction, Outcome outcome, int claim) {
-        int place = transaction.claims();
-        for (Eviction eviction : transaction.evictions()) {
-            if (eviction.forClaim().equals(OptionalInt.of(claim)) && outcome.isAccepted(place)) {
-                ends.endWithoutAgent(rowOf(eviction.task()));
-            }
-            place++;
-        }
+    private void endAtOnce(Transaction transaction, Outcome outcome, IntStream places) {
+        places.filter(place -> outcome.isAccepted(transaction.claims() + place))
+                .forEach(place -> ends.endWithoutAgent(victim(transaction, place)));
+    }
+
+    private int victim(Transaction transaction, int place) {
+        return rowOf(transaction.evictions().get(place).task());
     }
 
     private int rowOf(TaskId task) {
@@ -159,14 +170,17 @@ final class Commit {
         int first = transaction.claims() + transaction.evictions().size();
         for (int ordinal = 0; ordinal < transaction.holds().size(); ordinal++) {
             if (outcome.isAccepted(first + ordinal)) {
-                HoldRequest hold = transaction.holds().get(ordinal);
-                tables.holdPut(
-                        hold.job().version(),
-                        ordinal,
-                        hold.machine(),
-                        hold.amounts(),
-                        Math.addExact(tables.cellTimeMillis(), hold.expiresAfterMillis()));
+                applyHold(transaction.holds().get(ordinal), ordinal);
             }
+        }
+    }
+
+    private void applyHold(HoldRequest hold, int ordinal) {
+        long expiresAt = Math.addExact(tables.cellTimeMillis(), hold.expiresAfterMillis());
+        if (hold.isOffer()) {
+            tables.offerPut(hold.sessionVersion(), ordinal, hold.machine(), hold.amounts(), expiresAt);
+        } else {
+            tables.holdPut(hold.jobVersion(), ordinal, hold.machine(), hold.amounts(), expiresAt);
         }
     }
 

@@ -52,6 +52,9 @@ final class CommitRule {
         steps.decide();
         evictions.decideAlone();
         claims.decide();
+        if (decision.isBeyondOffers()) {
+            return Outcome.refused(transaction.id(), version, Reason.NOT_OFFERED);
+        }
         evictions.decideLeft();
         holds.decide();
         steps.decideScales();

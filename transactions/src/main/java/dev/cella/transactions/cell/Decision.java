@@ -35,11 +35,14 @@ final class Decision {
     private long basis;
     private long session;
     private Rights rights = Rights.UNSET;
+    private boolean takesOffers;
+    private boolean isBeyondOffers;
     private @Nullable GroupRow[] groups = new GroupRow[4];
     private int claims;
     private int[] slots = new int[64];
     private @Nullable ItemResult[] refusals = new ItemResult[64];
     private @Nullable ItemResult[] others = NO_RESULTS;
+    private EvictionsByClaim evictions = EvictionsByClaim.NONE;
     private int[] accepted = new int[64];
     private int acceptedClaims;
 
@@ -58,10 +61,14 @@ final class Decision {
         session = next.sessionVersion();
         rights = tables.policies.rights(next.scheduler());
         draft.clear();
+        draft.claimant(next.scheduler(), session);
+        takesOffers = tables.sessions.takesOffers(next.scheduler());
+        isBeyondOffers = false;
         named.clear();
         stepped.clear();
         evicted.clear();
         acceptedClaims = 0;
+        evictions = EvictionsByClaim.of(next);
         makeRoom(next.claims(), next.items() - next.claims());
         findGroups(next);
     }
@@ -122,6 +129,24 @@ final class Decision {
 
     Draft draft() {
         return draft;
+    }
+
+    /** Whether its scheduler claims only from what it is offered. */
+    boolean takesOffers() {
+        return takesOffers;
+    }
+
+    void beyondOffers() {
+        isBeyondOffers = true;
+    }
+
+    /** Whether a claim asks for more than is offered, which refuses the whole. */
+    boolean isBeyondOffers() {
+        return isBeyondOffers;
+    }
+
+    EvictionsByClaim evictions() {
+        return evictions;
     }
 
     // ---- the tasks that it names

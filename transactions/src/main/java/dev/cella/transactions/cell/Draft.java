@@ -31,6 +31,8 @@ public final class Draft {
     private final Map<Integer, List<HoldRow>> holds = new HashMap<>();
     private final Map<Integer, MachineMembers> members = new HashMap<>();
     private long poolEpoch;
+    private String scheduler = "";
+    private long session;
 
     public Draft(CellView view) {
         this(view.tables());
@@ -145,6 +147,32 @@ public final class Draft {
 
     // ---- holds
 
+    /** Claims from now on are by that session of that scheduler, or by any session where it is 0. */
+    void claimant(String ofScheduler, long ofSession) {
+        scheduler = ofScheduler;
+        session = ofSession;
+    }
+
+    boolean isFor(HoldRow hold, JobRow job) {
+        return hold.isFor(job, scheduler, session);
+    }
+
+    /** What the settlement takes from holds of the job itself, which its pool counts already. */
+    Amounts fromHoldsOf(JobRow job, int slot, Settlement settlement) {
+        Amounts from = Amounts.NONE;
+        if (settlement.needs().isEmpty()) {
+            return from;
+        }
+        int at = 0;
+        for (HoldRow hold : holdsOn(slot)) {
+            if (isFor(hold, job)) {
+                Amounts used = hold.got().min(settlement.needs().get(at++));
+                from = hold.isOffer() ? from : from.plus(used);
+            }
+        }
+        return from;
+    }
+
     /** What the job has got on the machine. */
     Amounts gotBy(JobRow job, int slot) {
         return got(slot, job, true);
@@ -159,7 +187,7 @@ public final class Draft {
         Amounts got = Amounts.NONE;
         if (!tables.holds.isEmpty() || !holds.isEmpty()) {
             for (HoldRow hold : holdsOn(slot)) {
-                got = hold.job().id().equals(job.id()) == own ? got.plus(hold.got()) : got;
+                got = isFor(hold, job) == own ? got.plus(hold.got()) : got;
             }
         }
         return got;
@@ -171,21 +199,33 @@ public final class Draft {
         return drafted == null ? tables.holds.on(slot) : drafted;
     }
 
-    /** Takes from what the job holds on the machine. Answers what is still needed. */
-    Amounts useHolds(JobRow job, int slot, Amounts amounts) {
-        if (tables.holds.isEmpty()) {
-            return amounts;
+    /** Computes the amounts that a claim of the job would take there, by their source. */
+    Settlement settlement(JobRow job, int slot, Amounts shape, List<Amounts> victims) {
+        List<HoldRow> on = tables.holds.isEmpty() ? List.of() : holdsOn(slot);
+        if (on.isEmpty() && victims.isEmpty() && !tables.hasSets()) {
+            return Settlement.ofFree(shape);
         }
-        Amounts need = amounts;
-        touch(slot);
-        for (HoldRow hold : holdsOn(slot)) {
-            if (hold.job().id().equals(job.id())) {
-                Amounts used = hold.use(need);
-                count(job, used, -1);
-                need = need.minus(used);
+        List<Amounts> got = new ArrayList<>();
+        for (HoldRow hold : on) {
+            if (isFor(hold, job)) {
+                got.add(hold.got());
             }
         }
-        return need;
+        return Settlement.of(shape, got, victims, members(slot).open());
+    }
+
+    /** Takes from what the job holds on the machine what the settlement says. */
+    void useHolds(JobRow job, int slot, Settlement settlement) {
+        if (settlement.needs().isEmpty()) {
+            return;
+        }
+        touch(slot);
+        int at = 0;
+        for (HoldRow hold : holdsOn(slot)) {
+            if (isFor(hold, job)) {
+                count(hold, hold.use(settlement.needs().get(at++)), -1);
+            }
+        }
     }
 
     /** One more hold, the youngest, gets what is free. */
@@ -199,17 +239,21 @@ public final class Draft {
         if (tables.holds.isEmpty() && holds.isEmpty()) {
             return;
         }
-        for (HoldRow hold : holdsOn(slot)) {
-            Amounts free = freeAt(slot, entry);
-            Amounts more = hold.lacks().choosing(free.members()).min(free);
-            hold.grow(more);
-            count(hold.job(), more, 1);
-            for (int dimension = 0; dimension < more.size(); dimension++) {
-                slack[entry + dimension] -= more.at(dimension);
-            }
-            if (more.namesMembers()) {
-                members.put(slot, members(slot).taken(more.members()));
-            }
+        List<HoldRow> on = holdsOn(slot);
+        List<Amounts> grown = Settlement.grown(on, freeAt(slot, entry));
+        for (int at = 0; at < grown.size(); at++) {
+            grow(on.get(at), grown.get(at), entry);
+        }
+    }
+
+    private void grow(HoldRow hold, Amounts more, int entry) {
+        hold.grow(more);
+        count(hold, more, 1);
+        for (int dimension = 0; dimension < more.size(); dimension++) {
+            slack[entry + dimension] -= more.at(dimension);
+        }
+        if (more.namesMembers()) {
+            members.put(hold.slot(), members(hold.slot()).taken(more.members()));
         }
     }
 
@@ -217,6 +261,49 @@ public final class Draft {
         long[] free = new long[width];
         Arrays.setAll(free, dimension -> Math.max(0, slack[entry + dimension]));
         return tables.hasSets() ? members(slot).open(free, tables.dimensions()) : Amounts.of(free);
+    }
+
+    // ---- for planners, who draft more than claims
+
+    /**
+     * The first dimension in which amounts do not fit what is free and what the victims hold, or -1 when they fit. All
+     * victims are on that machine.
+     */
+    public int firstLackingBeside(int slot, Amounts amounts, List<TaskRow> victims) {
+        Amounts held = victims.stream().map(TaskRow::resources).reduce(Amounts.NONE, Amounts::plus);
+        return firstLacking(slot, amounts, held);
+    }
+
+    /**
+     * Takes amounts for a claim that evicts the victims: they hand over what they hold one after another, and the rest comes
+     * from what is free. What they do not hand over is free only where no agent has to report their end.
+     */
+    public void takeOver(int slot, Amounts amounts, List<TaskRow> victims) {
+        boolean endAtOnce = !tables.machines.hasAgent(slot);
+        List<Amounts> held = victims.stream().map(TaskRow::resources).toList();
+        Settlement settlement =
+                Settlement.of(amounts, List.of(), held, members(slot).open());
+        take(slot, settlement.fromFree());
+        for (int at = 0; endAtOnce && at < held.size(); at++) {
+            Amounts rest = held.get(at).minus(settlement.handed().get(at));
+            if (!rest.isNone()) {
+                give(slot, rest);
+            }
+        }
+    }
+
+    /** The task is told to end. What it holds is free at once only where no agent has to report its end. */
+    public void end(TaskRow task) {
+        int slot = task.machine().orElseThrow();
+        if (!tables.machines.hasAgent(slot)) {
+            give(slot, task.resources());
+        }
+    }
+
+    /** A hold asks for amounts on the machine, and gets what is free of them now. Answers what it gets. */
+    public Amounts reserve(int slot, Amounts wanted) {
+        Amounts free = freeAt(slot, touch(slot));
+        return take(slot, wanted.choosing(free.members()).min(free));
     }
 
     // ---- members of dimensions that are sets; nobody comes here where there are none
@@ -235,19 +322,6 @@ public final class Draft {
         return chosen;
     }
 
-    /** The members that a claim would get: of what its job's holds have got, of its victims in their order, of what is free. */
-    Amounts choose(JobRow job, int slot, Amounts asked, List<Amounts> victims) {
-        List<Members> sources = new ArrayList<>();
-        for (HoldRow hold : holdsOn(slot)) {
-            if (hold.job().id().equals(job.id())) {
-                sources.add(hold.got().members());
-            }
-        }
-        victims.forEach(held -> sources.add(held.members()));
-        sources.add(members(slot).open());
-        return asked.choosing(sources.toArray(Members[]::new));
-    }
-
     /** How many of a dimension that is a set the asked amounts could get of what is free. */
     long servable(int slot, Amounts asked, int dimension) {
         Members open = members(slot).open();
@@ -259,6 +333,14 @@ public final class Draft {
     }
 
     // ---- pools
+
+    /** A job's hold counts in its pool by the amounts that it has got; an offer counts in no pool. */
+    private void count(HoldRow hold, Amounts amounts, int times) {
+        JobRow job = hold.jobOrNull();
+        if (job != null) {
+            count(job, amounts, times);
+        }
+    }
 
     /** A job holds so many times the amounts more, or less, in its pool and the ancestors of it. */
     void count(JobRow job, Amounts amounts, int times) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.PrimitiveIterator;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +34,8 @@ final class EvictionRule {
     // ---- without a claim
 
     void decideAlone() {
-        int place = decision.transaction().claims();
-        for (Eviction eviction : decision.transaction().evictions()) {
-            if (eviction.forClaim().isEmpty()) {
-                decideAlone(eviction, place);
-            }
-            place++;
-        }
+        int claims = decision.transaction().claims();
+        decision.evictions().alone().forEach(place -> decideAlone(eviction(place), claims + place));
     }
 
     private void decideAlone(Eviction eviction, int place) {
@@ -92,44 +88,48 @@ final class EvictionRule {
 
     /** The places of the evictions that stand if the claim is accepted on this machine, each victim once. */
     List<Integer> victims(int claim, int slot) {
-        List<Eviction> evictions = decision.transaction().evictions();
-        if (evictions.isEmpty()) {
-            return List.of();
-        }
-        Set<TaskId> victims = new HashSet<>();
-        List<Integer> places = new ArrayList<>();
-        for (int place = 0; place < evictions.size(); place++) {
-            Eviction eviction = evictions.get(place);
-            if (eviction.forClaim().orElse(NO_CLAIM) == claim
-                    && refuse(eviction) == null
-                    && tables.tasks.machine(decision.row(eviction.task())) == slot
-                    && victims.add(eviction.task())) {
-                places.add(place);
+        List<Integer> places = List.of();
+        Set<TaskId> victims = Set.of();
+        PrimitiveIterator.OfInt named = decision.evictions().of(claim).iterator();
+        while (named.hasNext()) {
+            int place = named.nextInt();
+            Eviction eviction = eviction(place);
+            if (refuse(eviction) == null && tables.tasks.machine(decision.row(eviction.task())) == slot) {
+                places = places.isEmpty() ? new ArrayList<>() : places;
+                victims = victims.isEmpty() ? new HashSet<>() : victims;
+                if (victims.add(eviction.task())) {
+                    places.add(place);
+                }
             }
         }
         return places;
     }
 
-    int row(int place) {
-        return decision.row(decision.transaction().evictions().get(place).task());
+    private Eviction eviction(int place) {
+        return decision.transaction().evictions().get(place);
     }
 
-    Amounts held(List<Integer> victims) {
-        Amounts held = Amounts.NONE;
-        for (int place : victims) {
-            held = held.plus(tables.tasks.held(row(place)));
+    int row(int place) {
+        return decision.row(eviction(place).task());
+    }
+
+    /** What each of the victims holds. */
+    List<Amounts> held(List<Integer> victims) {
+        if (victims.isEmpty()) {
+            return List.of();
         }
+        List<Amounts> held = new ArrayList<>();
+        victims.forEach(place -> held.add(tables.tasks.held(row(place))));
         return held;
     }
 
     /** A victim hands over what the claim needs; where there is no agent it ends at once and holds nothing. */
-    Amounts givesUp(int row, Amounts need) {
-        Amounts held = tables.tasks.held(row);
-        return tables.machines.hasAgent(tables.tasks.machine(row)) ? held.min(need) : held;
+    Amounts givesUp(int row, Amounts handed) {
+        return tables.machines.hasAgent(tables.tasks.machine(row)) ? handed : tables.tasks.held(row);
     }
 
     void accept(int place, int slot) {
-        decision.evict(decision.transaction().evictions().get(place).task());
+        decision.evict(eviction(place).task());
         decision.accept(decision.transaction().claims() + place, ItemKind.EVICTION, OptionalInt.of(slot));
     }
 

@@ -5,6 +5,7 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -52,8 +53,7 @@ final class FollowUps {
 
     /** What is due at {@code now}: the time of the newest command, or what the leader's clock says it is by now. */
     List<Command> due(CellTime now) {
-        losing.removeIf(machine -> !needsLoss(tables.machines.findById(machine)));
-        tables.toSweep().removeIf(job -> !needsSweep(tables.jobs.find(job)));
+        dropFinished();
         List<Command> due = new ArrayList<>();
         losing.forEach(machine -> due.add(new Command.ContinueLoss(new MachineId(machine))));
         tables.toSweep().forEach(job -> due.add(new Command.ContinueStop(new JobId(job))));
@@ -63,9 +63,29 @@ final class FollowUps {
         return due;
     }
 
+    /** Whether {@link #due} has a command. It builds no list, because the apply thread asks after every entry. */
+    boolean isAnyDue(CellTime now) {
+        dropFinished();
+        return !losing.isEmpty()
+                || !tables.toSweep().isEmpty()
+                || draining.stream().anyMatch(machine -> ends.needsDrain(tables.machines.findById(machine), now))
+                || !tables.holds.expired(now.millis()).isEmpty()
+                || isJobToForget(now);
+    }
+
+    private boolean isJobToForget(CellTime now) {
+        Iterator<JobRow> ended = tables.jobs.ended().iterator();
+        return ended.hasNext() && isToForget(ended.next(), now);
+    }
+
+    private void dropFinished() {
+        losing.removeIf(machine -> !needsLoss(tables.machines.findById(machine)));
+        draining.removeIf(machine -> !isDrained(tables.machines.findById(machine)));
+        tables.toSweep().removeIf(job -> !needsSweep(tables.jobs.find(job)));
+    }
+
     /** Machines whose deadline is over. */
     private void drain(CellTime now, List<Command> due) {
-        draining.removeIf(machine -> !isDrained(tables.machines.findById(machine)));
         for (long machine : draining) {
             if (ends.needsDrain(tables.machines.findById(machine), now)) {
                 due.add(new Command.ContinueDrain(new MachineId(machine)));
@@ -84,19 +104,29 @@ final class FollowUps {
     private void expire(CellTime now, List<Command> due) {
         List<HoldRow> expired = tables.holds.expired(now.millis());
         if (due.isEmpty() && !expired.isEmpty()) {
-            due.add(new Command.ContinueStop(expired.get(0).job().id()));
+            due.add(end(expired.get(0)));
         }
+    }
+
+    private static Command end(HoldRow expired) {
+        return expired.job()
+                .<Command>map(job -> new Command.ContinueStop(job.id()))
+                .orElseGet(() -> new Command.EndOffer(expired.offer(), 0));
     }
 
     /** Jobs that ended long enough ago. */
     private void forget(CellTime now, List<Command> due) {
         int left = FORGOTTEN_AT_ONCE;
         for (JobRow job : tables.jobs.ended()) {
-            if (left-- == 0 || job.endedCellTimeMillis() + endedJobMillis > now.millis()) {
+            if (left-- == 0 || !isToForget(job, now)) {
                 return;
             }
             due.add(new Command.ForgetJob(job.id()));
         }
+    }
+
+    private boolean isToForget(JobRow job, CellTime now) {
+        return job.endedCellTimeMillis() + endedJobMillis <= now.millis();
     }
 
     private boolean needsLoss(int slot) {

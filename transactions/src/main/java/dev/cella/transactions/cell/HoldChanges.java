@@ -1,6 +1,8 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Origin;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -21,38 +23,57 @@ final class HoldChanges {
         this.policies = tables.policies;
     }
 
-    /** The claim takes first from what its job holds on the machine. Answers what it still needs. */
-    Amounts use(JobRow job, int slot, Amounts shape) {
+    /** What each hold on the machine that a claim on the job takes from has got, oldest first. */
+    List<Amounts> gotBy(JobRow job, Origin by, int slot) {
         if (holds.isEmpty()) {
-            return shape;
+            return List.of();
         }
-        Amounts need = shape;
+        List<Amounts> got = new ArrayList<>();
+        for (HoldRow hold : holds.on(slot)) {
+            if (hold.isFor(job, by.scheduler(), by.session())) {
+                got.add(hold.got());
+            }
+        }
+        return got;
+    }
+
+    /** A claim takes from what its job holds on the machine what the settlement says. */
+    void use(JobRow job, Origin by, int slot, Settlement settlement) {
+        if (settlement.needs().isEmpty()) {
+            return;
+        }
+        int at = 0;
         for (HoldRow hold : List.copyOf(holds.on(slot))) {
-            if (hold.job().id().equals(job.id())) {
-                Amounts used = holds.use(hold, need);
-                policies.add(job.pool(), used, -1);
-                need = need.minus(used);
+            if (hold.isFor(job, by.scheduler(), by.session())) {
+                count(hold, holds.use(hold, settlement.needs().get(at++)), -1);
                 if (hold.isUsedUp()) {
                     holds.remove(hold);
                 }
             }
         }
-        return need;
     }
 
     /** What is free on the machine goes to the holds that want it there, oldest first. */
     void settle(int slot) {
-        if (holds.isEmpty()) {
+        if (holds.isEmpty() || holds.on(slot).isEmpty()) {
             return;
         }
-        for (HoldRow hold : holds.on(slot)) {
-            Amounts free = freeOn(slot);
-            Amounts more = hold.lacks().choosing(free.members()).min(free);
-            if (!more.isNone()) {
-                holds.grow(hold, more);
-                machines.hold(slot, more, tables.version());
-                policies.add(hold.job().pool(), more, 1);
+        List<HoldRow> on = holds.on(slot);
+        List<Amounts> grown = Settlement.grown(on, freeOn(slot));
+        for (int at = 0; at < grown.size(); at++) {
+            if (!grown.get(at).isNone()) {
+                holds.grow(on.get(at), grown.get(at));
+                machines.hold(slot, grown.get(at), tables.version());
+                count(on.get(at), grown.get(at), 1);
             }
+        }
+    }
+
+    /** A job's hold counts in its pool by the amounts that it has got; an offer counts in no pool. */
+    private void count(HoldRow hold, Amounts amounts, int times) {
+        JobRow job = hold.jobOrNull();
+        if (job != null) {
+            policies.add(job.pool(), amounts, times);
         }
     }
 
@@ -64,7 +85,7 @@ final class HoldChanges {
 
     void end(HoldRow hold) {
         holds.remove(hold);
-        policies.add(hold.job().pool(), hold.got(), -1);
+        count(hold, hold.got(), -1);
         machines.release(hold.slot(), hold.got(), tables.version());
         settle(hold.slot());
     }
@@ -73,7 +94,7 @@ final class HoldChanges {
     void dropOn(int slot) {
         for (HoldRow hold : List.copyOf(holds.on(slot))) {
             holds.remove(hold);
-            policies.add(hold.job().pool(), hold.got(), -1);
+            count(hold, hold.got(), -1);
         }
     }
 }

@@ -3,26 +3,61 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Origin;
 import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A reservation of amounts on one machine for a job: what it wants and what it has got so far. Older is who was requested
- * first. A live row: it goes on changing on the thread that owns the tables.
+ * A reservation of amounts on one machine for a job, or for a session of another scheduler, to which it is an offer: what it
+ * wants and what it has got so far. Older is who was requested first. A live row: it goes on changing on the thread that owns the tables.
  */
 public final class HoldRow {
     private final Origin origin;
     private final int ordinal;
-    private final JobRow job;
+    private final @Nullable JobRow job;
+    private final long session;
+    private final String scheduler;
+    private final long madeAtMillis;
     private final int slot;
     private final long expiresAtMillis;
     private Amounts wanted;
     private Amounts got = Amounts.NONE;
 
     HoldRow(Origin origin, int ordinal, JobRow job, int slot, Amounts wanted, long expiresAtMillis) {
+        this(origin, ordinal, job, 0, "", 0, slot, wanted, expiresAtMillis);
+    }
+
+    /** An offer to that session of that scheduler. */
+    HoldRow(
+            Origin origin,
+            int ordinal,
+            long session,
+            String scheduler,
+            long madeAtMillis,
+            int slot,
+            Amounts wanted,
+            long expiresAtMillis) {
+        this(origin, ordinal, null, session, scheduler, madeAtMillis, slot, wanted, expiresAtMillis);
+    }
+
+    private HoldRow(
+            Origin origin,
+            int ordinal,
+            @Nullable JobRow job,
+            long session,
+            String scheduler,
+            long madeAtMillis,
+            int slot,
+            Amounts wanted,
+            long expiresAtMillis) {
         this.origin = origin;
         this.ordinal = ordinal;
         this.job = job;
+        this.session = session;
+        this.scheduler = scheduler;
+        this.madeAtMillis = madeAtMillis;
         this.slot = slot;
         this.wanted = wanted;
         this.expiresAtMillis = expiresAtMillis;
@@ -30,7 +65,8 @@ public final class HoldRow {
 
     /** A copy that a transaction being decided may change. */
     HoldRow draft() {
-        HoldRow draft = new HoldRow(origin, ordinal, job, slot, wanted, expiresAtMillis);
+        HoldRow draft =
+                new HoldRow(origin, ordinal, job, session, scheduler, madeAtMillis, slot, wanted, expiresAtMillis);
         draft.got = got;
         return draft;
     }
@@ -45,12 +81,54 @@ public final class HoldRow {
         return ordinal;
     }
 
-    public JobRow job() {
+    /** The job that it is for; nothing where it is an offer. */
+    public Optional<JobRow> job() {
+        return Optional.ofNullable(job);
+    }
+
+    @Nullable
+    JobRow jobOrNull() {
         return job;
+    }
+
+    public boolean isOffer() {
+        return job == null;
+    }
+
+    /** What names it where it is an offer. */
+    public OfferId offer() {
+        return new OfferId(origin.version(), ordinal);
+    }
+
+    /** The session that it is offered to, or 0. */
+    public long session() {
+        return session;
+    }
+
+    /** The scheduler that it is offered to; empty where it is for a job. */
+    public String scheduler() {
+        return scheduler;
+    }
+
+    /** The version of the job or session that it is for. */
+    long owner() {
+        return job == null ? session : job.id().version();
+    }
+
+    /** Whether a claim on a task of the job takes from it, where the claim is by that session of that scheduler. */
+    boolean isFor(JobRow claimed, String by, long bySession) {
+        return job == null
+                ? scheduler.equals(by) && (bySession == 0 || bySession == session)
+                : job.id().equals(claimed.id());
     }
 
     public int slot() {
         return slot;
+    }
+
+    /** When it was offered. */
+    public CellTime madeAt() {
+        return new CellTime(madeAtMillis);
     }
 
     public CellTime expiresAt() {

@@ -40,7 +40,7 @@ final class HoldRule {
     }
 
     private void decide(HoldRequest request, int ordinal, int place) {
-        ItemResult refused = refuse(request);
+        ItemResult refused = request.isOffer() ? refuseOffer(request) : refuse(request);
         if (refused != null) {
             decision.refuse(place, refused);
             return;
@@ -51,9 +51,80 @@ final class HoldRule {
                 transaction.scheduler(),
                 decision.session(),
                 decision.version().number());
-        JobRow job = Objects.requireNonNull(tables.jobs.find(request.job().version()));
-        decision.draft().hold(new HoldRow(origin, ordinal, job, request.machine(), request.amounts(), 0));
+        decision.draft().hold(row(request, origin, ordinal));
         decision.accept(place, ItemKind.HOLD, OptionalInt.of(request.machine()));
+    }
+
+    private HoldRow row(HoldRequest request, Origin origin, int ordinal) {
+        if (request.isOffer()) {
+            SessionRow session = Objects.requireNonNull(tables.sessions.find(request.sessionVersion()));
+            return new HoldRow(
+                    origin,
+                    ordinal,
+                    request.sessionVersion(),
+                    session.scheduler(),
+                    0,
+                    request.machine(),
+                    request.amounts(),
+                    0);
+        }
+        JobRow job = Objects.requireNonNull(tables.jobs.find(request.jobVersion()));
+        return new HoldRow(origin, ordinal, job, request.machine(), request.amounts(), 0);
+    }
+
+    /** An offer is what is free now, to a session of another scheduler that takes part in offers. */
+    private @Nullable ItemResult refuseOffer(HoldRequest request) {
+        SessionRow session = tables.sessions.find(request.sessionVersion());
+        int slot = request.machine();
+        if (session == null) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_SESSION);
+        }
+        ItemResult refused = refuseMachine(slot);
+        if (refused != null) {
+            return refused;
+        }
+        boolean allowed = session.offers().isPresent()
+                && !session.scheduler().equals(decision.transaction().scheduler())
+                && decision.rights().offers()
+                && quota.mayUse(slot);
+        if (!allowed) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
+        }
+        if (winners.isAnother(slot)) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_CHANGED);
+        }
+        if (request.amounts().size() > tables.dimensions().size()) {
+            return refuseTooLarge(request.amounts(), slot);
+        }
+        int inVain = tables.dimensions().firstNamedInVain(request.amounts());
+        if (inVain >= 0) {
+            long asked = request.amounts().at(inVain);
+            return Refusals.of(ItemKind.HOLD, Reason.DOES_NOT_FIT, inVain, asked, 0, null);
+        }
+        int lacking = decision.draft().firstLacking(slot, request.amounts());
+        return lacking < 0
+                ? null
+                : Refusals.of(
+                        ItemKind.HOLD,
+                        Reason.DOES_NOT_FIT,
+                        lacking,
+                        request.amounts().at(lacking),
+                        could(slot, request.amounts(), lacking),
+                        winners.on(slot));
+    }
+
+    /** What is free; of a set, of what it asks. */
+    private long could(int slot, Amounts asked, int dimension) {
+        return tables.dimensions().isSet(dimension)
+                ? decision.draft().servable(slot, asked, dimension)
+                : decision.draft().free(slot, dimension);
+    }
+
+    private @Nullable ItemResult refuseMachine(int slot) {
+        if (!tables.machines.exists(slot)) {
+            return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_MACHINE);
+        }
+        return tables.machines.isReady(slot) ? null : ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_NOT_READY);
     }
 
     private @Nullable ItemResult refuse(HoldRequest request) {
@@ -62,17 +133,15 @@ final class HoldRule {
         if (job == null || job.isEnded() || job.isStopped()) {
             return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_JOB);
         }
-        if (!tables.machines.exists(slot)) {
-            return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_MACHINE);
-        }
-        if (!tables.machines.isReady(slot)) {
-            return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_NOT_READY);
+        ItemResult refused = refuseMachine(slot);
+        if (refused != null) {
+            return refused;
         }
         ItemResult over = quota.refuseHold(job, request.amounts());
         if (over != null) {
             return over;
         }
-        if (!decision.rights().holds() || !quota.mayPlace(job)) {
+        if (!decision.rights().holds() || !quota.mayPlace(job) || !quota.mayUse(slot)) {
             return ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
         }
         if (winners.isAnother(slot)) {

@@ -2,11 +2,19 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.OfferId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The holds by machine, oldest first on each. What is freed on a machine goes to them in this order, so a younger one has
@@ -15,10 +23,18 @@ import java.util.TreeMap;
 final class HoldTable {
     private static final int ROW = 1;
 
+    /** By machine, oldest first on each: the order in which holds that end together do so. */
+    private static final Comparator<HoldRow> BY_MACHINE = Comparator.comparingInt(HoldRow::slot)
+            .thenComparingLong(hold -> hold.origin().version())
+            .thenComparingInt(HoldRow::ordinal);
+
     final TableDigest digest = new TableDigest();
     private final Map<Integer, List<HoldRow>> bySlot = new TreeMap<>();
+    private final NavigableMap<OfferId, HoldRow> offers = new TreeMap<>();
+    private final Map<Long, SortedSet<HoldRow>> byOwner = new HashMap<>();
+    private final SortedSet<HoldRow> byDeadline = new TreeSet<>(
+            Comparator.<HoldRow>comparingLong(hold -> hold.expiresAt().millis()).thenComparing(BY_MACHINE));
     private int size;
-    private long firstExpiry = Long.MAX_VALUE;
 
     boolean isEmpty() {
         return size == 0;
@@ -38,27 +54,54 @@ final class HoldTable {
 
     /** A copy of those for which the time is over. */
     List<HoldRow> expired(long cellTimeMillis) {
-        if (cellTimeMillis < firstExpiry) {
+        if (size == 0 || byDeadline.first().expiresAt().millis() > cellTimeMillis) {
             return List.of();
         }
-        List<HoldRow> expired = all();
-        expired.removeIf(hold -> hold.expiresAt().millis() > cellTimeMillis);
+        List<HoldRow> expired = new ArrayList<>();
+        for (HoldRow hold : byDeadline) {
+            if (hold.expiresAt().millis() > cellTimeMillis) {
+                break;
+            }
+            expired.add(hold);
+        }
+        expired.sort(BY_MACHINE);
         return expired;
     }
 
+    /** A copy of those of the job, by machine. */
     List<HoldRow> of(JobRow job) {
-        if (size == 0) {
-            return List.of();
-        }
-        List<HoldRow> of = all();
-        of.removeIf(hold -> !hold.job().id().equals(job.id()));
-        return of;
+        return ofOwner(job.id().version());
+    }
+
+    /** A copy of the offers to the session, by machine. */
+    List<HoldRow> ofSession(long session) {
+        return ofOwner(session);
+    }
+
+    private List<HoldRow> ofOwner(long owner) {
+        SortedSet<HoldRow> of = size == 0 ? null : byOwner.get(owner);
+        return of == null ? List.of() : List.copyOf(of);
+    }
+
+    /** All offers, oldest first. */
+    Collection<HoldRow> offers() {
+        return Collections.unmodifiableCollection(offers.values());
+    }
+
+    @Nullable
+    HoldRow find(OfferId offer) {
+        return offers.get(offer);
     }
 
     void put(HoldRow hold) {
         bySlot.computeIfAbsent(hold.slot(), slot -> new ArrayList<>()).add(hold);
+        byOwner.computeIfAbsent(hold.owner(), owner -> new TreeSet<>(BY_MACHINE))
+                .add(hold);
+        byDeadline.add(hold);
+        if (hold.isOffer()) {
+            offers.put(hold.offer(), hold);
+        }
         size++;
-        firstExpiry = Math.min(firstExpiry, hold.expiresAt().millis());
         digest.moved(key(hold), ROW, 0, digestOf(hold));
     }
 
@@ -81,12 +124,16 @@ final class HoldTable {
         if (on.isEmpty()) {
             bySlot.remove(hold.slot());
         }
+        byOwner.computeIfPresent(hold.owner(), (owner, of) -> {
+            of.remove(hold);
+            return of.isEmpty() ? null : of;
+        });
+        byDeadline.remove(hold);
+        if (hold.isOffer()) {
+            offers.remove(hold.offer());
+        }
         size--;
         digest.moved(key(hold), ROW, digestOf(hold), 0);
-        firstExpiry = all().stream()
-                .mapToLong(each -> each.expiresAt().millis())
-                .min()
-                .orElse(Long.MAX_VALUE);
     }
 
     private static long key(HoldRow hold) {
@@ -94,8 +141,9 @@ final class HoldTable {
     }
 
     private static long digestOf(HoldRow hold) {
-        long of = Digests.mix(hold.job().id().version(), hold.slot());
+        long of = Digests.mix(hold.isOffer() ? -hold.owner() : hold.owner(), hold.slot());
         of = Digests.mix(Digests.mix(of, hold.wanted().digest()), hold.got().digest());
-        return Digests.mix(of, hold.expiresAt().millis());
+        of = Digests.mix(of, hold.expiresAt().millis());
+        return hold.isOffer() ? Digests.mix(of, Digests.of(hold.scheduler())) : of;
     }
 }

@@ -41,7 +41,11 @@ final class PlainClaims {
 
     private boolean isPlain() {
         Transaction transaction = decision.transaction();
-        return transaction.evictions().isEmpty() && !transaction.saysAmounts() && tables.holds.isEmpty();
+        return transaction.evictions().isEmpty()
+                && !transaction.saysAmounts()
+                && tables.holds.isEmpty()
+                && !decision.takesOffers()
+                && decision.rights().machines().isEmpty();
     }
 
     private int acceptOfGroup(int from) {

@@ -1,8 +1,10 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Reason;
 
 /** What operators say about pools and schedulers. Lowering a limit below use refuses new claims only. */
@@ -24,11 +26,71 @@ final class PolicyCommands {
         if (before.equals(put.limits())) {
             return answers.unchanged(0);
         }
+        if (pool != null && pool.isDefined()) {
+            return answers.refused(Reason.NOT_ALLOWED, "the pool is defined with weights and minima; define it anew");
+        }
         tables.poolPut(put.path(), put.limits());
         return answers.changed(0);
     }
 
+    CommandResult define(Command.DefinePool define) {
+        if (isBelowLevel()) {
+            return belowLevel("weights and minima of pools");
+        }
+        PoolPolicy policy = define.policy();
+        if (Math.max(policy.limits().size(), policy.minimum().size())
+                > tables.dimensions().size()) {
+            return answers.refused(Reason.BAD_COMMAND, "the pool names a dimension that the cell does not know");
+        }
+        PoolRow pool = tables.policies.find(define.path());
+        if (pool != null && pool.isDefined() && pool.policy().equals(policy)) {
+            return answers.unchanged(0);
+        }
+        tables.poolDefined(define.path(), policy);
+        return answers.changed(0);
+    }
+
+    /** Jobs and pools below it keep a pool: what they are subject to shall not go without a word. */
+    CommandResult remove(Command.RemovePool remove) {
+        PoolRow pool = tables.policies.find(remove.path());
+        if (pool == null || !isSaid(pool)) {
+            return answers.refused(Reason.UNKNOWN_POOL, "nobody defined the pool " + remove.path());
+        }
+        String below = remove.path() + "/";
+        for (PoolRow other : tables.policies.pools()) {
+            if (isSaid(other) && other.path().startsWith(below)) {
+                return answers.refused(
+                        Reason.POOL_IN_USE, "the pool " + other.path() + " is below it; remove that one first");
+            }
+        }
+        for (JobRow job : tables.jobs.all().values()) {
+            String of = job.header().pool();
+            if (!job.isEnded() && (of.equals(remove.path()) || of.startsWith(below))) {
+                return answers.refused(Reason.POOL_IN_USE, "job " + job.name() + " is in it");
+            }
+        }
+        tables.poolRemoved(remove.path());
+        return answers.changed(0);
+    }
+
+    private static boolean isSaid(PoolRow pool) {
+        return pool.isDefined() || pool.limits().size() > 0;
+    }
+
+    private boolean isBelowLevel() {
+        return tables.featureLevel() < EntryCodec.POLICY_LEVEL;
+    }
+
+    private CommandResult belowLevel(String what) {
+        return answers.refused(
+                Reason.NOT_ALLOWED,
+                what + " need feature level " + EntryCodec.POLICY_LEVEL + ", the cell is at " + tables.featureLevel());
+    }
+
     CommandResult setRights(Command.SetRights set) {
+        if (!set.rights().isPlain() && isBelowLevel()) {
+            return belowLevel("rights that name machines");
+        }
         if (tables.policies.rights(set.scheduler()).equals(set.rights())) {
             return answers.unchanged(0);
         }

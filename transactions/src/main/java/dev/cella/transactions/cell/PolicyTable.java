@@ -4,6 +4,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Rights;
 import java.util.Collection;
 import java.util.Collections;
@@ -23,6 +24,7 @@ final class PolicyTable {
     private static final int CLAIMED = 2;
     private static final int RIGHTS = 3;
     private static final int PAUSED = 4;
+    private static final int DEFINED = 5;
 
     final TableDigest digest = new TableDigest();
     private final Map<String, PoolRow> pools = new TreeMap<>();
@@ -65,8 +67,28 @@ final class PolicyTable {
         pool.limit(limits);
     }
 
+    /** Says all of the pool, its limits with it. */
+    void define(String path, PoolPolicy policy) {
+        PoolRow pool = pool(path);
+        digest.moved(Digests.of(path), DEFINED, digestOf(pool), policy.digest());
+        limit(path, policy.limits());
+        pool.define(policy);
+    }
+
+    /** There is nothing that was said of the pool; its row stays as long as the cell. */
+    void undefine(String path) {
+        PoolRow pool = pool(path);
+        digest.moved(Digests.of(path), DEFINED, digestOf(pool), 0);
+        limit(path, Limits.NONE);
+        pool.define(null);
+    }
+
+    private static long digestOf(PoolRow pool) {
+        return pool.isDefined() ? pool.said().digest() : 0;
+    }
+
     void set(String scheduler, Rights next) {
-        digest.moved(Digests.of(scheduler), RIGHTS, digestOf(rights(scheduler)), digestOf(next));
+        digest.moved(Digests.of(scheduler), RIGHTS, rights(scheduler).digest(), next.digest());
         if (next.equals(Rights.UNSET)) {
             rights.remove(scheduler);
         } else {
@@ -119,16 +141,5 @@ final class PolicyTable {
     /** Forgets what was drafted; whoever drafts next does it under this number. */
     long nextDraft() {
         return ++draftEpoch;
-    }
-
-    private static long digestOf(Rights of) {
-        if (of.equals(Rights.UNSET)) {
-            return 0;
-        }
-        long digest = Digests.mix(of.priorityMax(), Digests.of(of.evicts().name()));
-        for (String pool : of.pools()) {
-            digest = Digests.mix(digest, Digests.of(pool));
-        }
-        return Digests.mix(digest, of.holds() ? 1 : 0);
     }
 }

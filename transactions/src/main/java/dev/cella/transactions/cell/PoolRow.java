@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.PoolPolicy;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ public final class PoolRow {
     private final String path;
     private final @Nullable PoolRow parent;
     private Limits limits = Limits.NONE;
+    private @Nullable PoolPolicy said;
     private long[] use = new long[4];
     private @Nullable Origin claimedBy;
     private long draftEpoch;
@@ -35,6 +37,33 @@ public final class PoolRow {
 
     public Limits limits() {
         return limits;
+    }
+
+    /** What an operator said of it, or what holds where nobody did. */
+    public PoolPolicy policy() {
+        PoolPolicy policy = said();
+        return policy.limits().equals(limits)
+                ? policy
+                : new PoolPolicy(
+                        policy.weight(),
+                        policy.minimum(),
+                        limits,
+                        policy.order(),
+                        policy.minimumTimeoutMillis(),
+                        policy.fairTimeoutMillis());
+    }
+
+    /** Whether an operator said anything of it. */
+    public boolean isDefined() {
+        return said != null;
+    }
+
+    PoolPolicy said() {
+        return said == null ? PoolPolicy.DEFAULT : said;
+    }
+
+    void define(@Nullable PoolPolicy policy) {
+        said = policy;
     }
 
     /** What is held of the dimension, STOPPING tasks included. */

@@ -28,6 +28,11 @@ final class QuotaRule {
                 && decision.rights().mayPlace(header.priority(), header.pool());
     }
 
+    /** Whether its scheduler's rights let it use the machine. */
+    boolean mayUse(int slot) {
+        return decision.rights().machines().isEmpty() || decision.rights().mayUse(tables.machines.attributes(slot));
+    }
+
     // ---- a claim
 
     /** How many claims of such amounts fit the limits of the job's pool and its ancestors, if nothing comes back to them. */
@@ -45,13 +50,16 @@ final class QuotaRule {
 
     /** The first pool, from the job's own up, and its first dimension, of which the claim would hold too much. */
     @Nullable
-    ItemResult refuseClaim(GroupRow group, int slot, Amounts asked, EvictionRule evictions, List<Integer> victims) {
-        Amounts fromHold = decision.draft().gotBy(group.job(), slot).min(asked);
+    ItemResult refuseClaim(
+            GroupRow group, int slot, Settlement settlement, EvictionRule evictions, List<Integer> victims) {
+        Amounts fromHolds = decision.draft().fromHoldsOf(group.job(), slot, settlement);
         for (PoolRow pool = group.job().pool(); pool != null; pool = pool.parentOrNull()) {
-            Amounts returned = returned(pool, asked, fromHold, evictions, victims);
-            ItemResult refused = refuseOver(ItemKind.CLAIM, pool, asked, returned);
-            if (refused != null) {
-                return refused;
+            if (pool.limits().size() > 0) {
+                Amounts returned = returned(pool, fromHolds, settlement, evictions, victims);
+                ItemResult refused = refuseOver(ItemKind.CLAIM, pool, settlement.asked(), returned);
+                if (refused != null) {
+                    return refused;
+                }
             }
         }
         return null;
@@ -59,15 +67,13 @@ final class QuotaRule {
 
     /** What its job's hold has in it already, and what victims of the same pool would give back or hand over. */
     private Amounts returned(
-            PoolRow pool, Amounts asked, Amounts fromHold, EvictionRule evictions, List<Integer> victims) {
-        Amounts returned = fromHold;
-        Amounts need = asked.minus(fromHold);
-        for (int place : victims) {
-            int row = evictions.row(place);
-            Amounts gives = evictions.givesUp(row, need);
-            need = need.minus(gives.min(need));
+            PoolRow pool, Amounts fromHolds, Settlement settlement, EvictionRule evictions, List<Integer> victims) {
+        Amounts returned = fromHolds;
+        for (int at = 0; at < victims.size(); at++) {
+            int row = evictions.row(victims.get(at));
             if (isIn(tables.tasks.group(row).job().pool(), pool)) {
-                returned = returned.plus(gives);
+                returned =
+                        returned.plus(evictions.givesUp(row, settlement.handed().get(at)));
             }
         }
         return returned;

@@ -1,9 +1,11 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.SessionId;
+import java.util.List;
 
 /** Sessions open, renew and close. Opening fences the older one of the same scheduler and instance. */
 final class SessionCommands {
@@ -16,10 +18,23 @@ final class SessionCommands {
     }
 
     CommandResult open(Command.OpenSession open) {
+        if (open.offers().isPresent() && tables.featureLevel() < EntryCodec.OFFERS_LEVEL) {
+            return answers.refused(
+                    Reason.NOT_ALLOWED,
+                    "offers need feature level " + EntryCodec.OFFERS_LEVEL + ", the cell is at "
+                            + tables.featureLevel());
+        }
+        if (open.offers().isPresent()
+                && open.offers().get().minimumOffer().size()
+                        > tables.dimensions().size()) {
+            return answers.refused(
+                    Reason.BAD_COMMAND, "the minimum offer names a dimension that the cell does not know");
+        }
         if (open.renews().isPresent()) {
             return renew(open, open.renews().get());
         }
         tables.sessionOpened(open.scheduler(), open.instance(), open.type(), open.leaseMillis());
+        open.offers().ifPresent(offers -> tables.sessionOffers(tables.version(), offers, false));
         return answers.created(0);
     }
 
@@ -30,10 +45,17 @@ final class SessionCommands {
                 || !session.instance().equals(open.instance())) {
             return refuseRenewal(open, id);
         }
-        if (session.type().equals(open.type()) && session.leaseMillis() == open.leaseMillis()) {
+        boolean same = session.type().equals(open.type()) && session.leaseMillis() == open.leaseMillis();
+        boolean sameOffers = open.offers().isEmpty() || open.offers().equals(session.offers());
+        if (same && sameOffers) {
             return answers.unchanged(id.version());
         }
-        tables.sessionRenewed(id.version(), open.type(), open.leaseMillis());
+        if (!same) {
+            tables.sessionRenewed(id.version(), open.type(), open.leaseMillis());
+        }
+        if (!sameOffers) {
+            tables.sessionOffers(id.version(), open.offers().orElseThrow(), session.suppressed());
+        }
         return answers.changed(id.version());
     }
 
@@ -52,5 +74,44 @@ final class SessionCommands {
         }
         tables.sessionClosed(id.version());
         return answers.changed(id.version());
+    }
+
+    // ---- offers
+
+    CommandResult endOffer(Command.EndOffer end) {
+        HoldRow offer = tables.holds.find(end.offer());
+        if (offer == null) {
+            return answers.refused(Reason.UNKNOWN_OFFER, "there is no offer " + end.offer() + " any more");
+        }
+        tables.offerEnded(end.offer());
+        if (end.refuseMillis() > 0) {
+            tables.offerRefused(
+                    offer.session(), offer.slot(), Math.addExact(tables.cellTimeMillis(), end.refuseMillis()));
+        }
+        return answers.changed(0);
+    }
+
+    /** Reviving forgets what was refused too. */
+    CommandResult wantOffers(Command.WantOffers want) {
+        boolean changed = false;
+        for (SessionRow session : List.copyOf(tables.sessions.all())) {
+            if (session.scheduler().equals(want.scheduler()) && session.offers().isPresent()) {
+                changed |= wantOffers(session, want.wanted());
+            }
+        }
+        return changed ? answers.changed(0) : answers.unchanged(0);
+    }
+
+    private boolean wantOffers(SessionRow session, boolean wanted) {
+        long id = session.id().version();
+        boolean forgets = wanted && !tables.sessions.refusals(id).isEmpty();
+        if (forgets) {
+            tables.offersRevived(id);
+        }
+        if (session.suppressed() != wanted) {
+            return forgets;
+        }
+        tables.sessionOffers(id, session.offers().orElseThrow(), !wanted);
+        return true;
     }
 }

@@ -23,7 +23,7 @@ final class SnapshotReader {
     private final TableLoader loader;
     private final Map<Long, Origin> origins = new HashMap<>();
     private int format;
-    private boolean isChecked;
+    private @Nullable CellDigests said;
 
     SnapshotReader(Tables tables) {
         this.tables = tables;
@@ -35,9 +35,7 @@ final class SnapshotReader {
         for (byte[] chunk : chunks) {
             readChunk(new ByteReader(chunk), outcomes);
         }
-        if (!isChecked) {
-            throw new DamagedBytesException("snapshot at version " + tables.version() + " without its digests", 0);
-        }
+        checkDigests();
     }
 
     private void readChunk(ByteReader in, @Nullable OutcomeTable outcomes) {
@@ -52,7 +50,8 @@ final class SnapshotReader {
             case SnapshotWriter.TASKS -> readRowsOfOrigins(in, this::readTask);
             case SnapshotWriter.HOLDS -> readRowsOfOrigins(in, this::readHold);
             case SnapshotWriter.SESSIONS -> readRows(in, this::readSession);
-            case SnapshotWriter.DIGESTS -> checkDigests(in);
+            case SnapshotWriter.TOKENS -> readRows(in, row -> tables.tokens.put(ValueCodec.readToken(row)));
+            case SnapshotWriter.DIGESTS -> readDigests(in);
             case SnapshotWriter.HORIZON -> readHorizon(in, outcomes);
             case SnapshotWriter.OUTCOMES -> readOutcomes(in, outcomes);
             default -> throw in.damaged("unknown section " + section + " of a snapshot");
@@ -142,10 +141,17 @@ final class SnapshotReader {
         String path = in.readText();
         tables.policies.limit(path, ValueCodec.readLimits(in));
         tables.policies.setClaimed(tables.policies.pool(path), readOriginOf(in));
+        if (format >= SnapshotWriter.POLICY_FORMAT && in.readBoolean()) {
+            tables.policies.define(path, ValueCodec.readPoolPolicy(in));
+        }
     }
 
     private void readRights(ByteReader in) {
-        tables.policies.set(in.readText(), ValueCodec.readRights(in));
+        tables.policies.set(
+                in.readText(),
+                format >= SnapshotWriter.POLICY_FORMAT
+                        ? ValueCodec.readRightsOnMachines(in)
+                        : ValueCodec.readRights(in));
     }
 
     private void readJob(ByteReader in) {
@@ -201,29 +207,50 @@ final class SnapshotReader {
         if (origin == null) {
             throw in.damaged("a hold of no transaction");
         }
-        HoldRow hold = new HoldRow(
-                origin,
-                in.readInt(),
-                tables.jobs.get(in.readVarint()),
-                in.readInt(),
-                ValueCodec.readAmounts(in),
-                in.readVarint());
+        int ordinal = in.readInt();
+        long job = in.readVarint();
+        HoldRow hold = job == 0
+                ? new HoldRow(
+                        origin,
+                        ordinal,
+                        in.readVarint(),
+                        in.readText(),
+                        in.readVarint(),
+                        in.readInt(),
+                        ValueCodec.readAmounts(in),
+                        in.readVarint())
+                : new HoldRow(
+                        origin,
+                        ordinal,
+                        tables.jobs.get(job),
+                        in.readInt(),
+                        ValueCodec.readAmounts(in),
+                        in.readVarint());
         loader.hold(hold, ValueCodec.readAmounts(in));
     }
 
     private void readSession(ByteReader in) {
-        tables.sessions.load(new SessionRow(
+        SessionRow session = new SessionRow(
                 new SessionId(in.readVarint()),
                 in.readText(),
                 in.readText(),
                 in.readText(),
                 in.readVarint(),
-                in.readVarint()));
+                in.readVarint());
+        boolean offers = format >= SnapshotWriter.POLICY_FORMAT && in.readBoolean();
+        tables.sessions.load(
+                offers
+                        ? session.withOffers(
+                                ValueCodec.readParticipation(in), in.readBoolean(), session.changedVersion())
+                        : session);
+        int refusals = format >= SnapshotWriter.POLICY_FORMAT ? in.readCount(2) : 0;
+        for (int count = refusals; count > 0; count--) {
+            tables.sessions.refuse(session.id().version(), in.readInt(), in.readVarint());
+        }
     }
 
-    private void checkDigests(ByteReader in) {
-        loader.finish();
-        CellDigests said = new CellDigests(
+    private void readDigests(ByteReader in) {
+        said = new CellDigests(
                 in.readFixedLong(),
                 in.readFixedLong(),
                 in.readFixedLong(),
@@ -231,12 +258,19 @@ final class SnapshotReader {
                 in.readFixedLong(),
                 in.readFixedLong(),
                 in.readFixedLong());
+    }
+
+    /** At the end of all chunks: a section that was added later has a number behind that of the digests. */
+    private void checkDigests() {
+        if (said == null) {
+            throw new DamagedBytesException("snapshot at version " + tables.version() + " without its digests", 0);
+        }
+        loader.finish();
         CellDigests found = CellDigests.of(tables);
         if (!said.equals(found)) {
             throw new DamagedBytesException(
                     "snapshot at version " + tables.version() + ": " + found + ", said " + said, 0);
         }
-        isChecked = true;
     }
 
     private static void readHorizon(ByteReader in, @Nullable OutcomeTable outcomes) {

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotWriter {
     static final int FORMAT_MIN = 4;
     static final int UPDATED_VERSION_FORMAT = 5;
-    static final int FORMAT_MAX = UPDATED_VERSION_FORMAT;
+    static final int POLICY_FORMAT = 6;
+    static final int FORMAT_MAX = POLICY_FORMAT;
     static final int HEAD = 1;
     static final int MACHINES = 2;
     static final int POOLS = 3;
@@ -35,9 +36,13 @@ final class SnapshotWriter {
     static final int DIGESTS = 10;
     static final int HORIZON = 11;
     static final int OUTCOMES = 12;
+    static final int TOKENS = 60;
 
     /** What a cell of that feature level is written in: one that has nothing newer stays readable for older programs. */
     static int format(int featureLevel) {
+        if (featureLevel >= EntryCodec.POLICY_LEVEL) {
+            return POLICY_FORMAT;
+        }
         return featureLevel < EntryCodec.UPDATED_VERSION_LEVEL ? FORMAT_MIN : UPDATED_VERSION_FORMAT;
     }
 
@@ -128,7 +133,7 @@ final class SnapshotWriter {
 
     // ---- policies, holds, sessions: small tables, whole
 
-    static byte[] pools(PolicyTable policies) {
+    static byte[] pools(PolicyTable policies, int format) {
         SortedMap<Long, Origin> origins = new TreeMap<>();
         policies.pools().forEach(pool -> collect(origins, pool.claimedByOrNull()));
         ByteWriter out = begin(POOLS);
@@ -137,15 +142,25 @@ final class SnapshotWriter {
             out.writeText(pool.path());
             ValueCodec.writeLimits(out, pool.limits());
             writeOriginOf(out, pool.claimedByOrNull());
+            if (format >= POLICY_FORMAT) {
+                out.writeBoolean(pool.isDefined());
+                if (pool.isDefined()) {
+                    ValueCodec.writePoolPolicy(out, pool.said());
+                }
+            }
         }
         return out.toBytes();
     }
 
-    static byte[] rights(PolicyTable policies) {
+    static byte[] rights(PolicyTable policies, int format) {
         ByteWriter out = begin(RIGHTS);
         policies.allRights().forEach((scheduler, rights) -> {
             out.writeText(scheduler);
-            ValueCodec.writeRights(out, rights);
+            if (format >= POLICY_FORMAT) {
+                ValueCodec.writeRightsOnMachines(out, rights);
+            } else {
+                ValueCodec.writeRights(out, rights);
+            }
         });
         return out.toBytes();
     }
@@ -153,6 +168,12 @@ final class SnapshotWriter {
     static byte[] paused(PolicyTable policies) {
         ByteWriter out = begin(PAUSED);
         policies.paused().forEach(out::writeText);
+        return out.toBytes();
+    }
+
+    static byte[] tokens(TokenTable tokens) {
+        ByteWriter out = begin(TOKENS);
+        tokens.all().forEach(token -> ValueCodec.writeToken(out, token));
         return out.toBytes();
     }
 
@@ -164,7 +185,7 @@ final class SnapshotWriter {
         for (HoldRow hold : holds.all()) {
             writeOriginOf(out, hold.origin());
             out.writeVarint(hold.ordinal());
-            out.writeVarint(hold.job().id().version());
+            writeOwner(out, hold);
             out.writeVarint(hold.slot());
             ValueCodec.writeAmounts(out, hold.wanted());
             out.writeVarint(hold.expiresAt().millis());
@@ -173,7 +194,17 @@ final class SnapshotWriter {
         return out.toBytes();
     }
 
-    static byte[] sessions(SessionTable sessions) {
+    /** An offer is of no job; who it is for follows. */
+    private static void writeOwner(ByteWriter out, HoldRow hold) {
+        out.writeVarint(hold.isOffer() ? 0 : hold.owner());
+        if (hold.isOffer()) {
+            out.writeVarint(hold.session());
+            out.writeText(hold.scheduler());
+            out.writeVarint(hold.madeAt().millis());
+        }
+    }
+
+    static byte[] sessions(SessionTable sessions, int format) {
         ByteWriter out = begin(SESSIONS);
         for (SessionRow session : sessions.all()) {
             out.writeVarint(session.id().version());
@@ -182,8 +213,25 @@ final class SnapshotWriter {
             out.writeText(session.type());
             out.writeVarint(session.leaseMillis());
             out.writeVarint(session.changedVersion());
+            if (format >= POLICY_FORMAT) {
+                writeOffers(out, session, sessions);
+            }
         }
         return out.toBytes();
+    }
+
+    private static void writeOffers(ByteWriter out, SessionRow session, SessionTable sessions) {
+        out.writeBoolean(session.offers().isPresent());
+        if (session.offers().isPresent()) {
+            ValueCodec.writeParticipation(out, session.offers().get());
+            out.writeBoolean(session.suppressed());
+        }
+        SortedMap<Integer, Long> refusals = sessions.refusals(session.id().version());
+        out.writeVarint(refusals.size());
+        refusals.forEach((slot, until) -> {
+            out.writeVarint(slot);
+            out.writeVarint(until);
+        });
     }
 
     // ---- tasks

@@ -36,7 +36,7 @@ final class TableLoader {
     void hold(HoldRow hold, Amounts got) {
         hold.grow(got);
         tables.holds.put(hold);
-        tables.policies.add(hold.job().pool(), got, 1);
+        hold.job().ifPresent(job -> tables.policies.add(job.pool(), got, 1));
     }
 
     /** All rows are there: what follows from them follows, and what no digest shows is held against the rest. */

@@ -16,11 +16,15 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Participation;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.Token;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +48,7 @@ final class Tables implements ChangeSink {
     final TaskTable tasks;
     final SessionTable sessions = new SessionTable();
     final PolicyTable policies = new PolicyTable();
+    final TokenTable tokens = new TokenTable(policies.digest);
     final HoldTable holds = new HoldTable();
     final TaskCounts counts = new TaskCounts();
     final TaskFacts facts;
@@ -392,6 +397,8 @@ final class Tables implements ChangeSink {
 
     @Override
     public void sessionOpened(String scheduler, String instance, String type, long leaseMillis) {
+        sessions.find(scheduler, instance)
+                .ifPresent(older -> endOffersTo(older.id().version()));
         sessions.open(scheduler, instance, type, leaseMillis, version);
         next.sessionOpened(scheduler, instance, type, leaseMillis);
     }
@@ -404,8 +411,55 @@ final class Tables implements ChangeSink {
 
     @Override
     public void sessionClosed(long session) {
+        endOffersTo(session);
         sessions.close(session);
         next.sessionClosed(session);
+    }
+
+    @Override
+    public void sessionOffers(long session, Participation participation, boolean suppressed) {
+        sessions.offers(session, participation, suppressed, version);
+        next.sessionOffers(session, participation, suppressed);
+    }
+
+    private void endOffersTo(long session) {
+        holds.ofSession(session).forEach(this::endHold);
+    }
+
+    // ---- offers
+
+    @Override
+    public void offerPut(long session, int ordinal, int slot, Amounts amounts, long expiresAtMillis) {
+        Origin by = origin;
+        SessionRow to = sessions.find(session);
+        if (by == null || to == null) {
+            throw new IllegalStateException("an offer outside of a transaction, or to session " + session);
+        }
+        holds.put(new HoldRow(by, ordinal, session, to.scheduler(), cellTimeMillis, slot, amounts, expiresAtMillis));
+        holdChanges.settle(slot);
+        next.offerPut(session, ordinal, slot, amounts, expiresAtMillis);
+    }
+
+    @Override
+    public void offerEnded(OfferId offer) {
+        HoldRow ended = holds.find(offer);
+        if (ended == null) {
+            throw new IllegalStateException("offer " + offer + " has ended before");
+        }
+        endHold(ended);
+        next.offerEnded(offer);
+    }
+
+    @Override
+    public void offerRefused(long session, int slot, long untilMillis) {
+        sessions.refuse(session, slot, untilMillis);
+        next.offerRefused(session, slot, untilMillis);
+    }
+
+    @Override
+    public void offersRevived(long session) {
+        sessions.revive(session);
+        next.offersRevived(session);
     }
 
     // ---- holds
@@ -435,6 +489,18 @@ final class Tables implements ChangeSink {
     }
 
     @Override
+    public void poolDefined(String path, PoolPolicy policy) {
+        policies.define(path, policy);
+        next.poolDefined(path, policy);
+    }
+
+    @Override
+    public void poolRemoved(String path) {
+        policies.undefine(path);
+        next.poolRemoved(path);
+    }
+
+    @Override
     public void rightsSet(String scheduler, Rights rights) {
         policies.set(scheduler, rights);
         next.rightsSet(scheduler, rights);
@@ -444,6 +510,18 @@ final class Tables implements ChangeSink {
     public void schedulerPaused(String scheduler, boolean paused) {
         policies.pause(scheduler, paused);
         next.schedulerPaused(scheduler, paused);
+    }
+
+    @Override
+    public void tokenPut(Token token) {
+        tokens.put(token);
+        next.tokenPut(token);
+    }
+
+    @Override
+    public void tokenRevoked(String token) {
+        tokens.revoke(token);
+        next.tokenRevoked(token);
     }
 
     // ---- what is said, but in no table

@@ -5,12 +5,13 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.Amounts;
-import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What the changes of a task write: its row, the machine that it comes to or leaves, the counts of its job, the use of its
@@ -22,11 +23,12 @@ final class TaskChanges {
     private final JobTable jobs;
     private final TaskTable tasks;
     private final PolicyTable policies;
-    private final HoldTable holds;
     private final TaskCounts counts;
     private final TaskFacts facts;
     private final HoldChanges holdChanges;
-    private final List<Integer> evictedNow = new ArrayList<>();
+
+    /** The tasks that the command has evicted, by the ordinal of the claim that they are evicted for. */
+    private final Map<Integer, List<Integer>> evictedFor = new HashMap<>();
 
     /** What tasks of the group that is stepping have held and its pool is not told of yet: so many times these amounts. */
     private Amounts freed = Amounts.NONE;
@@ -39,7 +41,6 @@ final class TaskChanges {
         this.jobs = tables.jobs;
         this.tasks = tables.tasks;
         this.policies = tables.policies;
-        this.holds = tables.holds;
         this.counts = tables.counts;
         this.facts = tables.facts;
         this.holdChanges = holdChanges;
@@ -47,7 +48,7 @@ final class TaskChanges {
 
     /** The command is over: what it evicted is taken over. */
     void end() {
-        evictedNow.clear();
+        evictedFor.clear();
     }
 
     // ---- placed
@@ -55,15 +56,19 @@ final class TaskChanges {
     void placed(GroupRow in, Placements placed, Origin by) {
         boolean sets = tables.hasSets();
         Amounts asked = in.header().shape();
+        boolean plain = !sets && evictedFor.isEmpty() && tables.holds.isEmpty();
+        Settlement free = Settlement.ofFree(asked);
         TaskTable.Run run = null;
         for (int place = 0; place < placed.count(); place++) {
             int slot = placed.slot(place);
             int ordinal = placed.ordinal(place);
-            Amounts shape = sets ? chooseMembers(in.job(), slot, asked, by, ordinal) : asked;
-            run = run == null || sets ? tasks.run(in, shape, by) : run;
+            List<Integer> victims = plain ? List.of() : victims(by, ordinal, slot);
+            Settlement settlement = plain ? free : settle(in.job(), by, slot, asked, victims);
+            run = run == null || sets ? tasks.run(in, settlement.asked(), by) : run;
             int row = place(run, placed.index(place), slot, ordinal);
-            Amounts need = takeOver(row, slot, holdChanges.use(in.job(), slot, shape));
-            tasks.link(row, machines.place(slot, row, need, by));
+            holdChanges.use(in.job(), by, slot, settlement);
+            takeOver(row, settlement, victims);
+            tasks.link(row, machines.place(slot, row, settlement.fromFree(), by));
             in.take(placed.index(place));
         }
         in.countOnMachines(placed.count());
@@ -85,41 +90,32 @@ final class TaskChanges {
         return first;
     }
 
-    /** The members that a claim gets are chosen in the order in which it takes: from holds, from victims, of what is free. */
-    private Amounts chooseMembers(JobRow job, int slot, Amounts asked, Origin by, int ordinal) {
-        List<Members> sources = new ArrayList<>();
-        for (HoldRow hold : holds.on(slot)) {
-            if (hold.job().id().equals(job.id())) {
-                sources.add(hold.got().members());
-            }
+    private Settlement settle(JobRow job, Origin by, int slot, Amounts asked, List<Integer> victims) {
+        List<Amounts> got = holdChanges.gotBy(job, by, slot);
+        if (got.isEmpty() && victims.isEmpty() && !tables.hasSets()) {
+            return Settlement.ofFree(asked);
         }
-        for (int victim : evictedNow) {
-            if (tasks.yieldsTo(victim, by.version(), ordinal) && tasks.machine(victim) == slot) {
-                sources.add(tasks.held(victim).members());
-            }
-        }
-        sources.add(machines.members(slot).open());
-        return asked.choosing(sources.toArray(Members[]::new));
+        List<Amounts> held = victims.stream().map(tasks::held).toList();
+        return Settlement.of(asked, got, held, machines.members(slot).open());
     }
 
-    /**
-     * Then from the victims that were evicted for it, in their order. Answers what it still needs of what is free. Victims
-     * of the claims before it may have ended by now: they hold nothing, and yield to nobody.
-     */
-    private Amounts takeOver(int row, int slot, Amounts shape) {
-        if (evictedNow.isEmpty()) {
-            return shape;
+    /** The tasks on the machine that were evicted for the claim. One that has ended by now yields to nobody. */
+    private List<Integer> victims(Origin by, int ordinal, int slot) {
+        if (evictedFor.isEmpty()) {
+            return List.of();
         }
-        Amounts need = shape;
-        for (int victim : evictedNow) {
-            if (tasks.yieldsTo(victim, row) && tasks.machine(victim) == slot) {
-                Amounts handed = tasks.held(victim).min(need);
-                tasks.handOver(victim, tasks.handedOver(victim).plus(handed), tables.version(), tasks.ordinal(row));
-                policies.add(tasks.group(victim).job().pool(), handed, -1);
-                need = need.minus(handed);
-            }
+        List<Integer> victims = new ArrayList<>(evictedFor.getOrDefault(ordinal, List.of()));
+        victims.removeIf(victim -> !tasks.yieldsTo(victim, by.version(), ordinal) || tasks.machine(victim) != slot);
+        return victims;
+    }
+
+    private void takeOver(int row, Settlement settlement, List<Integer> victims) {
+        for (int at = 0; at < victims.size(); at++) {
+            int victim = victims.get(at);
+            Amounts handed = settlement.handed().get(at);
+            tasks.handOver(victim, tasks.handedOver(victim).plus(handed), tables.version(), tasks.ordinal(row));
+            policies.add(tasks.group(victim).job().pool(), handed, -1);
         }
-        return need;
     }
 
     // ---- evicted, stepped
@@ -136,7 +132,7 @@ final class TaskChanges {
                 Math.max(forOrdinal, 0),
                 version);
         if (forOrdinal >= 0) {
-            evictedNow.add(row);
+            evictedFor.computeIfAbsent(forOrdinal, first -> new ArrayList<>()).add(row);
         }
         move(group.job(), before, TaskState.STOPPING, 1);
     }

@@ -149,7 +149,7 @@ public final class Truths {
             }
         }
         for (HoldRow hold : tables.holds.all()) {
-            String path = hold.job().header().pool();
+            String path = hold.job().map(job -> job.header().pool()).orElse("");
             if (path.equals(pool.path()) || path.startsWith(pool.path() + "/")) {
                 held += hold.got().at(dimension);
             }

@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +26,33 @@ final class WholeRule {
         if (remembersOthersJobs(transaction)) {
             return Reason.NOT_ALLOWED;
         }
+        Reason offers = refuseOffers(transaction);
+        if (offers != null) {
+            return offers;
+        }
         boolean ahead =
                 transaction.basis().isAfter(shown) || transaction.machinesAsOf().isAfter(shown);
         return ahead ? Reason.BASIS_AHEAD : null;
+    }
+
+    /** An offer is accepted by its owner, and taken back by who made it. One that has ended cannot be accepted. */
+    private @Nullable Reason refuseOffers(Transaction transaction) {
+        for (OfferId id : transaction.offers()) {
+            HoldRow offer = tables.holds.find(id);
+            boolean own = offer != null
+                    && offer.scheduler().equals(transaction.scheduler())
+                    && (transaction.sessionVersion() == 0 || transaction.sessionVersion() == offer.session());
+            if (!own) {
+                return Reason.NOT_OFFERED;
+            }
+        }
+        for (OfferId id : transaction.rescinds()) {
+            HoldRow offer = tables.holds.find(id);
+            if (offer != null && !offer.origin().scheduler().equals(transaction.scheduler())) {
+                return Reason.NOT_ALLOWED;
+            }
+        }
+        return null;
     }
 
     /** What is remembered is given back to the job's scheduler alone, and so nobody else says it. */

@@ -58,7 +58,7 @@ final class Winners {
         for (HoldRow hold : decision.draft().holdsOn(slot)) {
             long after = winner == null ? decision.basis() : winner.version();
             boolean later = hold.got().at(dimension) > 0 && hold.origin().version() > after;
-            boolean others = !hold.job().id().equals(job.id()) && !isSeen(hold.origin());
+            boolean others = !decision.draft().isFor(hold, job) && !isSeen(hold.origin());
             winner = later && others ? hold.origin() : winner;
         }
         return winner;

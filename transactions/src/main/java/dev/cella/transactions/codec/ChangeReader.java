@@ -109,7 +109,20 @@ public final class ChangeReader {
                 sink.holdPut(in.readVarint(), in.readInt(), in.readInt(), ValueCodec.readAmounts(in), in.readVarint());
             case ChangeType.POOL_PUT -> sink.poolPut(in.readText(), ValueCodec.readLimits(in));
             case ChangeType.RIGHTS_SET -> sink.rightsSet(in.readText(), ValueCodec.readRights(in));
+            case ChangeType.SESSION_OFFERS ->
+                sink.sessionOffers(in.readVarint(), ValueCodec.readParticipation(in), in.readBoolean());
+            case ChangeType.OFFER_PUT ->
+                sink.offerPut(in.readVarint(), in.readInt(), in.readInt(), ValueCodec.readAmounts(in), in.readVarint());
+            case ChangeType.OFFER_ENDED -> sink.offerEnded(ValueCodec.readOffer(in));
+            case ChangeType.OFFER_REFUSED -> sink.offerRefused(in.readVarint(), in.readInt(), in.readVarint());
+            case ChangeType.OFFERS_REVIVED -> sink.offersRevived(in.readVarint());
+            case ChangeType.POOL_DEFINED -> sink.poolDefined(in.readText(), ValueCodec.readPoolPolicy(in));
+            case ChangeType.POOL_REMOVED -> sink.poolRemoved(in.readText());
+            case ChangeType.RIGHTS_ON_MACHINES_SET ->
+                sink.rightsSet(in.readText(), ValueCodec.readRightsOnMachines(in));
             case ChangeType.SCHEDULER_PAUSED -> sink.schedulerPaused(in.readText(), in.readBoolean());
+            case ChangeType.TOKEN_PUT -> sink.tokenPut(ValueCodec.readToken(in));
+            case ChangeType.TOKEN_REVOKED -> sink.tokenRevoked(in.readText());
             case ChangeType.TRANSACTION_DECIDED ->
                 sink.transactionDecided(
                         EnumCodec.VERDICT.read(in), in.readVarint(), in.readInt(), in.readInt(), in.readInt());

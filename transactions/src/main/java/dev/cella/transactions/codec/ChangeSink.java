@@ -10,11 +10,15 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Participation;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.Token;
 import dev.cella.transactions.model.Verdict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -110,11 +114,36 @@ public interface ChangeSink {
      */
     void holdPut(long job, int ordinal, int slot, Amounts wanted, long expiresAtMillis);
 
+    /** The session takes part in offers, and wants none for now where it is {@code suppressed}. */
+    void sessionOffers(long session, Participation participation, boolean suppressed);
+
+    /** The frame's transaction offers amounts on a machine to a session. How the offer is used up follows from the tables. */
+    void offerPut(long session, int ordinal, int slot, Amounts amounts, long expiresAtMillis);
+
+    /** Somebody gave the offer back, or took it back. */
+    void offerEnded(OfferId offer);
+
+    /** The machine is not to be offered to the session before that cell time. */
+    void offerRefused(long session, int slot, long untilMillis);
+
+    /** The session refuses no machine any more. */
+    void offersRevived(long session);
+
     void poolPut(String path, Limits limits);
+
+    /** All that an operator says of a pool. */
+    void poolDefined(String path, PoolPolicy policy);
+
+    /** Nothing is said of the pool any more. */
+    void poolRemoved(String path);
 
     void rightsSet(String scheduler, Rights rights);
 
     void schedulerPaused(String scheduler, boolean paused);
+
+    void tokenPut(Token token);
+
+    void tokenRevoked(String name);
 
     /** What became of the frame's transaction: no row of a table, but what statistics are made of. */
     void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused);

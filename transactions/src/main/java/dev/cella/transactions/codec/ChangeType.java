@@ -41,5 +41,20 @@ final class ChangeType {
     static final int MACHINE_DRAINED = 30;
     static final int SCHEDULER_PAUSED = 31;
 
+    static final int POOL_DEFINED = 32;
+    static final int POOL_REMOVED = 33;
+
+    /** As {@link #RIGHTS_SET}, where they name machines or say who may offer. */
+    static final int RIGHTS_ON_MACHINES_SET = 34;
+
+    static final int TOKEN_PUT = 60;
+    static final int TOKEN_REVOKED = 61;
+
+    static final int SESSION_OFFERS = 35;
+    static final int OFFER_PUT = 36;
+    static final int OFFER_ENDED = 37;
+    static final int OFFER_REFUSED = 38;
+    static final int OFFERS_REVIVED = 39;
+
     private ChangeType() {}
 }

@@ -9,11 +9,15 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Participation;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.Token;
 import dev.cella.transactions.model.Verdict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -277,6 +281,44 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
+    public void sessionOffers(long session, Participation participation, boolean suppressed) {
+        out.writeByte(ChangeType.SESSION_OFFERS);
+        out.writeVarint(session);
+        ValueCodec.writeParticipation(out, participation);
+        out.writeBoolean(suppressed);
+    }
+
+    @Override
+    public void offerPut(long session, int asOrdinal, int slot, Amounts amounts, long expiresAtMillis) {
+        out.writeByte(ChangeType.OFFER_PUT);
+        out.writeVarint(session);
+        out.writeVarint(asOrdinal);
+        out.writeVarint(slot);
+        ValueCodec.writeAmounts(out, amounts);
+        out.writeVarint(expiresAtMillis);
+    }
+
+    @Override
+    public void offerEnded(OfferId offer) {
+        out.writeByte(ChangeType.OFFER_ENDED);
+        ValueCodec.writeOffer(out, offer);
+    }
+
+    @Override
+    public void offerRefused(long session, int slot, long untilMillis) {
+        out.writeByte(ChangeType.OFFER_REFUSED);
+        out.writeVarint(session);
+        out.writeVarint(slot);
+        out.writeVarint(untilMillis);
+    }
+
+    @Override
+    public void offersRevived(long session) {
+        out.writeByte(ChangeType.OFFERS_REVIVED);
+        out.writeVarint(session);
+    }
+
+    @Override
     public void poolPut(String path, Limits limits) {
         out.writeByte(ChangeType.POOL_PUT);
         out.writeText(path);
@@ -284,10 +326,27 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
+    public void poolDefined(String path, PoolPolicy policy) {
+        out.writeByte(ChangeType.POOL_DEFINED);
+        out.writeText(path);
+        ValueCodec.writePoolPolicy(out, policy);
+    }
+
+    @Override
+    public void poolRemoved(String path) {
+        out.writeByte(ChangeType.POOL_REMOVED);
+        out.writeText(path);
+    }
+
+    @Override
     public void rightsSet(String scheduler, Rights rights) {
-        out.writeByte(ChangeType.RIGHTS_SET);
+        out.writeByte(rights.isPlain() ? ChangeType.RIGHTS_SET : ChangeType.RIGHTS_ON_MACHINES_SET);
         out.writeText(scheduler);
-        ValueCodec.writeRights(out, rights);
+        if (rights.isPlain()) {
+            ValueCodec.writeRights(out, rights);
+        } else {
+            ValueCodec.writeRightsOnMachines(out, rights);
+        }
     }
 
     @Override
@@ -295,6 +354,18 @@ public final class ChangeWriter implements ChangeSink {
         out.writeByte(ChangeType.SCHEDULER_PAUSED);
         out.writeText(scheduler);
         out.writeBoolean(paused);
+    }
+
+    @Override
+    public void tokenPut(Token token) {
+        out.writeByte(ChangeType.TOKEN_PUT);
+        ValueCodec.writeToken(out, token);
+    }
+
+    @Override
+    public void tokenRevoked(String name) {
+        out.writeByte(ChangeType.TOKEN_REVOKED);
+        out.writeText(name);
     }
 
     @Override

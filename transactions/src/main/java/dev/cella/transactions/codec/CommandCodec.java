@@ -37,6 +37,16 @@ public final class CommandCodec {
     private static final int CONTINUE_DRAIN = 20;
     private static final int PAUSE_SCHEDULER = 21;
     private static final int SUBMIT_JOB_OF_VERSION = 22;
+    private static final int FOUND_CELL_AT_LEVEL = 23;
+    private static final int DEFINE_POOL = 24;
+    private static final int REMOVE_POOL = 25;
+    private static final int SET_RIGHTS_ON_MACHINES = 26;
+    private static final int OPEN_SESSION_WITH_OFFERS = 27;
+    private static final int END_OFFER = 28;
+    private static final int WANT_OFFERS = 29;
+
+    private static final int PUT_TOKEN = 30;
+    private static final int REVOKE_TOKEN = 31;
 
     public static byte[] encode(Principal principal, Command command) {
         return command.accept(new Writer(principal)).toBytes();
@@ -94,6 +104,8 @@ public final class CommandCodec {
     private static Command read(ByteReader in, int type) {
         return switch (type) {
             case FOUND_CELL -> new Command.FoundCell(new CellName(in.readText()), new Incarnation(in.readFixedLong()));
+            case FOUND_CELL_AT_LEVEL ->
+                new Command.FoundCell(new CellName(in.readText()), new Incarnation(in.readFixedLong()), in.readInt());
             case RAISE_FEATURE_LEVEL -> new Command.RaiseFeatureLevel(in.readInt());
             case ADD_DIMENSION -> new Command.AddDimension(ValueCodec.readDimension(in));
             case PUT_MACHINE -> readPutMachine(in);
@@ -114,16 +126,24 @@ public final class CommandCodec {
             case CONTINUE_STOP -> new Command.ContinueStop(readJob(in));
             case REPORT_TASK -> readReport(in);
             case OPEN_SESSION -> readOpenSession(in);
+            case OPEN_SESSION_WITH_OFFERS -> readOpenSessionWithOffers(in);
+            case END_OFFER -> new Command.EndOffer(ValueCodec.readOffer(in), in.readVarint());
+            case WANT_OFFERS -> new Command.WantOffers(in.readText(), in.readBoolean());
             case CLOSE_SESSION -> new Command.CloseSession(new SessionId(in.readVarint()));
             case COMMIT_TRANSACTION -> new Command.CommitTransaction(TransactionCodec.read(in));
             case PUT_POOL -> new Command.PutPool(in.readText(), ValueCodec.readLimits(in));
             case SET_RIGHTS -> new Command.SetRights(in.readText(), ValueCodec.readRights(in));
+            case DEFINE_POOL -> new Command.DefinePool(in.readText(), ValueCodec.readPoolPolicy(in));
+            case REMOVE_POOL -> new Command.RemovePool(in.readText());
+            case SET_RIGHTS_ON_MACHINES -> new Command.SetRights(in.readText(), ValueCodec.readRightsOnMachines(in));
             case PAUSE_SCHEDULER -> new Command.PauseScheduler(in.readText(), in.readBoolean());
             case SCALE_GROUP -> new Command.ScaleGroup(readJob(in), in.readInt(), in.readInt());
             case FORGET_JOB -> new Command.ForgetJob(readJob(in));
             case DRAIN_MACHINE ->
                 new Command.DrainMachine(readMachine(in), in.readVarint(), EnumCodec.BATCH_TASKS.read(in));
             case CONTINUE_DRAIN -> new Command.ContinueDrain(readMachine(in));
+            case PUT_TOKEN -> new Command.PutToken(ValueCodec.readToken(in));
+            case REVOKE_TOKEN -> new Command.RevokeToken(in.readText());
             default -> throw in.damaged("unknown command type " + type);
         };
     }
@@ -170,6 +190,16 @@ public final class CommandCodec {
         return new Command.OpenSession(in.readText(), in.readText(), in.readText(), in.readVarint(), readRenewed(in));
     }
 
+    private static Command readOpenSessionWithOffers(ByteReader in) {
+        return new Command.OpenSession(
+                in.readText(),
+                in.readText(),
+                in.readText(),
+                in.readVarint(),
+                readRenewed(in),
+                Optional.of(ValueCodec.readParticipation(in)));
+    }
+
     private static Optional<SessionId> readRenewed(ByteReader in) {
         long version = in.readVarint();
         return version == 0 ? Optional.empty() : Optional.of(new SessionId(version));
@@ -193,9 +223,13 @@ public final class CommandCodec {
 
         @Override
         public ByteWriter visit(Command.FoundCell command) {
-            begin(FOUND_CELL);
+            boolean atFirst = command.featureLevel() == 1;
+            begin(atFirst ? FOUND_CELL : FOUND_CELL_AT_LEVEL);
             out.writeText(command.name().text());
             out.writeFixedLong(command.incarnation().number());
+            if (!atFirst) {
+                out.writeVarint(command.featureLevel());
+            }
             return out;
         }
 
@@ -324,12 +358,29 @@ public final class CommandCodec {
 
         @Override
         public ByteWriter visit(Command.OpenSession command) {
-            begin(OPEN_SESSION);
+            begin(command.offers().isEmpty() ? OPEN_SESSION : OPEN_SESSION_WITH_OFFERS);
             out.writeText(command.scheduler());
             out.writeText(command.instance());
             out.writeText(command.type());
             out.writeVarint(command.leaseMillis());
             out.writeVarint(command.renews().map(SessionId::version).orElse(0L));
+            command.offers().ifPresent(offers -> ValueCodec.writeParticipation(out, offers));
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.EndOffer command) {
+            begin(END_OFFER);
+            ValueCodec.writeOffer(out, command.offer());
+            out.writeVarint(command.refuseMillis());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.WantOffers command) {
+            begin(WANT_OFFERS);
+            out.writeText(command.scheduler());
+            out.writeBoolean(command.wanted());
             return out;
         }
 
@@ -350,9 +401,29 @@ public final class CommandCodec {
 
         @Override
         public ByteWriter visit(Command.SetRights command) {
-            begin(SET_RIGHTS);
+            boolean plain = command.rights().isPlain();
+            begin(plain ? SET_RIGHTS : SET_RIGHTS_ON_MACHINES);
             out.writeText(command.scheduler());
-            ValueCodec.writeRights(out, command.rights());
+            if (plain) {
+                ValueCodec.writeRights(out, command.rights());
+            } else {
+                ValueCodec.writeRightsOnMachines(out, command.rights());
+            }
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.DefinePool command) {
+            begin(DEFINE_POOL);
+            out.writeText(command.path());
+            ValueCodec.writePoolPolicy(out, command.policy());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.RemovePool command) {
+            begin(REMOVE_POOL);
+            out.writeText(command.path());
             return out;
         }
 
@@ -361,6 +432,20 @@ public final class CommandCodec {
             begin(PAUSE_SCHEDULER);
             out.writeText(command.scheduler());
             out.writeBoolean(command.paused());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.PutToken command) {
+            begin(PUT_TOKEN);
+            ValueCodec.writeToken(out, command.token());
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.RevokeToken command) {
+            begin(REVOKE_TOKEN);
+            out.writeText(command.name());
             return out;
         }
 

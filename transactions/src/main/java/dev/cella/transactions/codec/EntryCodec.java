@@ -18,13 +18,28 @@ public final class EntryCodec {
     public static final int FORMAT = 1;
 
     /** The newest feature level this program knows. */
-    public static final int FEATURE_LEVEL_MAX = 3;
+    public static final int FEATURE_LEVEL_MAX = 4;
 
     /** From this level on there are dimensions that are sets, and amounts may name members. */
     public static final int SETS_LEVEL = 2;
 
     /** From this level on a job keeps the version of its last update, and an update may be of one version alone. */
     public static final int UPDATED_VERSION_LEVEL = 3;
+
+    /** From this level on a cell is founded at a level, the newest that all its replicas know. */
+    public static final int FOUNDING_LEVEL = 4;
+
+    /** From this level on pools have weights and minima, and rights name machines and say who may offer. */
+    public static final int POLICY_LEVEL = 4;
+
+    /** From this level on a cell keeps tokens. */
+    public static final int TOKENS_LEVEL = 4;
+
+    /** From this level on sessions take part in offers, and holds may be offers to them. */
+    public static final int OFFERS_LEVEL = 4;
+
+    /** The level from which on an attempt may have ended for the reason OUT_OF_DISK. */
+    public static final int OUT_OF_DISK_LEVEL = 4;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 

@@ -9,6 +9,8 @@ import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.MachineRule;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Step;
@@ -30,6 +32,8 @@ final class EnumCodec<E extends Enum<E>> {
     static final EnumCodec<JobState> JOB_STATE = new EnumCodec<>(JobState.class);
     static final EnumCodec<JobType> JOB_TYPE = new EnumCodec<>(JobType.class);
     static final EnumCodec<Command.MachineChange> MACHINE_CHANGE = new EnumCodec<>(Command.MachineChange.class);
+    static final EnumCodec<MachineRule.Operator> MACHINE_OPERATOR = new EnumCodec<>(MachineRule.Operator.class);
+    static final EnumCodec<PoolPolicy.Order> POOL_ORDER = new EnumCodec<>(PoolPolicy.Order.class);
     static final EnumCodec<Rights.Evicts> EVICTS = new EnumCodec<>(Rights.Evicts.class);
     static final EnumCodec<Reason> REASON = new EnumCodec<>(Reason.class);
     static final EnumCodec<Step.Kind> STEP_KIND = new EnumCodec<>(Step.Kind.class);

@@ -9,11 +9,15 @@ import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Participation;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.Token;
 import dev.cella.transactions.model.Verdict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -101,13 +105,40 @@ public class IgnoredChanges implements ChangeSink {
     public void holdPut(long job, int ordinal, int slot, Amounts wanted, long expiresAtMillis) {}
 
     @Override
+    public void sessionOffers(long session, Participation participation, boolean suppressed) {}
+
+    @Override
+    public void offerPut(long session, int ordinal, int slot, Amounts amounts, long expiresAtMillis) {}
+
+    @Override
+    public void offerEnded(OfferId offer) {}
+
+    @Override
+    public void offerRefused(long session, int slot, long untilMillis) {}
+
+    @Override
+    public void offersRevived(long session) {}
+
+    @Override
     public void poolPut(String path, Limits limits) {}
+
+    @Override
+    public void poolDefined(String path, PoolPolicy policy) {}
+
+    @Override
+    public void poolRemoved(String path) {}
 
     @Override
     public void rightsSet(String scheduler, Rights rights) {}
 
     @Override
     public void schedulerPaused(String scheduler, boolean paused) {}
+
+    @Override
+    public void tokenPut(Token token) {}
+
+    @Override
+    public void tokenRevoked(String name) {}
 
     @Override
     public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {}

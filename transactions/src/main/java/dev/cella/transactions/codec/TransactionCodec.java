@@ -25,6 +25,7 @@ public final class TransactionCodec {
     private static final int ASKED_IN_NAMES = 16;
     private static final int HAS_SCALES = 32;
     private static final int HAS_PROGRESS = 64;
+    private static final int HAS_OFFERS = 128;
 
     public static byte[] encode(Transaction transaction) {
         ByteWriter out = new ByteWriter();
@@ -57,6 +58,33 @@ public final class TransactionCodec {
         writeClaims(out, transaction, flags);
         writeOthers(out, transaction);
         writeScales(out, transaction);
+        if ((flags & HAS_OFFERS) != 0) {
+            writeOffers(out, transaction);
+        }
+    }
+
+    private static void writeOffers(ByteWriter out, Transaction transaction) {
+        out.writeVarint(transaction.offers().size());
+        transaction.offers().forEach(offer -> ValueCodec.writeOffer(out, offer));
+        out.writeBoolean(transaction.keepsOffers());
+        out.writeVarint(transaction.rescinds().size());
+        transaction.rescinds().forEach(offer -> ValueCodec.writeOffer(out, offer));
+    }
+
+    private static boolean hasOffers(Transaction transaction) {
+        return !transaction.offers().isEmpty()
+                || transaction.keepsOffers()
+                || !transaction.rescinds().isEmpty();
+    }
+
+    private static void readOffers(ByteReader in, Transaction.Builder builder) {
+        for (int count = in.readCount(2); count > 0; count--) {
+            builder.offer(ValueCodec.readOffer(in));
+        }
+        builder.keepsOffers(in.readBoolean());
+        for (int count = in.readCount(2); count > 0; count--) {
+            builder.rescind(ValueCodec.readOffer(in));
+        }
     }
 
     private static int flags(Transaction transaction) {
@@ -70,7 +98,8 @@ public final class TransactionCodec {
                 | (transaction.saysAmounts() ? SAYS_AMOUNTS : 0)
                 | (transaction.askedInNames().isPresent() ? ASKED_IN_NAMES : 0)
                 | (transaction.scales().isEmpty() ? 0 : HAS_SCALES)
-                | (transaction.progress().isEmpty() ? 0 : HAS_PROGRESS);
+                | (transaction.progress().isEmpty() ? 0 : HAS_PROGRESS)
+                | (hasOffers(transaction) ? HAS_OFFERS : 0);
     }
 
     private static void writeReferences(ByteWriter out, Transaction transaction) {
@@ -117,7 +146,10 @@ public final class TransactionCodec {
         }
         out.writeVarint(transaction.holds().size());
         for (HoldRequest hold : transaction.holds()) {
-            out.writeVarint(hold.job().version());
+            out.writeVarint(hold.jobVersion());
+            if (hold.isOffer()) {
+                out.writeVarint(hold.sessionVersion());
+            }
             out.writeVarint(hold.machine());
             ValueCodec.writeAmounts(out, hold.amounts());
             out.writeVarint(hold.expiresAfterMillis());
@@ -169,6 +201,9 @@ public final class TransactionCodec {
         readClaims(in, builder, flags);
         readOthers(in, builder);
         readScales(in, builder, flags);
+        if ((flags & HAS_OFFERS) != 0) {
+            readOffers(in, builder);
+        }
         return builder.build();
     }
 
@@ -213,8 +248,9 @@ public final class TransactionCodec {
             builder.evict(new Eviction(ValueCodec.readTask(in), in.readInt(), readForClaim(in)));
         }
         for (int count = in.readCount(4); count > 0; count--) {
+            long job = in.readVarint();
             builder.hold(new HoldRequest(
-                    new JobId(in.readVarint()), in.readInt(), ValueCodec.readAmounts(in), in.readVarint()));
+                    job, job == 0 ? in.readVarint() : 0, in.readInt(), ValueCodec.readAmounts(in), in.readVarint()));
         }
         for (int count = in.readCount(5); count > 0; count--) {
             builder.step(new Step(EnumCodec.STEP_KIND.read(in), ValueCodec.readTask(in), in.readInt()));

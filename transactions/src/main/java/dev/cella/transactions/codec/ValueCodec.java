@@ -12,10 +12,14 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.MachineRule;
 import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Participation;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
@@ -23,13 +27,16 @@ import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Token;
 import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The values that commands, changes and snapshots have in common, as bytes. */
@@ -138,6 +145,96 @@ public final class ValueCodec {
             pools.add(in.readText());
         }
         return new Rights(priorityMax, pools, in.readBoolean(), EnumCodec.EVICTS.read(in));
+    }
+
+    public static void writePoolPolicy(ByteWriter out, PoolPolicy policy) {
+        out.writeVarint(policy.weight());
+        writeAmounts(out, policy.minimum());
+        writeLimits(out, policy.limits());
+        EnumCodec.POOL_ORDER.write(out, policy.order());
+        out.writeVarint(policy.minimumTimeoutMillis());
+        out.writeVarint(policy.fairTimeoutMillis());
+    }
+
+    public static PoolPolicy readPoolPolicy(ByteReader in) {
+        return new PoolPolicy(
+                in.readInt(),
+                readAmounts(in),
+                readLimits(in),
+                EnumCodec.POOL_ORDER.read(in),
+                in.readVarint(),
+                in.readVarint());
+    }
+
+    /** Rights with all that may be said since rights name machines. */
+    public static void writeRightsOnMachines(ByteWriter out, Rights rights) {
+        writeRights(out, rights);
+        out.writeBoolean(rights.offers());
+        out.writeVarint(rights.machines().size());
+        for (MachineRule rule : rights.machines()) {
+            out.writeText(rule.attribute());
+            EnumCodec.MACHINE_OPERATOR.write(out, rule.operator());
+            writeTexts(out, rule.values());
+        }
+    }
+
+    public static Rights readRightsOnMachines(ByteReader in) {
+        Rights plain = readRights(in);
+        boolean offers = in.readBoolean();
+        List<MachineRule> rules = new ArrayList<>();
+        for (int count = in.readCount(3); count > 0; count--) {
+            rules.add(new MachineRule(in.readText(), EnumCodec.MACHINE_OPERATOR.read(in), readTexts(in)));
+        }
+        return new Rights(plain.priorityMax(), plain.pools(), plain.holds(), plain.evicts(), rules, offers);
+    }
+
+    public static void writeToken(ByteWriter out, Token token) {
+        out.writeText(token.name());
+        out.writeText(token.hash());
+        writeTexts(out, token.scopes());
+        writeTexts(out, token.pools());
+        out.writeVarint(token.expiresAtMillis());
+    }
+
+    private static void writeTexts(ByteWriter out, Collection<String> texts) {
+        out.writeVarint(texts.size());
+        texts.forEach(out::writeText);
+    }
+
+    public static Token readToken(ByteReader in) {
+        return new Token(
+                in.readText(),
+                in.readText(),
+                new TreeSet<>(readTexts(in)),
+                new TreeSet<>(readTexts(in)),
+                in.readVarint());
+    }
+
+    private static List<String> readTexts(ByteReader in) {
+        List<String> texts = new ArrayList<>();
+        for (int count = in.readCount(1); count > 0; count--) {
+            texts.add(in.readText());
+        }
+        return texts;
+    }
+
+    public static void writeOffer(ByteWriter out, OfferId offer) {
+        out.writeVarint(offer.version());
+        out.writeVarint(offer.ordinal());
+    }
+
+    public static OfferId readOffer(ByteReader in) {
+        return new OfferId(in.readVarint(), in.readInt());
+    }
+
+    public static void writeParticipation(ByteWriter out, Participation participation) {
+        out.writeText(participation.role());
+        out.writeVarint(participation.weight());
+        writeAmounts(out, participation.minimumOffer());
+    }
+
+    public static Participation readParticipation(ByteReader in) {
+        return new Participation(in.readText(), in.readInt(), readAmounts(in));
     }
 
     public static void writeDimension(ByteWriter out, Dimension dimension) {

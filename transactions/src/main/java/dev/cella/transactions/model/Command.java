@@ -41,9 +41,17 @@ public sealed interface Command {
 
         R visit(CloseSession command);
 
+        R visit(EndOffer command);
+
+        R visit(WantOffers command);
+
         R visit(CommitTransaction command);
 
         R visit(PutPool command);
+
+        R visit(DefinePool command);
+
+        R visit(RemovePool command);
 
         R visit(SetRights command);
 
@@ -56,16 +64,28 @@ public sealed interface Command {
         R visit(DrainMachine command);
 
         R visit(ContinueDrain command);
+
+        R visit(PutToken command);
+
+        R visit(RevokeToken command);
     }
 
     <R> R accept(Visitor<R> visitor);
 
-    /** The very first command of a cell: gives it its name and its incarnation. */
-    record FoundCell(CellName name, Incarnation incarnation) implements Command {
+    /** The very first command of a cell: gives it its name, its incarnation and its feature level. */
+    record FoundCell(CellName name, Incarnation incarnation, int featureLevel) implements Command {
         public FoundCell {
             if (incarnation.number() == 0) {
                 throw new IllegalArgumentException("a cell is founded with an incarnation");
             }
+            if (featureLevel < 1) {
+                throw new IllegalArgumentException("feature levels are counted from 1, not from " + featureLevel);
+            }
+        }
+
+        /** A cell of level 1, as the first programs founded it. */
+        public FoundCell(CellName name, Incarnation incarnation) {
+            this(name, incarnation, 1);
         }
 
         @Override
@@ -289,7 +309,13 @@ public sealed interface Command {
      * Opens a session, or renews the one named. Opening fences the older session of the same scheduler and instance;
      * renewing one that was fenced is refused.
      */
-    record OpenSession(String scheduler, String instance, String type, long leaseMillis, Optional<SessionId> renews)
+    record OpenSession(
+            String scheduler,
+            String instance,
+            String type,
+            long leaseMillis,
+            Optional<SessionId> renews,
+            Optional<Participation> offers)
             implements Command {
         public OpenSession {
             Labels.checkName("scheduler", scheduler);
@@ -300,6 +326,12 @@ public sealed interface Command {
             }
         }
 
+        /** Opens or renews without a word about offers. */
+        public OpenSession(
+                String scheduler, String instance, String type, long leaseMillis, Optional<SessionId> renews) {
+            this(scheduler, instance, type, leaseMillis, renews, Optional.empty());
+        }
+
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.visit(this);
@@ -308,6 +340,35 @@ public sealed interface Command {
 
     /** Closes a session: by its owner, or because its lease is over. */
     record CloseSession(SessionId session) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /**
+     * Gives an offer back. The allocator does not offer its machine to the session again for that number of milliseconds; it
+     * reads so in the cell.
+     */
+    record EndOffer(OfferId offer, long refuseMillis) implements Command {
+        public EndOffer {
+            if (refuseMillis < 0 || refuseMillis > HoldRequest.EXPIRES_AFTER_MILLIS_MAX) {
+                throw new IllegalArgumentException("an offer is refused for 0 ms to a week, not " + refuseMillis);
+            }
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** From now on a scheduler's sessions want no offers; or they want them again, of all machines. */
+    record WantOffers(String scheduler, boolean wanted) implements Command {
+        public WantOffers {
+            Labels.checkName("scheduler", scheduler);
+        }
+
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.visit(this);
@@ -325,6 +386,30 @@ public sealed interface Command {
     /** Sets the limits of a pool; without any it is a pool like those that nobody ever limited. */
     record PutPool(String path, Limits limits) implements Command {
         public PutPool {
+            Labels.checkPool(path);
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Says all that there is to say of a pool. */
+    record DefinePool(String path, PoolPolicy policy) implements Command {
+        public DefinePool {
+            Labels.checkPool(path);
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Forgets what was said of a pool that nobody uses. */
+    record RemovePool(String path) implements Command {
+        public RemovePool {
             Labels.checkPool(path);
         }
 
@@ -353,6 +438,26 @@ public sealed interface Command {
     record PauseScheduler(String scheduler, boolean paused) implements Command {
         public PauseScheduler {
             Labels.checkName("scheduler", scheduler);
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Makes a token, or changes the one of that name; its older secret is worth nothing any more. */
+    record PutToken(Token token) implements Command {
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** The token of that name is refused from now on. */
+    record RevokeToken(String name) implements Command {
+        public RevokeToken {
+            Labels.checkName("token", name);
         }
 
         @Override

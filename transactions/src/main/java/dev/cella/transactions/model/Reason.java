@@ -36,5 +36,13 @@ public enum Reason {
     /** The cell was founded already, or not yet. */
     WRONG_CELL,
     /** The job was updated at another version than the one that an update is for. */
-    JOB_CHANGED
+    JOB_CHANGED,
+    /** Nobody has said anything of the pool. */
+    UNKNOWN_POOL,
+    /** A job, or a pool below it, is in the pool. */
+    POOL_IN_USE,
+    /** A scheduler that takes part in offers claims more than it is offered, or names an offer that is not its own. */
+    NOT_OFFERED,
+    /** The offer has ended. */
+    UNKNOWN_OFFER
 }

@@ -1,16 +1,20 @@
 package dev.cella.transactions.model;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a scheduler may do beside placing tasks of its own jobs, as an operator set it: the highest priority and the pools
- * of the jobs it places (no pool named: all), whether it may hold machines, and whom it may evict.
+ * of the jobs it places (no pool named: all), whether it may hold machines, which tasks it may evict, which machines it may use
+ * (no rule: all), and whether it may offer machines to other schedulers.
  */
-public record Rights(int priorityMax, List<String> pools, boolean holds, Evicts evicts) {
+public record Rights(
+        int priorityMax, List<String> pools, boolean holds, Evicts evicts, List<MachineRule> machines, boolean offers) {
     /** A scheduler of which nobody said anything. */
     public static final Rights UNSET = new Rights(JobHeader.PRIORITY_MAX, List.of(), true, Evicts.LOWER);
 
     private static final int POOLS_MAX = 1_000;
+    private static final int RULES_MAX = 32;
 
     /** Whom a scheduler may evict. */
     public enum Evicts {
@@ -24,11 +28,55 @@ public record Rights(int priorityMax, List<String> pools, boolean holds, Evicts 
 
     public Rights {
         pools = List.copyOf(pools);
+        machines = List.copyOf(machines);
+        if (machines.size() > RULES_MAX) {
+            throw new IllegalArgumentException("rights have at most " + RULES_MAX + " rules of machines");
+        }
         pools.forEach(Labels::checkPool);
         if (priorityMax < 0 || priorityMax > JobHeader.PRIORITY_MAX || pools.size() > POOLS_MAX) {
             throw new IllegalArgumentException(
                     "rights up to priority " + priorityMax + " in " + pools.size() + " pools");
         }
+    }
+
+    /** Rights on all machines, as they were before there were rules of machines. */
+    public Rights(int priorityMax, List<String> pools, boolean holds, Evicts evicts) {
+        this(priorityMax, pools, holds, evicts, List.of(), true);
+    }
+
+    /** Whether it says no more than the short constructor does. */
+    public boolean isPlain() {
+        return machines.isEmpty() && offers;
+    }
+
+    /** Whether it may use a machine with these attributes. */
+    public boolean mayUse(Map<String, String> attributes) {
+        for (MachineRule rule : machines) {
+            if (!rule.accepts(attributes)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public long digest() {
+        if (equals(UNSET)) {
+            return 0;
+        }
+        long digest = Digests.mix(priorityMax, Digests.of(evicts.name()));
+        for (String pool : pools) {
+            digest = Digests.mix(digest, Digests.of(pool));
+        }
+        digest = Digests.mix(digest, holds ? 1 : 0);
+        return isPlain() ? digest : digestOfMachines(digest);
+    }
+
+    private long digestOfMachines(long seed) {
+        long digest = Digests.mix(seed, offers ? 1 : 2);
+        for (MachineRule rule : machines) {
+            digest = Digests.mix(digest, rule.digest());
+        }
+        return digest;
     }
 
     /** Whether it may place tasks of a job of that priority, in that pool or below one that it may use. */

@@ -29,7 +29,9 @@ public enum TaskReason {
     /** The folder that it is to run in is not on its machine. */
     DIRECTORY_NOT_FOUND(12),
     /** Its job has ended: more tasks of a group failed for good than the group allows. */
-    TOO_MANY_FAILURES(13);
+    TOO_MANY_FAILURES(13),
+    /** Its work directory held more than it asked for. Given from feature level 4 on. */
+    OUT_OF_DISK(14);
 
     private final int code;
 

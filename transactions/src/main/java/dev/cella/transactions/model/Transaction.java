@@ -36,6 +36,9 @@ public final class Transaction {
     private final List<Step> steps;
     private final List<Scale> scales;
     private final Map<JobId, Progress> progress;
+    private final List<OfferId> offers;
+    private final boolean keepsOffers;
+    private final List<OfferId> rescinds;
     private final OptionalLong askedInNames;
 
     private Transaction(Builder builder) {
@@ -57,6 +60,9 @@ public final class Transaction {
         progress = builder.progress.isEmpty()
                 ? Map.of()
                 : Collections.unmodifiableMap(new LinkedHashMap<>(builder.progress));
+        offers = List.copyOf(builder.offers);
+        keepsOffers = builder.keepsOffers;
+        rescinds = List.copyOf(builder.rescinds);
         askedInNames = builder.askedInNames;
     }
 
@@ -212,6 +218,21 @@ public final class Transaction {
         return progress;
     }
 
+    /** The offers that it accepts: what its claims leave of them goes back, unless it keeps them. */
+    public List<OfferId> offers() {
+        return offers;
+    }
+
+    /** Whether what is left of its offers stays until it expires. */
+    public boolean keepsOffers() {
+        return keepsOffers;
+    }
+
+    /** Offers that its scheduler has made and takes back. */
+    public List<OfferId> rescinds() {
+        return rescinds;
+    }
+
     /** The number of results its outcome has: claims, evictions, holds, steps, scales, in this order. */
     public int items() {
         return claims.count() + evictions.size() + holds.size() + steps.size() + scales.size();
@@ -254,6 +275,9 @@ public final class Transaction {
         private final List<Step> steps = new ArrayList<>();
         private final List<Scale> scales = new ArrayList<>();
         private final Map<JobId, Progress> progress = new LinkedHashMap<>();
+        private final List<OfferId> offers = new ArrayList<>();
+        private boolean keepsOffers;
+        private final List<OfferId> rescinds = new ArrayList<>();
         private OptionalLong askedInNames = OptionalLong.empty();
 
         private Builder(TransactionId id, String scheduler) {
@@ -383,6 +407,23 @@ public final class Transaction {
             return this;
         }
 
+        /** Accepts an offer. */
+        public Builder offer(OfferId accepted) {
+            offers.add(accepted);
+            return this;
+        }
+
+        public Builder keepsOffers(boolean keeps) {
+            keepsOffers = keeps;
+            return this;
+        }
+
+        /** Takes an offer back. */
+        public Builder rescind(OfferId made) {
+            rescinds.add(made);
+            return this;
+        }
+
         public int claims() {
             return claims.count();
         }
@@ -390,12 +431,16 @@ public final class Transaction {
         /** Checks what can be checked without a cell. */
         public Transaction build() {
             int items = claims() + evictions.size() + holds.size() + steps.size() + scales.size();
-            if ((items == 0 && progress.isEmpty()) || items > CLAIMS_MAX) {
+            boolean saysMore = !progress.isEmpty() || !offers.isEmpty() || !rescinds.isEmpty();
+            if ((items == 0 && !saysMore) || items > CLAIMS_MAX) {
                 throw new IllegalArgumentException("a transaction has 1 to " + CLAIMS_MAX + " items, not " + items);
             }
             if (progress.size() > CLAIMS_MAX) {
                 throw new IllegalArgumentException(
                         "a transaction remembers progress of at most " + CLAIMS_MAX + " jobs, not " + progress.size());
+            }
+            if (offers.size() > CLAIMS_MAX || rescinds.size() > CLAIMS_MAX) {
+                throw new IllegalArgumentException("a transaction names at most " + CLAIMS_MAX + " offers");
             }
             if (minClaims < 0 || minClaims > claims()) {
                 throw new IllegalArgumentException("minClaims " + minClaims + " of " + claims() + " claims");

@@ -34,7 +34,18 @@ final class TransactionDigest {
                     Digests.mix(digest, said.getKey().version()),
                     said.getValue().digest());
         }
-        return digest;
+        return digestOffers(digest);
+    }
+
+    private long digestOffers(long seed) {
+        long digest = seed;
+        for (OfferId offer : transaction.offers()) {
+            digest = Digests.mix(Digests.mix(digest, offer.version()), offer.ordinal());
+        }
+        for (OfferId offer : transaction.rescinds()) {
+            digest = Digests.mix(Digests.mix(digest, -offer.version()), offer.ordinal());
+        }
+        return transaction.keepsOffers() ? Digests.mix(digest, 1) : digest;
     }
 
     private long digestModes() {
@@ -55,7 +66,7 @@ final class TransactionDigest {
     private long digestHolds() {
         long digest = transaction.holds().size();
         for (HoldRequest hold : transaction.holds()) {
-            digest = Digests.mix(digest, hold.job().version());
+            digest = Digests.mix(digest, hold.isOffer() ? -hold.sessionVersion() : hold.jobVersion());
             digest = Digests.mix(
                     Digests.mix(digest, hold.machine()), hold.amounts().digest());
             digest = Digests.mix(digest, hold.expiresAfterMillis());

@@ -37,6 +37,15 @@ final class CellRows {
         List<Object> sessions = new ArrayList<>();
         view.sessions().forEach(session -> sessions.add(session.id().version()));
         rows.add(List.of("sessions", sessions));
+        for (SessionRow session : view.sessions()) {
+            session.offers()
+                    .ifPresent(offers -> rows.add(List.of(
+                            "offers",
+                            session.id().version(),
+                            offers,
+                            session.suppressed(),
+                            view.offersRefused(session.id()))));
+        }
         rows.add(List.of("horizon", cell.horizon().number()));
         return rows;
     }
@@ -58,7 +67,7 @@ final class CellRows {
         }
         row.add(view.claimedVersion(slot));
         for (HoldRow hold : view.holdsOn(slot)) {
-            row.add(List.of("hold", hold.job().id().version(), hold.got(), hold.wanted()));
+            row.add(List.of("hold", hold.owner(), hold.got(), hold.wanted()));
         }
         return row;
     }

@@ -18,11 +18,15 @@ import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.MachineRule;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Participation;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
@@ -387,6 +391,79 @@ class DigestsTest {
                 List.of(
                         cell -> commit(cell.transaction("t").hold(hold(cell, "j", 1_000, 100))),
                         cell -> commit(cell.transaction("t").hold(hold(cell, "j", 2_000, 100)))));
+    }
+
+    /** The same on a cell that is at level 4. */
+    private static Function<TestCell, Command> raised(Command command) {
+        return cell -> {
+            cell.apply(new Command.RaiseFeatureLevel(EntryCodec.POLICY_LEVEL));
+            return command;
+        };
+    }
+
+    @Test
+    void policies_moveWithAllThatIsSaidOfAPoolAndOfMachines() {
+        assertMoves(
+                "policies",
+                List.of(
+                        raised(pool(1, 0, PoolPolicy.Order.FAIR, 0, 0)),
+                        raised(pool(2, 0, PoolPolicy.Order.FAIR, 0, 0)),
+                        raised(pool(1, 1, PoolPolicy.Order.FAIR, 0, 0)),
+                        raised(pool(1, 0, PoolPolicy.Order.FIFO, 0, 0)),
+                        raised(pool(1, 0, PoolPolicy.Order.FAIR, 1, 0)),
+                        raised(pool(1, 0, PoolPolicy.Order.FAIR, 0, 1)),
+                        raised(rights("rack", MachineRule.Operator.EQ, "r1", true)),
+                        raised(rights("row", MachineRule.Operator.EQ, "r1", true)),
+                        raised(rights("rack", MachineRule.Operator.NE, "r1", true)),
+                        raised(rights("rack", MachineRule.Operator.EQ, "r2", true)),
+                        raised(rights("rack", MachineRule.Operator.EQ, "r1", false))));
+    }
+
+    private static Command pool(
+            int weight, long minimum, PoolPolicy.Order order, long minimumTimeout, long fairTimeout) {
+        return new Command.DefinePool(
+                "a", new PoolPolicy(weight, Amounts.of(minimum), Limits.NONE, order, minimumTimeout, fairTimeout));
+    }
+
+    private static Command rights(String attribute, MachineRule.Operator operator, String value, boolean offers) {
+        MachineRule rule = new MachineRule(attribute, operator, List.of(value));
+        return new Command.SetRights("web", new Rights(50, List.of(), true, Rights.Evicts.OWN, List.of(rule), offers));
+    }
+
+    @Test
+    void sessions_moveWithEachValueOfTheirPartInOffers() {
+        assertMoves(
+                "sessions",
+                List.of(
+                        raised(taking("one", 1, 0)),
+                        raised(taking("two", 1, 0)),
+                        raised(taking("one", 2, 0)),
+                        raised(taking("one", 1, 500))));
+    }
+
+    private static Command taking(String role, int weight, long minimumCpu) {
+        return new Command.OpenSession(
+                "bags",
+                "one",
+                "bags",
+                1_000,
+                Optional.empty(),
+                Optional.of(new Participation(role, weight, Amounts.of(minimumCpu))));
+    }
+
+    @Test
+    void holds_moveWithOffers() {
+        assertMoves("machines holds", List.of(offer(100, 1_000), offer(200, 1_000)));
+        assertMoves("holds", List.of(offer(100, 1_000), offer(100, 2_000)));
+    }
+
+    private static Function<TestCell, Command> offer(long cpu, long expiresAfterMillis) {
+        return cell -> {
+            cell.apply(raised(taking("one", 1, 0)).apply(cell));
+            SessionId session = cell.view().session("bags", "one").orElseThrow().id();
+            return commit(cell.transaction("t")
+                    .hold(HoldRequest.offer(session, cell.slot("bare"), Amounts.of(cpu), expiresAfterMillis)));
+        };
     }
 
     private static HoldRequest hold(TestCell cell, String job, long memoryMib, long expiresAfterMillis) {

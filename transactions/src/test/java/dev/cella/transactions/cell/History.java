@@ -1,5 +1,8 @@
 package dev.cella.transactions.cell;
 
+import static dev.cella.transactions.model.Invariants.checkInvariant;
+
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
@@ -21,10 +24,14 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MachineRule;
 import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.OnLost;
+import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
@@ -63,10 +70,11 @@ final class History {
 
     private static final Dimension PORTS = new Dimension("ports", Dimension.Kind.SET);
     private static final int PORT_MAX = 5;
-    private static final int UPDATED_VERSION_LEVEL = 3;
 
     private final Random random;
     private final boolean hasSets;
+    private final boolean hasOffers;
+    private final int foundedAt;
     private final int raisedAfter;
     private CellView view;
     private Cell cell;
@@ -76,6 +84,8 @@ final class History {
     History(long seed, Cell cell) {
         this.random = new Random(seed);
         this.hasSets = random.nextBoolean();
+        this.hasOffers = random.nextInt(3) == 0;
+        this.foundedAt = random.nextInt(3) == 0 ? 1 : EntryCodec.FEATURE_LEVEL_MAX;
         this.raisedAfter = random.nextInt(3) == 0 ? Integer.MAX_VALUE : random.nextInt(200);
         this.cell = cell;
         this.view = cell.view();
@@ -89,15 +99,16 @@ final class History {
 
     Command next() {
         if (!view.isFounded()) {
-            return new Command.FoundCell(new CellName("test"), new Incarnation(7));
+            return new Command.FoundCell(new CellName("test"), new Incarnation(7), foundedAt);
         }
         if (hasSets && view.dimensions().find(PORTS.name()) < 0) {
             return view.featureLevel() < 2 ? new Command.RaiseFeatureLevel(2) : new Command.AddDimension(PORTS);
         }
-        if (view.featureLevel() < UPDATED_VERSION_LEVEL && view.version().number() > raisedAfter) {
-            return new Command.RaiseFeatureLevel(UPDATED_VERSION_LEVEL);
+        if (view.featureLevel() < EntryCodec.FEATURE_LEVEL_MAX && view.version().number() > raisedAfter) {
+            return new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX);
         }
         List<Command> due = cell.followUps();
+        checkInvariant(cell.hasFollowUps() == !due.isEmpty(), "hasFollowUps contradicts %d follow-ups", due.size());
         if (!due.isEmpty() && random.nextInt(3) == 0) {
             return due.get(0);
         }
@@ -115,18 +126,20 @@ final class History {
         } else if (dice < 95) {
             return jobChange();
         } else if (dice < 97) {
-            return session();
+            return hasOffers && random.nextInt(3) == 0 ? offer() : session();
         }
         return rare();
     }
 
     private Command rare() {
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(17)) {
             case 4, 5, 6, 7, 8 -> new Command.PutPool(POOLS.get(random.nextInt(POOLS.size())), limits());
             case 9, 10, 11, 12 -> new Command.SetRights(scheduler(), rights());
+            case 14, 15 -> new Command.DefinePool(POOLS.get(random.nextInt(POOLS.size())), policy());
+            case 16 -> new Command.RemovePool(POOLS.get(random.nextInt(POOLS.size())));
             case 13 -> new Command.PauseScheduler(scheduler(), random.nextBoolean());
             case 0 -> new Command.FoundCell(new CellName("again"), new Incarnation(8));
-            case 1 -> new Command.RaiseFeatureLevel(1 + random.nextInt(4));
+            case 1 -> new Command.RaiseFeatureLevel(1 + random.nextInt(EntryCodec.FEATURE_LEVEL_MAX + 1));
             case 2 -> new Command.AddDimension(new Dimension("gpus", Dimension.Kind.COUNT));
             case 3 -> new Command.AddDimension(PORTS);
             default -> new Command.CloseSession(new SessionId(someVersion()));
@@ -140,13 +153,38 @@ final class History {
         return Limits.of(random.nextInt(10), random.nextBoolean() ? Limits.UNLIMITED : random.nextInt(12));
     }
 
+    private PoolPolicy policy() {
+        Limits limits = limits();
+        Amounts minimum = limits.equals(Limits.NONE) ? Amounts.of(random.nextInt(4)) : Amounts.NONE;
+        PoolPolicy.Order order = random.nextBoolean() ? PoolPolicy.Order.FAIR : PoolPolicy.Order.FIFO;
+        return new PoolPolicy(1 + random.nextInt(3), minimum, limits, order, random.nextInt(2), 0);
+    }
+
+    private List<MachineRule> rules() {
+        if (view.featureLevel() < EntryCodec.POLICY_LEVEL ? random.nextInt(20) > 0 : random.nextInt(3) > 0) {
+            return List.of();
+        }
+        MachineRule.Operator[] operators = {
+            MachineRule.Operator.EQ, MachineRule.Operator.NE, MachineRule.Operator.EXISTS, MachineRule.Operator.ABSENT
+        };
+        MachineRule.Operator operator = operators[random.nextInt(operators.length)];
+        boolean valued = operator == MachineRule.Operator.EQ || operator == MachineRule.Operator.NE;
+        return List.of(new MachineRule("rack", operator, valued ? List.of("r" + random.nextInt(2)) : List.of()));
+    }
+
     private Rights rights() {
         if (random.nextInt(3) == 0) {
             return Rights.UNSET;
         }
         List<String> pools = random.nextInt(3) == 0 ? List.of("a", "default") : List.of();
         Rights.Evicts[] evicts = Rights.Evicts.values();
-        return new Rights(10 + random.nextInt(90), pools, random.nextBoolean(), evicts[random.nextInt(evicts.length)]);
+        return new Rights(
+                10 + random.nextInt(90),
+                pools,
+                random.nextBoolean(),
+                evicts[random.nextInt(evicts.length)],
+                rules(),
+                true);
     }
 
     // ---- machines
@@ -260,7 +298,7 @@ final class History {
 
     /** Mostly the right one, where there is one. */
     private OptionalLong checkVersion(String job) {
-        boolean isKnown = view.featureLevel() >= UPDATED_VERSION_LEVEL;
+        boolean isKnown = view.featureLevel() >= EntryCodec.UPDATED_VERSION_LEVEL;
         if (random.nextInt(isKnown ? 2 : 40) > 0) {
             return OptionalLong.empty();
         }
@@ -330,8 +368,29 @@ final class History {
     private Command session() {
         Optional<SessionId> renews =
                 random.nextBoolean() ? Optional.empty() : Optional.of(new SessionId(sessionVersion()));
+        Optional<Participation> offers = hasOffers && random.nextInt(3) == 0
+                ? Optional.of(new Participation("role", 1 + random.nextInt(2), Amounts.of(random.nextInt(3))))
+                : Optional.empty();
         return new Command.OpenSession(
-                scheduler(), "i" + random.nextInt(2), "batch", 1_000 + random.nextInt(2), renews);
+                hasOffers && random.nextInt(4) == 0 ? "taker" : scheduler(),
+                "i" + random.nextInt(2),
+                "batch",
+                1_000 + random.nextInt(2),
+                renews,
+                offers);
+    }
+
+    private Command offer() {
+        return random.nextInt(3) == 0
+                ? new Command.WantOffers(scheduler(), random.nextBoolean())
+                : new Command.EndOffer(someOffer(), random.nextInt(2) * (long) random.nextInt(50));
+    }
+
+    private OfferId someOffer() {
+        List<HoldRow> offers = new ArrayList<>(view.offers());
+        return offers.isEmpty() || random.nextInt(8) == 0
+                ? new OfferId(someVersion(), random.nextInt(2))
+                : offers.get(random.nextInt(offers.size())).offer();
     }
 
     private long sessionVersion() {
@@ -366,6 +425,7 @@ final class History {
             step(builder);
         }
         scales(builder);
+        offers(builder);
         if (random.nextInt(4) == 0 || claimed.isEmpty()) {
             hold(builder);
         }
@@ -375,10 +435,27 @@ final class History {
         return transaction;
     }
 
+    private void offers(Transaction.Builder builder) {
+        if (!hasOffers) {
+            return;
+        }
+        while (random.nextInt(3) == 0) {
+            Amounts amounts = Amounts.of(1 + random.nextInt(4), random.nextInt(4));
+            SessionId to = new SessionId(sessionVersion());
+            builder.hold(HoldRequest.offer(to, slot(), askingPorts(amounts), 1L + random.nextInt(150)));
+        }
+        if (random.nextInt(4) == 0) {
+            builder.offer(someOffer()).keepsOffers(random.nextInt(3) == 0);
+        }
+        if (random.nextInt(12) == 0) {
+            builder.rescind(someOffer());
+        }
+    }
+
     /** Half of those that there can be are one more of a job that has one on the machine already. */
     private void hold(Transaction.Builder builder) {
         Optional<HoldRow> beside = random.nextBoolean() ? someHold() : Optional.empty();
-        JobId job = beside.map(hold -> hold.job().id()).orElseGet(this::jobId);
+        JobId job = beside.flatMap(HoldRow::job).map(JobRow::id).orElseGet(this::jobId);
         int slot = beside.map(HoldRow::slot).orElseGet(this::slot);
         Amounts wanted = Amounts.of(1 + random.nextInt(5), random.nextInt(4));
         builder.hold(new HoldRequest(job, slot, askingPorts(wanted), 1L + random.nextInt(150)));
@@ -425,9 +502,9 @@ final class History {
     /** Answers the slot of its first choice. Now and then it is a task of a job that holds something, where that is. */
     private int claim(Transaction.Builder builder) {
         Optional<HoldRow> held = random.nextInt(4) == 0 ? someHold() : Optional.empty();
-        TaskId task = held.map(hold -> taskOf(hold.job())).orElseGet(this::task);
+        TaskId task = held.flatMap(HoldRow::job).map(this::taskOf).orElseGet(this::task);
         for (int again = 0; again < 4 && !isPending(task); again++) {
-            task = held.map(hold -> taskOf(hold.job())).orElseGet(this::task);
+            task = held.flatMap(HoldRow::job).map(this::taskOf).orElseGet(this::task);
         }
         int slot = held.map(HoldRow::slot).orElseGet(this::slot);
         int generation = view.job(task.job()).map(JobRow::generation).orElse(1);

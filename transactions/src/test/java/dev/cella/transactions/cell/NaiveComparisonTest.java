@@ -13,6 +13,7 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.naive.NaiveCell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -39,6 +40,9 @@ class NaiveComparisonTest {
     private static final int COMMANDS = 400;
     private static final int STATE_EVERY = 8;
     private static final int RELOAD_EVERY = 100;
+    /** The gate's machine has two cores, and no other test of the module runs beside this one. */
+    private static final int THREADS = Math.min(2, Runtime.getRuntime().availableProcessors());
+
     private static final int HISTORIES_A_ROUND = 2_500;
     private static final boolean SHORTENS = !"false".equals(System.getProperty("cella.shorten"));
     private static final Principal PRINCIPAL = new Principal("history");
@@ -51,7 +55,7 @@ class NaiveComparisonTest {
         Long seed = Long.getLong("cella.seed");
         long first = seed == null ? 1 : seed;
         long end = first + Integer.getInteger("cella.histories", seed == null ? HISTORIES_A_ROUND : 1);
-        ExecutorService threads = Executors.newFixedThreadPool(Integer.getInteger("cella.threads", 1));
+        ExecutorService threads = Executors.newFixedThreadPool(Integer.getInteger("cella.threads", THREADS));
         try {
             for (long from = first; from < end; from += HISTORIES_A_ROUND) {
                 long to = Math.min(end, from + HISTORIES_A_ROUND);

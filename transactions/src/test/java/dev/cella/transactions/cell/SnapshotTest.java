@@ -28,9 +28,12 @@ class SnapshotTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");
     private static final Path FORMAT_4 = FOLDER.resolve("snapshots-4.txt");
     private static final Path FORMAT_5 = FOLDER.resolve("snapshots-5.txt");
+    private static final Path FORMAT_6 = FOLDER.resolve("snapshots-6.txt");
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
     private static final int CELLS_OF_FORMAT_4 = 7;
-    private static final List<Integer> SEEDS = List.of(167, 293);
+    private static final int CELLS_OF_FORMAT_5 = 2;
+    private static final int CELLS_OF_FORMAT_6 = 2;
+    private static final int FIRST_SEED = 1_000;
     private static final int COMMANDS = 150;
     private static final int FLIP_EVERY = Integer.getInteger("cella.snapshot.flips", 1);
 
@@ -43,15 +46,26 @@ class SnapshotTest {
     static void write() throws IOException {
         if (Boolean.getBoolean("cella.golden.write")) {
             List<String> lines = new ArrayList<>();
-            for (int seed : SEEDS) {
+            for (int seed = FIRST_SEED; lines.size() < CELLS_OF_FORMAT_6 && seed < 2 * FIRST_SEED; seed++) {
                 Cell cell = played(seed);
-                List<String> words = new ArrayList<>();
-                cell.snapshot().forEach(page -> words.add(HexFormat.of().formatHex(page)));
-                words.add(Long.toHexString(cell.outcomesDigest()));
-                lines.add(String.join(" ", words));
+                if (hasAllOfFormat6(cell.view())) {
+                    lines.add(line(cell));
+                }
             }
-            Files.write(FORMAT_5, lines);
+            Files.write(FORMAT_6, lines);
         }
+    }
+
+    private static String line(Cell cell) {
+        List<String> words = new ArrayList<>();
+        cell.snapshot().forEach(page -> words.add(HexFormat.of().formatHex(page)));
+        words.add(Long.toHexString(cell.outcomesDigest()));
+        return String.join(" ", words);
+    }
+
+    /** Offers, and a pool that is defined. */
+    private static boolean hasAllOfFormat6(CellView view) {
+        return !view.offers().isEmpty() && view.pools().stream().anyMatch(PoolRow::isDefined);
     }
 
     private static Cell played(int seed) {
@@ -67,6 +81,7 @@ class SnapshotTest {
         List<Golden> all = new ArrayList<>();
         List<String> lines = new ArrayList<>(Files.readAllLines(FORMAT_4));
         lines.addAll(Files.readAllLines(FORMAT_5));
+        lines.addAll(Files.readAllLines(FORMAT_6));
         for (String line : lines) {
             List<String> words = List.of(line.split(" "));
             List<byte[]> pages = new ArrayList<>();
@@ -86,11 +101,14 @@ class SnapshotTest {
     /** So the digests are what they were, too: a snapshot is loaded with its own, or not at all. */
     @Test
     void snapshot_writtenOnce_isLoadedAndWrittenTheSameAgain() throws IOException {
-        assertThat(golden()).hasSize(CELLS_OF_FORMAT_4 + SEEDS.size()).allSatisfy(golden -> {
-            Cell loaded = load(golden.pages);
-            assertThat(loaded.snapshot().toArray(byte[][]::new)).isDeepEqualTo(golden.pages.toArray(byte[][]::new));
-            assertThat(loaded.outcomesDigest()).isEqualTo(golden.outcomesDigest);
-        });
+        assertThat(golden())
+                .hasSize(CELLS_OF_FORMAT_4 + CELLS_OF_FORMAT_5 + CELLS_OF_FORMAT_6)
+                .allSatisfy(golden -> {
+                    Cell loaded = load(golden.pages);
+                    assertThat(loaded.snapshot().toArray(byte[][]::new))
+                            .isDeepEqualTo(golden.pages.toArray(byte[][]::new));
+                    assertThat(loaded.outcomesDigest()).isEqualTo(golden.outcomesDigest);
+                });
     }
 
     @Test
@@ -113,12 +131,20 @@ class SnapshotTest {
     @Test
     void snapshot_ofFormat5_hasJobsOfBeforeTheLevelAndOfAfter() throws IOException {
         List<Golden> golden = golden();
-        assertThat(golden.subList(CELLS_OF_FORMAT_4, golden.size())).allSatisfy(each -> {
-            List<Long> updated = load(each.pages).view().jobs().stream()
-                    .map(JobRow::updatedVersion)
-                    .toList();
-            assertThat(updated).contains(0L).anyMatch(version -> version > 0);
-        });
+        assertThat(golden.subList(CELLS_OF_FORMAT_4, CELLS_OF_FORMAT_4 + CELLS_OF_FORMAT_5))
+                .allSatisfy(each -> {
+                    List<Long> updated = load(each.pages).view().jobs().stream()
+                            .map(JobRow::updatedVersion)
+                            .toList();
+                    assertThat(updated).contains(0L).anyMatch(version -> version > 0);
+                });
+    }
+
+    @Test
+    void snapshot_ofFormat6_hasOffersAndPools() throws IOException {
+        List<Golden> golden = golden();
+        assertThat(golden.subList(CELLS_OF_FORMAT_4 + CELLS_OF_FORMAT_5, golden.size()))
+                .allMatch(each -> hasAllOfFormat6(load(each.pages).view()));
     }
 
     private static List<byte[]> flipped(List<byte[]> pages, int page, int at) {

@@ -121,7 +121,7 @@ class StarvationTest {
     private boolean hasAllItHolds(String gang, int from, int count) {
         for (int machine = from; machine < from + count; machine++) {
             boolean complete = cell.view().holdsOn(machine).stream()
-                    .anyMatch(hold -> hold.job().name().equals(gang) && hold.isComplete());
+                    .anyMatch(hold -> hold.job().orElseThrow().name().equals(gang) && hold.isComplete());
             if (!complete) {
                 return false;
             }

@@ -18,11 +18,15 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.MachineRule;
 import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Participation;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Rights;
@@ -44,6 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -118,6 +123,11 @@ final class Transcript {
             case "report" -> report(words);
             case "session" -> session(words);
             case "pool" -> new Command.PutPool(words.word(), limits(words));
+            case "define" -> define(words);
+            case "decline" -> new Command.EndOffer(OfferId.parse(words.word()), words.number("refuse", 5_000));
+            case "suppress" -> new Command.WantOffers(words.word(), false);
+            case "revive" -> new Command.WantOffers(words.word(), true);
+            case "undefine" -> new Command.RemovePool(words.word());
             case "rights" -> rights(words);
             case "pause" -> new Command.PauseScheduler(words.word(), true);
             case "resume" -> new Command.PauseScheduler(words.word(), false);
@@ -130,7 +140,7 @@ final class Transcript {
     private Command machine(Words words) {
         String name = words.word();
         Optional<AgentIdentity> agent = words.value("boot").map(boot -> new AgentIdentity(boot, "127.0.0.1:1", 10_000));
-        return new Command.PutMachine(name, amounts(words), new TreeMap<>(), agent, words.flag("force"));
+        return new Command.PutMachine(name, amounts(words), attributes(words), agent, words.flag("force"));
     }
 
     private Amounts amounts(Words words) {
@@ -156,6 +166,12 @@ final class Transcript {
         return Amounts.of(values).naming(Members.NONE.with(place, named));
     }
 
+    private static SortedMap<String, String> attributes(Words words) {
+        SortedMap<String, String> attributes = new TreeMap<>();
+        words.value("rack").ifPresent(rack -> attributes.put("rack", rack));
+        return attributes;
+    }
+
     private Limits limits(Words words) {
         long[] values = new long[cell.view().dimensions().size()];
         for (int place = 0; place < values.length; place++) {
@@ -166,12 +182,31 @@ final class Transcript {
         return Limits.of(values);
     }
 
+    private Command define(Words words) {
+        String path = words.word();
+        return new Command.DefinePool(
+                path,
+                new PoolPolicy(
+                        words.number("weight", 1),
+                        words.value("minimum")
+                                .map(cpu -> Amounts.of(Long.parseLong(cpu)))
+                                .orElse(Amounts.NONE),
+                        limits(words),
+                        PoolPolicy.Order.valueOf(words.value("order").orElse("FAIR")),
+                        0,
+                        0));
+    }
+
     private static Command rights(Words words) {
         Rights rights = new Rights(
                 words.number("priority", 100),
                 words.value("pools").map(pools -> List.of(pools.split(",", -1))).orElse(List.of()),
                 !words.flag("noHolds"),
-                Rights.Evicts.valueOf(words.value("evicts").orElse("LOWER")));
+                Rights.Evicts.valueOf(words.value("evicts").orElse("LOWER")),
+                words.value("rack")
+                        .map(rack -> List.of(new MachineRule("rack", MachineRule.Operator.EQ, List.of(rack))))
+                        .orElse(List.of()),
+                !words.flag("noOffers"));
         return new Command.SetRights(words.word(), rights);
     }
 
@@ -237,7 +272,8 @@ final class Transcript {
                 pair[1],
                 "batch",
                 10_000,
-                words.value("renew").map(version -> new SessionId(Long.parseLong(version))));
+                words.value("renew").map(version -> new SessionId(Long.parseLong(version))),
+                words.value("role").map(role -> new Participation(role, 1, Amounts.NONE)));
     }
 
     private Transaction transaction(Words words, List<String> items) {
@@ -271,6 +307,14 @@ final class Transcript {
                         slot(words.word()),
                         amounts(words),
                         words.number("expires", 30_000)));
+            case "offer" ->
+                builder.hold(HoldRequest.offer(
+                        cell.view().session(words.word(), "one").orElseThrow().id(),
+                        slot(words.word()),
+                        amounts(words),
+                        words.number("expires", 30_000)));
+            case "accept" -> builder.offer(OfferId.parse(words.word())).keepsOffers(words.flag("keep"));
+            case "rescind" -> builder.rescind(OfferId.parse(words.word()));
             case "again" -> builder.step(step(Step.Kind.AGAIN, words));
             case "stop" -> builder.step(step(Step.Kind.STOP, words));
             case "replace" -> builder.step(step(Step.Kind.REPLACE, words));
@@ -401,8 +445,8 @@ final class Transcript {
         StringBuilder holds = new StringBuilder();
         cell.view()
                 .holdsOn(machine.slot())
-                .forEach(hold -> holds.append(", hold of ")
-                        .append(hold.job().name())
+                .forEach(hold -> holds.append(hold.isOffer() ? ", offer to " : ", hold of ")
+                        .append(hold.job().map(JobRow::name).orElse(hold.scheduler()))
                         .append(" got ")
                         .append(hold.got())
                         .append(" of ")

@@ -15,9 +15,13 @@ import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.MachineRule;
 import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Participation;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Restart;
@@ -47,8 +51,18 @@ final class AllChanges {
         sink.sessionClosed(4);
         sink.holdPut(5, 0, 17, Amounts.of(4, 5), 31_000);
         sink.poolPut("a/b", Limits.of(5, Limits.UNLIMITED, 7));
+        sink.sessionOffers(9, new Participation("role", 2, Amounts.of(500)), true);
+        sink.offerPut(9, 1, 17, Amounts.of(4, 5), 31_000);
+        sink.offerEnded(new OfferId(77, 3));
+        sink.offerRefused(9, 17, 36_000);
+        sink.offersRevived(9);
+        sink.poolDefined("a", POLICY);
+        sink.poolRemoved("a");
+        sink.rightsSet("web", RIGHTS_ON_MACHINES);
         sink.rightsSet("batch", new Rights(40, List.of("a"), false, Rights.Evicts.OWN));
         sink.schedulerPaused("batch", true);
+        sink.tokenPut(GoldenTest.TOKEN);
+        sink.tokenRevoked("batch");
         sink.transactionDecided(Verdict.PARTIAL, 6, 2, 1, 0);
         sink.end();
         sink.begin(8, 1_000, 1_700_000_000_001L, null);
@@ -117,6 +131,18 @@ final class AllChanges {
                         OptionalInt.empty(),
                         Optional.of(new Origin(new TransactionId("t0"), "web", 0, 6))));
     }
+
+    static final PoolPolicy POLICY = new PoolPolicy(
+            3, Amounts.of(2_000), Limits.of(4_000, Limits.UNLIMITED, 0), PoolPolicy.Order.FIFO, 30_000, 60_000);
+    static final Rights RIGHTS_ON_MACHINES = new Rights(
+            90,
+            List.of("prod"),
+            true,
+            Rights.Evicts.LOWER,
+            List.of(
+                    new MachineRule("rack", MachineRule.Operator.IN, List.of("r1", "r2")),
+                    new MachineRule("gpu", MachineRule.Operator.ABSENT, List.of())),
+            false);
 
     private AllChanges() {}
 }

@@ -25,7 +25,7 @@ class EnumCodecTest {
     void numberThatNobodyWasGiven_isDamageAndSaysOfWhat() {
         assertUnknown(ValueCodec::readJobState, JobState.values().length, "unknown JobState 6");
         assertUnknown(ValueCodec::readTaskState, TaskState.values().length, "unknown TaskState 9");
-        assertUnknown(ValueCodec::readTaskReason, TaskReason.values().length, "unknown TaskReason 14");
+        assertUnknown(ValueCodec::readTaskReason, TaskReason.values().length, "unknown TaskReason 15");
     }
 
     private static void assertUnknown(Function<ByteReader, ?> read, int code, String says) {

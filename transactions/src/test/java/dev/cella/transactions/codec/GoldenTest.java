@@ -26,7 +26,9 @@ import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.OnLost;
+import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.Progress;
@@ -39,6 +41,7 @@ import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Token;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.io.IOException;
@@ -55,6 +58,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -66,8 +70,16 @@ class GoldenTest {
     private static final Path FILE = FOLDER.resolve("level-1.txt");
     private static final Path SETS_FILE = FOLDER.resolve("level-2.txt");
     private static final Path UPDATED_VERSION_FILE = FOLDER.resolve("level-3.txt");
+    private static final Path LEVEL_4_FILE = FOLDER.resolve("level-4.txt");
     private static final int COMMANDS_OF_THE_ENTRY = 17;
     private static final Principal PRINCIPAL = new Principal("operator@example");
+
+    static final Token TOKEN = new Token(
+            "batch",
+            "0123456789abcdef".repeat(4),
+            new TreeSet<>(List.of("schedule:batch", "submit")),
+            new TreeSet<>(List.of("research/vision")),
+            1_800_000_000_000L);
 
     private static Map<String, Command> commands() {
         JobId job = new JobId(300);
@@ -155,6 +167,41 @@ class GoldenTest {
         Map<String, Command> commands = new LinkedHashMap<>();
         commands.put("SubmitJobOfVersion", ofVersion(submit, 4_711));
         commands.put("SubmitJobIfThereIsNone", ofVersion(submit, 0));
+        return commands;
+    }
+
+    /** What there is from level 4 on. */
+    private static Map<String, Command> commandsOfLevel4() {
+        Map<String, Command> commands = new LinkedHashMap<>();
+        commands.put(
+                "FoundCellAtLevel",
+                new Command.FoundCell(new CellName("cella"), new Incarnation(0x0123456789ABCDEFL), 4));
+        commands.put(
+                "OpenSessionWithOffers",
+                new Command.OpenSession(
+                        "bags",
+                        "one",
+                        "bags",
+                        10_000,
+                        Optional.of(new SessionId(12)),
+                        Optional.of(new Participation("science", 3, Amounts.of(500, 256)))));
+        commands.put("EndOffer", new Command.EndOffer(new OfferId(4_711, 2), 5_000));
+        commands.put("WantOffers", new Command.WantOffers("bags", false));
+        commands.put(
+                "CommitTransactionWithOffers",
+                new Command.CommitTransaction(Transaction.builder(new TransactionId("offer-1"), "offers")
+                        .basis(new CellVersion(4_711))
+                        .hold(HoldRequest.offer(new SessionId(12), 7, Amounts.of(500, 256), 30_000))
+                        .offer(new OfferId(4_700, 1))
+                        .keepsOffers(true)
+                        .rescind(new OfferId(4_600, 0))
+                        .build()));
+        commands.put("DefinePool", new Command.DefinePool("research/vision", AllChanges.POLICY));
+        commands.put("RemovePool", new Command.RemovePool("research/vision"));
+        commands.put("SetRightsOnMachines", new Command.SetRights("web", AllChanges.RIGHTS_ON_MACHINES));
+
+        commands.put("PutToken", new Command.PutToken(TOKEN));
+        commands.put("RevokeToken", new Command.RevokeToken("batch"));
         return commands;
     }
 
@@ -259,6 +306,12 @@ class GoldenTest {
     void commandsOfLevel3_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
         assertReadsTheSame(UPDATED_VERSION_FILE, commandsOfVersions());
         assertThat(read(UPDATED_VERSION_FILE)).hasSameSizeAs(commandsOfVersions());
+    }
+
+    @Test
+    void commandsOfLevel4_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
+        assertReadsTheSame(LEVEL_4_FILE, commandsOfLevel4());
+        assertThat(read(LEVEL_4_FILE)).hasSameSizeAs(commandsOfLevel4());
     }
 
     /** Runs of members that touch, overlap or leave the range are refused, wherever the bytes are damaged. */

@@ -1,19 +1,32 @@
 package dev.cella.state.web.feed;
 
+import dev.cella.client.Problem;
+import dev.cella.client.json.Fault;
 import dev.cella.client.proto.FeedQuery;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.state.web.feed.ChangedRow.Belonging;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Which rows a reader of the feed wants to see: those that belong to everything it names. */
-public record FeedFilter(Optional<String> machine, Optional<String> scheduler, Optional<String> job) {
+public record FeedFilter(
+        Optional<String> machine, Optional<String> scheduler, Optional<String> job, Set<ChangedRow.Kind> kinds) {
+    private static final Set<ChangedRow.Kind> ALL_KINDS = Set.of(ChangedRow.Kind.values());
+
+    public FeedFilter {
+        kinds = Set.copyOf(kinds);
+    }
+
     static FeedFilter of(FeedQuery query) {
         return new FeedFilter(
                 query.hasMachine() ? Optional.of(query.getMachine()) : Optional.empty(),
                 query.hasScheduler() ? Optional.of(query.getScheduler()) : Optional.empty(),
-                query.hasJob() ? Optional.of(query.getJob()) : Optional.empty());
+                query.hasJob() ? Optional.of(query.getJob()) : Optional.empty(),
+                query.hasKinds() ? kinds(query.getKinds()) : ALL_KINDS);
     }
 
     /** What one who watches over gRPC asks for. */
@@ -21,15 +34,28 @@ public record FeedFilter(Optional<String> machine, Optional<String> scheduler, O
         return new FeedFilter(
                 request.hasMachine() ? Optional.of(request.getMachine()) : Optional.empty(),
                 request.hasScheduler() ? Optional.of(request.getScheduler()) : Optional.empty(),
-                request.hasJob() ? Optional.of(request.getJob()) : Optional.empty());
+                request.hasJob() ? Optional.of(request.getJob()) : Optional.empty(),
+                ALL_KINDS);
+    }
+
+    private static Set<ChangedRow.Kind> kinds(String words) {
+        Set<ChangedRow.Kind> kinds = EnumSet.noneOf(ChangedRow.Kind.class);
+        for (String word : words.split(",", -1)) {
+            kinds.add(Arrays.stream(ChangedRow.Kind.values())
+                    .filter(kind -> kind.name().equalsIgnoreCase(word))
+                    .findFirst()
+                    .orElseThrow(() -> Problem.badRequest(List.of(Fault.of(
+                            "kinds", "no such table as " + word + ", there are machine, job, task, session")))));
+        }
+        return kinds;
     }
 
     public boolean isEverything() {
-        return machine.isEmpty() && scheduler.isEmpty() && job.isEmpty();
+        return machine.isEmpty() && scheduler.isEmpty() && job.isEmpty() && kinds.equals(ALL_KINDS);
     }
 
     boolean shows(ChangedRow row) {
-        return shows(row.belongs());
+        return kinds.contains(row.kind()) && shows(row.belongs());
     }
 
     /** What a reader of changes is told: a row that does not belong any more, such as a task on its way elsewhere, is gone for it. */
@@ -41,7 +67,9 @@ public record FeedFilter(Optional<String> machine, Optional<String> scheduler, O
         if (shows(row)) {
             return Stream.of(row);
         }
-        return row.belonged().filter(this::shows).isPresent() ? Stream.of(row.gone()) : Stream.empty();
+        return kinds.contains(row.kind()) && row.belonged().filter(this::shows).isPresent()
+                ? Stream.of(row.gone())
+                : Stream.empty();
     }
 
     private boolean shows(Belonging belonging) {

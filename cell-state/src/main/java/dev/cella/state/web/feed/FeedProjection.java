@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -214,6 +215,20 @@ public final class FeedProjection {
                         cell.version(),
                         incarnation,
                         cell.rows().filter(filter::shows).toList()));
+    }
+
+    /** The rows as they were at that version, while its changes are kept. */
+    CompletableFuture<Optional<Snapshot>> snapshotAt(long version, FeedFilter filter) {
+        if (version > replica.version().number()) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        FeedReader past = replica.subscribe(FeedRequest.fromSnapshotUpTo(new CellVersion(version)));
+        return PastCopy.of(past, codec, version, filter);
+    }
+
+    /** From which version on that can be answered. */
+    long keptFrom() {
+        return replica.feedKeptFrom().number();
     }
 
     /** What followed a version that is not kept here any more, if the cell still has its changes. */

@@ -1,5 +1,6 @@
 package dev.cella.state.web.feed;
 
+import com.google.protobuf.util.Durations;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -7,25 +8,59 @@ import dev.cella.client.Problem;
 import dev.cella.client.json.Fault;
 import dev.cella.client.proto.FeedQuery;
 import dev.cella.state.web.http.StreamMethod;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** {@code GET /v1/feed}: where the reader wants to begin, and what it wants to see. */
 public final class FeedRoute {
+    private static final Duration EVERY_MIN = Duration.ofMillis(100);
+    private static final Duration EVERY_MAX = Duration.ofSeconds(10);
     private static final String LAST_EVENT_ID = "last-event-id";
 
     private final FeedProjection projection;
+    private final Supplier<String> figures;
 
-    private FeedRoute(FeedProjection projection) {
+    private FeedRoute(FeedProjection projection, Supplier<String> figures) {
         this.projection = projection;
+        this.figures = figures;
     }
 
-    public static StreamMethod<FeedQuery> of(FeedProjection projection) {
-        return new StreamMethod<>("/v1/feed", FeedQuery.getDefaultInstance(), new FeedRoute(projection)::serve);
+    /**
+     * The route.
+     *
+     * @param figures what readers who ask for figures get once a second, as a line of JSON
+     */
+    public static StreamMethod<FeedQuery> of(FeedProjection projection, Supplier<String> figures) {
+        return new StreamMethod<>(
+                "/v1/feed", FeedQuery.getDefaultInstance(), new FeedRoute(projection, figures)::serve);
     }
 
     private HttpResponse serve(ServiceRequestContext context, HttpRequest http, FeedQuery query) {
-        return FeedStream.open(projection, FeedFilter.of(query), from(http, query), context);
+        OptionalLong from = from(http, query);
+        if (query.hasAt() && query.hasFrom()) {
+            throw Problem.badRequest(List.of(Fault.of("at", "begins with a snapshot, and from without one")));
+        }
+        // A browser that comes back goes on after what it has.
+        OptionalLong at = query.hasAt() && from.isEmpty() ? OptionalLong.of(query.getAt()) : OptionalLong.empty();
+        return FeedStream.open(projection, new FeedStream.Asked(FeedFilter.of(query), from, at, pace(query)), context);
+    }
+
+    private RowReader.Pace pace(FeedQuery query) {
+        return new RowReader.Pace(
+                query.getFigures() ? Optional.of(figures) : Optional.empty(),
+                query.hasEvery()
+                        ? Optional.of(every(Duration.ofNanos(Durations.toNanos(query.getEvery()))))
+                        : Optional.empty());
+    }
+
+    private static Duration every(Duration every) {
+        if (every.compareTo(EVERY_MIN) < 0 || every.compareTo(EVERY_MAX) > 0) {
+            throw Problem.badRequest(List.of(Fault.of("every", "must be from 100ms to 10s")));
+        }
+        return every;
     }
 
     /** What a browser says by itself when it comes back is newer than what stands in the address. */

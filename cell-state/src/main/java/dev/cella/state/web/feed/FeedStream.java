@@ -28,15 +28,46 @@ final class FeedStream {
         this.out = HttpResponse.streaming();
     }
 
-    /** @param from the last version that the reader knows, if it knows any */
-    static HttpResponse open(
-            FeedProjection projection, FeedFilter filter, OptionalLong from, ServiceRequestContext context) {
+    /**
+     * Where a reader begins, and what it sees.
+     *
+     * @param from the last version that it knows, if it knows any
+     * @param at a version of which it wants a snapshot first
+     * @param pace how often it gets changes, and what it gets beside them
+     */
+    record Asked(FeedFilter filter, OptionalLong from, OptionalLong at, RowReader.Pace pace) {}
+
+    static HttpResponse open(FeedProjection projection, Asked asked, ServiceRequestContext context) {
         Executor executor = context.blockingTaskExecutor();
-        RowReader reader = new RowReader(projection, filter, Incarnation.UNSAID, from, executor);
+        RowReader reader =
+                new RowReader(projection, asked.filter(), Incarnation.UNSAID, asked.from(), asked.pace(), executor);
         FeedStream stream = new FeedStream(reader, executor);
         context.clearRequestTimeout();
-        stream.start();
+        if (asked.at().isPresent()) {
+            stream.startAt(projection, asked.filter(), asked.at().getAsLong());
+        } else {
+            stream.start();
+        }
         return stream.out;
+    }
+
+    private void startAt(FeedProjection projection, FeedFilter filter, long version) {
+        var unused = projection
+                .snapshotAt(version, filter)
+                .whenCompleteAsync(
+                        (snapshot, failure) -> {
+                            if (failure != null) {
+                                reader.close();
+                                out.close(failure);
+                                return;
+                            }
+                            snapshot.ifPresentOrElse(
+                                    reader::beginWith,
+                                    () -> reader.beginAnew("version " + version
+                                            + " is not kept, the oldest that is kept is " + projection.keptFrom()));
+                            start();
+                        },
+                        executor);
     }
 
     private void start() {

@@ -30,6 +30,9 @@ final class FeedText {
         if (frame instanceof RowFrame.Heartbeat heartbeat) {
             return heartbeat(heartbeat.version());
         }
+        if (frame instanceof RowFrame.Figures figures) {
+            return "event: figures\ndata: " + figures.json() + "\n\n";
+        }
         return resync(((RowFrame.Resync) frame).reason());
     }
 

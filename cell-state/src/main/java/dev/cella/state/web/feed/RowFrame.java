@@ -18,6 +18,9 @@ sealed interface RowFrame {
     /** Up to that version everything was said. */
     record Heartbeat(long version) implements RowFrame {}
 
+    /** What is not in rows: figures, as a line of JSON. */
+    record Figures(String json) implements RowFrame {}
+
     /** The reader must forget what it has: a snapshot follows. */
     record Resync(String reason) implements RowFrame {}
 }

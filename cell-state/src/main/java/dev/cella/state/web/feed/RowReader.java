@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowReader implements AutoCloseable {
     private static final Duration HEARTBEAT = Duration.ofSeconds(5);
+    private static final Duration FIGURES = Duration.ofSeconds(1);
     private static final int EVENTS_AT_ONCE = 256;
     private static final int ROWS_PER_PIECE = 200;
 
@@ -29,9 +32,25 @@ final class RowReader implements AutoCloseable {
     private final Deque<RowFrame> prepared = new ArrayDeque<>();
     private Incarnation incarnation;
     private OptionalLong sent;
+    /**
+     * How often a reader gets changes, and what it gets beside them.
+     *
+     * @param figures what it gets once a second, as a line of JSON
+     * @param every the changes of so long at once; each version by itself where nothing is said
+     */
+    record Pace(Optional<Supplier<String>> figures, Optional<Duration> every) {
+        static final Pace EVERY_VERSION = new Pace(Optional.empty(), Optional.empty());
+    }
+
+    private final Pace pace;
+    private final MergedEvents merged = new MergedEvents();
+    private boolean mergedDue;
     private boolean heartbeatDue;
+    private boolean figuresDue;
     private boolean closed;
     private Time.@Nullable Cancellation heartbeat;
+    private Time.@Nullable Cancellation nextFigures;
+    private Time.@Nullable Cancellation nextMerged;
     private @Nullable PastEvents past;
     private @Nullable CompletableFuture<RowFrame> asked;
 
@@ -40,20 +59,66 @@ final class RowReader implements AutoCloseable {
      *
      * @param incarnation the history that the version is of, if it is said
      * @param from the last version that the reader knows, if it knows any
+     * @param pace how often the reader gets changes, and what it gets beside them
      */
     RowReader(
             FeedProjection projection,
             FeedFilter filter,
             Incarnation incarnation,
             OptionalLong from,
+            Pace pace,
             Executor executor) {
         this.projection = projection;
         this.filter = filter;
         this.incarnation = incarnation;
         this.sent = from;
+        this.pace = pace;
+        this.figuresDue = pace.figures().isPresent();
         this.executor = executor;
         this.leave = projection.join(this::wakeSoon);
         scheduleHeartbeat();
+        pace.figures().ifPresent(wanted -> scheduleFigures());
+        pace.every().ifPresent(this::scheduleMerged);
+    }
+
+    /** Before the first frame is asked for: the reader begins with these rows, and goes on from their version. */
+    synchronized void beginWith(FeedProjection.Snapshot snapshot) {
+        incarnation = snapshot.incarnation();
+        sent = OptionalLong.of(snapshot.version());
+        prepare(snapshot);
+    }
+
+    /** Before the first frame is asked for: the reader is told why it gets the rows of now. */
+    synchronized void beginAnew(String reason) {
+        prepared.add(new RowFrame.Resync(reason));
+    }
+
+    private synchronized void scheduleFigures() {
+        if (!closed) {
+            nextFigures = projection.time().after(FIGURES, this::figuresAreDue);
+        }
+    }
+
+    private void figuresAreDue() {
+        synchronized (this) {
+            figuresDue = true;
+        }
+        wakeSoon();
+        scheduleFigures();
+    }
+
+    private synchronized void scheduleMerged(Duration every) {
+        if (!closed) {
+            nextMerged = projection.time().after(every, () -> mergedIsDue(every));
+        }
+    }
+
+    private void mergedIsDue(Duration every) {
+        synchronized (this) {
+            mergedDue = true;
+        }
+        wakeSoon();
+        scheduleMerged(every);
     }
 
     private synchronized void scheduleHeartbeat() {
@@ -103,6 +168,10 @@ final class RowReader implements AutoCloseable {
             heartbeatDue = false;
             return new RowFrame.Heartbeat(sent.getAsLong());
         }
+        if (figuresDue && sent.isPresent() && pace.figures().isPresent()) {
+            figuresDue = false;
+            return new RowFrame.Figures(pace.figures().get().get());
+        }
         return sent.isPresent() ? changesAfter(sent.getAsLong()) : beginSnapshot();
     }
 
@@ -130,6 +199,7 @@ final class RowReader implements AutoCloseable {
         FeedProjection.Changes changes = known(version);
         if (changes.lost()) {
             sent = OptionalLong.empty();
+            merged.take();
             stopPast();
             return new RowFrame.Resync("version " + version + " is not kept");
         }
@@ -138,11 +208,24 @@ final class RowReader implements AutoCloseable {
                 .filter(event -> filter.isEverything() || !event.rows().isEmpty())
                 .toList();
         if (changes.events().isEmpty()) {
-            return null;
+            return mergedIfDue();
         }
         long last = changes.events().get(changes.events().size() - 1).version();
         sent = OptionalLong.of(last);
+        if (pace.every().isPresent()) {
+            shown.forEach(merged::add);
+            return changesAfter(last);
+        }
         return shown.isEmpty() ? changesAfter(last) : new RowFrame.Changes(incarnation, last, shown);
+    }
+
+    private @Nullable RowFrame mergedIfDue() {
+        if (!mergedDue || merged.isEmpty()) {
+            return null;
+        }
+        mergedDue = false;
+        FeedEvent event = merged.take();
+        return new RowFrame.Changes(incarnation, event.version(), List.of(event));
     }
 
     /** Of what is kept for all; and what is before that, of what is made for this reader alone. */
@@ -176,6 +259,12 @@ final class RowReader implements AutoCloseable {
             stopPast();
             if (heartbeat != null) {
                 heartbeat.cancel();
+            }
+            if (nextFigures != null) {
+                nextFigures.cancel();
+            }
+            if (nextMerged != null) {
+                nextMerged.cancel();
             }
         }
     }

@@ -59,6 +59,15 @@ final class RowReplica {
         return events;
     }
 
+    /** Follows those of the frames that are not later than that version. */
+    void applyUpTo(byte[] frames, long last) {
+        for (byte[] frame : ChangeReader.split(frames)) {
+            if (version() < last) {
+                cell.applyChanges(frame);
+            }
+        }
+    }
+
     private FeedEvent event(byte[] frame) {
         before.look(frame);
         Touched touched = new Touched();

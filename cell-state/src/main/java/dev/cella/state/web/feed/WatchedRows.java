@@ -29,7 +29,12 @@ public final class WatchedRows implements AutoCloseable {
     public static WatchedRows open(FeedProjection projection, WatchRequest request, Executor executor) {
         OptionalLong from = request.hasFromVersion() ? OptionalLong.of(request.getFromVersion()) : OptionalLong.empty();
         return new WatchedRows(new RowReader(
-                projection, FeedFilter.of(request), new Incarnation(request.getIncarnation()), from, executor));
+                projection,
+                FeedFilter.of(request),
+                new Incarnation(request.getIncarnation()),
+                from,
+                RowReader.Pace.EVERY_VERSION,
+                executor));
     }
 
     /** The next frame, as soon as there is one. Asked for again only after it came. */

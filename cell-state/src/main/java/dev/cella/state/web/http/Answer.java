@@ -13,6 +13,11 @@ public record Answer<A extends Message>(HttpStatus status, A message) {
         return new Answer<>(HttpStatus.OK, message);
     }
 
+    /** The same status with another message. */
+    public Answer<A> with(A other) {
+        return new Answer<>(status, other);
+    }
+
     public static <A extends Message> Answer<A> created(A message) {
         return new Answer<>(HttpStatus.CREATED, message);
     }

@@ -8,9 +8,11 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
+import dev.cella.client.proto.ProblemDetails;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,9 @@ public final class HttpDoor implements HttpService {
     private final ProblemAnswers problems;
     private final Function<Throwable, Problem> problemOf;
     private final RouteTable<Call> routes = new RouteTable<>();
+    private final List<UnaryMethod<?, ?>> unary = new ArrayList<>();
+    private final List<StreamMethod<?>> streams = new ArrayList<>();
+    private final List<String> pages = new ArrayList<>();
 
     /** @param problemOf what to say about a failure of a handler */
     public HttpDoor(JsonMessages json, ProblemAnswers problems, Function<Throwable, Problem> problemOf) {
@@ -54,10 +59,12 @@ public final class HttpDoor implements HttpService {
 
     /** Adds what is no call: a page, the metrics. */
     public void addPage(String path, HttpService page) {
+        pages.add(path);
         routes.add(HttpMethod.GET, path, (context, http, variables) -> page.serve(context, http));
     }
 
     public void addStream(StreamMethod<?> stream) {
+        streams.add(stream);
         routes.add(
                 HttpMethod.GET,
                 stream.path(),
@@ -66,6 +73,7 @@ public final class HttpDoor implements HttpService {
 
     /** Adds the call if it has a place in HTTP. */
     public void addUnary(UnaryMethod<?, ?> method) {
+        unary.add(method);
         method.httpRule().ifPresent(rule -> addUnary(rule, method));
     }
 
@@ -84,6 +92,12 @@ public final class HttpDoor implements HttpService {
     /** Method and path of everything that is served. */
     public List<String> routes() {
         return routes.texts();
+    }
+
+    /** All of it as an OpenAPI document. */
+    public String openApi() {
+        return OpenApi.document(unary, streams, pages, ProblemDetails.getDescriptor())
+                .toPrettyString();
     }
 
     // ---- a request
@@ -124,9 +138,10 @@ public final class HttpDoor implements HttpService {
             boolean takesBody) {
         Executor executor = context.blockingTaskExecutor();
         CompletableFuture<HttpResponse> response = http.aggregate()
-                .thenApplyAsync(whole -> read(context, whole, variables, method.emptyRequest(), takesBody), executor)
+                .thenApplyAsync(whole -> read(context, whole, variables, method, takesBody), executor)
                 .thenCompose(method::call)
-                .handleAsync((answer, failure) -> failure == null ? write(answer) : answerFailure(failure), executor);
+                .thenApplyAsync(answer -> write(answer, format(context, method)), executor)
+                .exceptionallyAsync(this::answerFailure, executor);
         return HttpResponse.of(response);
     }
 
@@ -134,16 +149,26 @@ public final class HttpDoor implements HttpService {
             ServiceRequestContext context,
             AggregatedHttpRequest http,
             Map<String, String> variables,
-            Message request,
+            UnaryMethod<?, ?> method,
             boolean takesBody) {
         checkBody(http, takesBody);
+        Message request = method.emptyRequest();
         return takesBody
                 ? json.read(
                         request,
                         variables,
                         context.queryParams(),
                         http.content().array())
-                : json.read(request, variables, context.queryParams());
+                : json.read(request, variables, queryOf(context, method));
+    }
+
+    /** Only a read can be written in several ways. */
+    private static AnswerFormat format(ServiceRequestContext context, UnaryMethod<?, ?> method) {
+        return method.isRead() ? AnswerFormat.of(context.queryParams()) : AnswerFormat.JSON;
+    }
+
+    private static QueryParams queryOf(ServiceRequestContext context, UnaryMethod<?, ?> method) {
+        return method.isRead() ? AnswerFormat.rest(context.queryParams()) : context.queryParams();
     }
 
     private static void checkBody(AggregatedHttpRequest http, boolean takesBody) {
@@ -168,8 +193,8 @@ public final class HttpDoor implements HttpService {
         }
     }
 
-    private HttpResponse write(Answer<?> answer) {
-        return json.write(answer);
+    private HttpResponse write(Answer<?> answer, AnswerFormat format) {
+        return format.isCsv() ? json.writeCsv(answer, format.table()) : json.write(answer);
     }
 
     private HttpResponse answerFailure(Throwable failure) {

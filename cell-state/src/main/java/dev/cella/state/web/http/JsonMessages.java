@@ -21,6 +21,7 @@ import java.util.Optional;
 /** What is asked and answered over HTTP, as messages: a request's fields may stand in its path, its query and its body. */
 public final class JsonMessages {
     private static final String CELLA_VERSION = "cella-version";
+    private static final String CELLA_NEXT_PAGE = "cella-next-page-token";
 
     private final JsonCodec codec;
 
@@ -63,12 +64,27 @@ public final class JsonMessages {
 
     /** The answer, and where it says which version of the cell it shows, that version as a header too. */
     HttpResponse write(Answer<?> answer) {
+        return HttpResponse.of(
+                headers(answer, MediaType.JSON_UTF_8).build(), HttpData.ofUtf8(codec.write(answer.message())));
+    }
+
+    /** One list of the answer as a table; where another page follows, its token is a header. */
+    HttpResponse writeCsv(Answer<?> answer, Optional<String> table) {
+        ResponseHeadersBuilder headers = headers(answer, MediaType.CSV_UTF_8);
+        FieldDescriptor next = answer.message().getDescriptorForType().findFieldByName("next_page_token");
+        if (next != null && answer.message().hasField(next)) {
+            headers.set(CELLA_NEXT_PAGE, String.valueOf(answer.message().getField(next)));
+        }
+        return HttpResponse.of(headers.build(), HttpData.ofUtf8(CsvTable.of(answer.message(), table, codec)));
+    }
+
+    private static ResponseHeadersBuilder headers(Answer<?> answer, MediaType type) {
         ResponseHeadersBuilder headers =
-                ResponseHeaders.builder(answer.status()).contentType(MediaType.JSON_UTF_8);
+                ResponseHeaders.builder(answer.status()).contentType(type);
         FieldDescriptor version = answer.message().getDescriptorForType().findFieldByName("version");
         if (version != null) {
             headers.set(CELLA_VERSION, String.valueOf(answer.message().getField(version)));
         }
-        return HttpResponse.of(headers.build(), HttpData.ofUtf8(codec.write(answer.message())));
+        return headers;
     }
 }

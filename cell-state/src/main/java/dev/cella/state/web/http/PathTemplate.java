@@ -8,12 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The path of a call as its annotation writes it: literal segments, {@code {variables}} and perhaps a {@code :verb} at the end.
+ * The path of a call as its annotation writes it: literal segments, {@code {variables}} and perhaps a {@code :verb} at the
+ * end. A last variable written {@code {name=**}} stands for a path of names.
  *
  * @param segments without the slashes; a variable keeps its braces
  * @param verb what stands after the colon, if there is one
  */
 record PathTemplate(List<String> segments, Optional<String> verb) {
+    private static final String ALL = "=**}";
+
     /** After this stands the name of a machine, which may be longer than others. */
     private static final String MACHINES = "machines";
 
@@ -31,13 +34,16 @@ record PathTemplate(List<String> segments, Optional<String> verb) {
 
     /** The variables' values where the segments have the shape of this path, whatever verb follows them. */
     Optional<Map<String, String>> match(List<String> asked) {
-        if (asked.size() != segments.size()) {
+        if (endsInPath() ? asked.size() < segments.size() : asked.size() != segments.size()) {
             return Optional.empty();
         }
         Map<String, String> variables = new LinkedHashMap<>();
         for (int place = 0; place < segments.size(); place++) {
             String segment = segments.get(place);
-            if (isVariable(segment)) {
+            if (segment.endsWith(ALL)) {
+                String name = segment.substring(1, segment.length() - ALL.length());
+                variables.put(name, String.join("/", asked.subList(place, asked.size())));
+            } else if (isVariable(segment)) {
                 variables.put(segment.substring(1, segment.length() - 1), asked.get(place));
             } else if (!segment.equals(asked.get(place))) {
                 return Optional.empty();
@@ -48,9 +54,10 @@ record PathTemplate(List<String> segments, Optional<String> verb) {
 
     /** What is wrong with the first name of a path of this shape that cannot be the name of anything. */
     Optional<String> refuseName(List<String> asked) {
-        for (int place = 0; place < segments.size(); place++) {
-            if (isVariable(segments.get(place))) {
-                Optional<String> refused = refuseName(place, asked.get(place));
+        for (int place = 0; place < asked.size(); place++) {
+            int segment = Math.min(place, segments.size() - 1);
+            if (isVariable(segments.get(segment))) {
+                Optional<String> refused = refuseName(segment, asked.get(place));
                 if (refused.isPresent()) {
                     return refused;
                 }
@@ -61,6 +68,10 @@ record PathTemplate(List<String> segments, Optional<String> verb) {
 
     private Optional<String> refuseName(int place, String name) {
         return segments.get(place - 1).equals(MACHINES) ? Names.refuseMachine(name) : Names.refuse(name);
+    }
+
+    private boolean endsInPath() {
+        return segments.get(segments.size() - 1).endsWith(ALL);
     }
 
     private static boolean isVariable(String segment) {

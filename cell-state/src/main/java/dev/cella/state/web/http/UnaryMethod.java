@@ -4,9 +4,13 @@ import com.google.api.AnnotationsProto;
 import com.google.api.HttpRule;
 import com.google.protobuf.Descriptors;
 import com.google.protobuf.Message;
+import dev.cella.client.json.JsonCodec;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +31,11 @@ public record UnaryMethod<Q extends Message, A extends Message>(
         return Objects.requireNonNull(prototype);
     }
 
+    Message emptyAnswer() {
+        A prototype = ((PrototypeMarshaller<A>) grpc.getResponseMarshaller()).getMessagePrototype();
+        return Objects.requireNonNull(prototype);
+    }
+
     /** Where the call is over HTTP; empty for one that is spoken over gRPC alone. */
     Optional<HttpRule> httpRule() {
         Descriptors.MethodDescriptor method =
@@ -41,6 +50,14 @@ public record UnaryMethod<Q extends Message, A extends Message>(
         return httpRule()
                 .filter(rule -> rule.getPatternCase() == HttpRule.PatternCase.GET)
                 .isPresent();
+    }
+
+    /** The answer to a request of these parameters, as one line of JSON; waits for it. */
+    public String answer(Map<String, String> parameters, JsonCodec codec) {
+        Map<String, List<String>> query = new HashMap<>();
+        parameters.forEach((name, value) -> query.put(name, List.of(value)));
+        return codec.write(
+                call(codec.read(emptyRequest(), query, Optional.empty())).join().message());
     }
 
     /** Calls the handler; whatever way it fails, the future does. */

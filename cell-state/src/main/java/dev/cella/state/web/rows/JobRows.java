@@ -1,20 +1,27 @@
 package dev.cella.state.web.rows;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.WireFormat;
 import dev.cella.client.proto.GroupStatus;
 import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobHold;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.TaskCounts;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import java.io.IOException;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,7 +42,8 @@ public final class JobRows {
                 .setAttempts(row.attempts())
                 .setConflicts(row.conflicts())
                 .setSubmittedVersion(row.id().version())
-                .setChangedVersion(row.changedVersion());
+                .setChangedVersion(row.changedVersion())
+                .putAllLabels(labels(row.specification()));
         row.groups().forEach(group -> job.addGroups(group(view, group)));
         row.startedAtMillis().ifPresent(millis -> job.setStartedAt(Words.time(millis)));
         row.endedAtMillis().ifPresent(millis -> job.setEndedAt(Words.time(millis)));
@@ -53,6 +61,61 @@ public final class JobRows {
         } catch (InvalidProtocolBufferException damaged) {
             throw new IllegalStateException("a specification in the cell is not a job", damaged);
         }
+    }
+
+    /**
+     * The labels in a specification. A list shows them for a thousand jobs, whose specifications may be large: only the
+     * labels are read, and everything else is skipped.
+     */
+    public static Map<String, String> labels(Specification specification) {
+        Job.Builder labels = Job.newBuilder();
+        try {
+            CodedInputStream input = CodedInputStream.newInstance(specification.bytes());
+            for (int tag = input.readTag(); tag != 0; tag = input.readTag()) {
+                if (WireFormat.getTagFieldNumber(tag) == Job.LABELS_FIELD_NUMBER) {
+                    labels.mergeFrom(oneField(tag, input.readByteArray()));
+                } else {
+                    input.skipField(tag);
+                }
+            }
+        } catch (IOException damaged) {
+            throw new IllegalStateException("a specification in the cell is not a job", damaged);
+        }
+        return labels.getLabelsMap();
+    }
+
+    private static byte[] oneField(int tag, byte[] content) throws IOException {
+        byte[] field = new byte
+                [CodedOutputStream.computeUInt32SizeNoTag(tag) + CodedOutputStream.computeByteArraySizeNoTag(content)];
+        CodedOutputStream output = CodedOutputStream.newInstance(field);
+        output.writeUInt32NoTag(tag);
+        output.writeByteArrayNoTag(content);
+        output.flush();
+        return field;
+    }
+
+    /** How many tasks on machines run an older specification. A job that was never updated is not looked at. */
+    public static long outdated(CellView view, JobRow job) {
+        if (job.updatedVersion() <= job.id().version() || job.isEnded()) {
+            return 0;
+        }
+        long outdated = 0;
+        for (GroupRow group : job.groups()) {
+            for (int index = 0; index < group.header().count(); index++) {
+                if (isOnMachine(view.taskState(group, index))
+                        && view.task(group, index).generation() < job.generation()) {
+                    outdated++;
+                }
+            }
+        }
+        return outdated;
+    }
+
+    private static boolean isOnMachine(TaskState state) {
+        return switch (state) {
+            case PLACED, RUNNING, STOPPING -> true;
+            case PENDING, FINISHED, FAILED, KILLED, PREEMPTED, LOST -> false;
+        };
     }
 
     /** What its scheduler remembers of it, if anything. */
@@ -111,6 +174,19 @@ public final class JobRows {
     public static Map<String, Long> resources(CellView view, GroupRow group) {
         Amounts shape = group.header().shape();
         return Words.amounts(view.dimensions(), shape, shape);
+    }
+
+    /** The reservations of machine capacity for the job. */
+    public static List<JobHold> holds(CellView view, JobRow job) {
+        Dimensions dimensions = view.dimensions();
+        return view.holdsOf(job).stream()
+                .map(hold -> JobHold.newBuilder()
+                        .setMachine(view.machineName(hold.slot()))
+                        .putAllHeld(Words.amounts(dimensions, hold.got(), hold.wanted()))
+                        .putAllWanted(Words.amounts(dimensions, hold.wanted(), hold.wanted()))
+                        .setExpiresIn(Words.until(hold.expiresAt(), view))
+                        .build())
+                .toList();
     }
 
     static TaskCounts counts(dev.cella.transactions.cell.TaskCounts counts) {

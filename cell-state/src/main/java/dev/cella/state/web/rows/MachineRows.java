@@ -1,7 +1,9 @@
 package dev.cella.state.web.rows;
 
 import dev.cella.client.proto.Machine;
+import dev.cella.client.proto.MachineHold;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.HoldRow;
 import dev.cella.transactions.cell.MachineRow;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.Dimensions;
@@ -23,10 +25,27 @@ public final class MachineRows {
         List<TaskRow> tasks = new ArrayList<>();
         view.forEachTaskOn(slot, tasks::add);
         Dimensions dimensions = view.dimensions();
-        return () -> message(row, tasks, dimensions);
+        List<MachineHold> holds = view.holdsOn(slot).stream()
+                .map(hold -> owner(hold)
+                        .putAllHeld(Words.amounts(dimensions, hold.got(), hold.wanted()))
+                        .putAllWanted(Words.amounts(dimensions, hold.wanted(), hold.wanted()))
+                        .setExpiresIn(Words.until(hold.expiresAt(), view))
+                        .build())
+                .toList();
+        return () -> message(row, tasks, holds, dimensions);
     }
 
-    private static Machine message(MachineRow row, List<TaskRow> tasks, Dimensions dimensions) {
+    /** A job, or the scheduler that it is offered to. */
+    private static MachineHold.Builder owner(HoldRow hold) {
+        MachineHold.Builder row = MachineHold.newBuilder();
+        hold.job().ifPresent(job -> row.setJob(job.name()));
+        return hold.isOffer()
+                ? row.setScheduler(hold.scheduler()).setOffer(hold.offer().toString())
+                : row;
+    }
+
+    private static Machine message(
+            MachineRow row, List<TaskRow> tasks, List<MachineHold> holds, Dimensions dimensions) {
         Machine.Builder message = Machine.newBuilder()
                 .setName(row.name())
                 .setStatus(Words.of(row.status()))
@@ -38,7 +57,8 @@ public final class MachineRows {
                 .setRegisteredVersion(row.registeredVersion().number())
                 .setClaimedVersion(row.claimedVersion().number())
                 .setChangedVersion(row.changedVersion().number())
-                .addAllTasks(tasks.stream().map(TaskRow::text).sorted().toList());
+                .addAllTasks(tasks.stream().map(TaskRow::text).sorted().toList())
+                .addAllHolds(holds);
         if (!row.capacityWanted().equals(row.capacity())) {
             message.putAllCapacityWanted(Words.amounts(dimensions, row.capacityWanted(), row.capacity()));
         }

@@ -1,10 +1,14 @@
 package dev.cella.state.web.rows;
 
+import dev.cella.client.job.PortNames;
+import dev.cella.client.proto.Job;
 import dev.cella.client.proto.Task;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import java.util.List;
@@ -24,10 +28,16 @@ public final class TaskRows {
         Dimensions dimensions = view.dimensions();
         List<String> waitingFor =
                 row.waitingFor().stream().map(victim -> text(view, victim)).toList();
-        return () -> message(row, scheduler, waitingFor, dimensions);
+        Specification specification = job.specification();
+        return () -> message(row, scheduler, waitingFor, dimensions, specification);
     }
 
-    private static Task message(TaskRow row, String scheduler, List<String> waitingFor, Dimensions dimensions) {
+    private static Task message(
+            TaskRow row,
+            String scheduler,
+            List<String> waitingFor,
+            Dimensions dimensions,
+            Specification specification) {
         Task.Builder task = Task.newBuilder()
                 .setTask(row.text())
                 .setAttempt(row.attempt())
@@ -35,6 +45,7 @@ public final class TaskRows {
                 .putAllResources(Words.amounts(dimensions, row.resources(), row.resources()))
                 .putAllMembers(Words.members(dimensions, row.resources().members()))
                 .setScheduler(scheduler)
+                .setGeneration(row.generation())
                 .addAllWaitingFor(waitingFor)
                 .setChangedVersion(row.changedVersion().number());
         row.placement().ifPresent(placement -> task.setPlacement(placement.version() + "." + placement.ordinal()));
@@ -47,7 +58,21 @@ public final class TaskRows {
         if (row.reason() != TaskReason.NONE) {
             task.setReason(row.reason().name());
         }
+        putPorts(row, dimensions, specification, task);
         return task.build();
+    }
+
+    /** The names are in the job alone, which is read only for a task that has ports. */
+    private static void putPorts(TaskRow row, Dimensions dimensions, Specification specification, Task.Builder task) {
+        int place = dimensions.find(PortNames.DIMENSION);
+        if (place >= 0 && row.machine().isPresent()) {
+            MemberSet held = row.resources().members().at(place);
+            Job job = held.isNone() ? Job.getDefaultInstance() : JobRows.specification(specification);
+            if (row.id().group() < job.getGroupsCount()) {
+                task.putAllPorts(
+                        PortNames.assign(job.getGroups(row.id().group()).getPortsMap(), held));
+            }
+        }
     }
 
     private static String text(CellView view, TaskId id) {

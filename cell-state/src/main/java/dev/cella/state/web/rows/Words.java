@@ -1,6 +1,8 @@
 package dev.cella.state.web.rows;
 
+import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Durations;
 import dev.cella.client.proto.Atomicity;
 import dev.cella.client.proto.ConflictRule;
 import dev.cella.client.proto.GangRestart;
@@ -9,7 +11,9 @@ import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.MachineStatus;
 import dev.cella.client.proto.OnLost;
 import dev.cella.client.proto.TaskState;
+import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.Members;
@@ -105,5 +109,10 @@ public final class Words {
             }
         }
         return named;
+    }
+
+    /** How long it is until then by the cell's clock; nothing once it is over. */
+    static Duration until(CellTime time, CellView view) {
+        return Durations.fromMillis(Math.max(0, time.millis() - view.time().millis()));
     }
 }

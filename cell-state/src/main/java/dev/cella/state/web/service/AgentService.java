@@ -21,12 +21,18 @@ import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.JobRows;
 import dev.cella.state.web.rows.Words;
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.MachineRow;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskId;
@@ -34,10 +40,10 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** What node agents say to the cell and ask of it, in identities: an agent knows its placements, not what they are called. */
@@ -46,10 +52,12 @@ final class AgentService {
 
     private final Replica replica;
     private final Commands commands;
+    private final KnownDimensions dimensions;
 
-    AgentService(Replica replica, Commands commands) {
+    AgentService(Replica replica, Commands commands, KnownDimensions dimensions) {
         this.replica = replica;
         this.commands = commands;
+        this.dimensions = dimensions;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -62,18 +70,45 @@ final class AgentService {
 
     private CompletableFuture<Answer<Registration>> register(RegisterRequest request) {
         long lease = request.hasLease() ? Durations.toMillis(request.getLease()) : LEASE_MILLIS_DEFAULT;
-        Command command = replica.read(view -> Requests.checked(
+        return dimensions
+                .known(request.getCapacityMap(), request.getMembersMap(), Lane.REPORTS)
+                .thenCompose(known -> registered(request, lease))
+                .thenApply(done -> {
+                    var unused = replica.leases().renewMachine(new MachineId(done.identity()));
+                    return Answer.ok(registration(done, lease));
+                });
+    }
+
+    /** A machine that takes no claims since a restore does so again once its agent has spoken. */
+    private CompletableFuture<CommandResult.Done> registered(RegisterRequest request, long lease) {
+        boolean restored = replica.read(view -> view.machine(request.getMachine())
+                .filter(row -> row.attributes().containsKey(Cell.RESTORED))
+                .isPresent());
+        CompletableFuture<CommandResult.Done> done =
+                commands.done(Lane.REPORTS, replica.read(view -> machine(view, request, lease)));
+        return restored ? done.thenCompose(this::ready) : done;
+    }
+
+    private CompletableFuture<CommandResult.Done> ready(CommandResult.Done registered) {
+        Command ready =
+                new Command.ChangeMachine(new MachineId(registered.identity()), Command.MachineChange.READY, false);
+        return commands.done(Lane.REPORTS, ready).thenApply(changed -> registered);
+    }
+
+    private static Command machine(CellView view, RegisterRequest request, long leaseMillis) {
+        Amounts counted = Requests.amounts("capacity", view.dimensions(), request.getCapacityMap());
+        Members members = Requests.members("members", view.dimensions(), request.getMembersMap());
+        Map<String, String> before = view.machine(request.getMachine())
+                .<Map<String, String>>map(MachineRow::attributes)
+                .orElse(Map.of());
+        return Requests.checked(
                 "",
                 () -> new Command.PutMachine(
                         request.getMachine(),
-                        Requests.amounts("capacity", view.dimensions(), request.getCapacityMap()),
-                        new TreeMap<>(request.getAttributesMap()),
-                        Optional.of(new AgentIdentity(request.getBootId(), request.getAddress(), lease)),
-                        false)));
-        return commands.done(Lane.REPORTS, command).thenApply(done -> {
-            var unused = replica.leases().renewMachine(new MachineId(done.identity()));
-            return Answer.ok(registration(done, lease));
-        });
+                        counted.naming(members),
+                        HandAttributes.registered(before, request.getAttributesMap()),
+                        Optional.of(new AgentIdentity(request.getBootId(), request.getAddress(), leaseMillis)),
+                        false));
     }
 
     private Registration registration(CommandResult.Done done, long leaseMillis) {
@@ -112,8 +147,10 @@ final class AgentService {
         if (!accepts(request.getIncarnation())) {
             throw otherIncarnation();
         }
+        int featureLevel = replica.read(CellView::featureLevel);
         List<CompletableFuture<ReportResult>> results = request.getReportsList().stream()
-                .map(report -> commands.result(Lane.REPORTS, command(report)).thenApply(AgentService::result))
+                .map(report -> commands.result(Lane.REPORTS, command(report, featureLevel))
+                        .thenApply(AgentService::result))
                 .toList();
         return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
                 .thenApply(all -> {
@@ -128,7 +165,15 @@ final class AgentService {
                 .withHint("register again");
     }
 
-    private static Command command(TaskReport report) {
+    /** A replica of before that level cannot read the reason. */
+    private static TaskReason reason(TaskReport report, int featureLevel) {
+        TaskReason said = report.hasReason()
+                ? Requests.word("reports.reason", TaskReason.class, report.getReason())
+                : TaskReason.NONE;
+        return said == TaskReason.OUT_OF_DISK && featureLevel < EntryCodec.OUT_OF_DISK_LEVEL ? TaskReason.NONE : said;
+    }
+
+    private static Command command(TaskReport report, int featureLevel) {
         TaskState state = Words.of(report.getState()).orElseThrow(() -> Requests.bad("reports.state", "is required"));
         OptionalLong at = report.hasAt() ? OptionalLong.of(Timestamps.toMillis(report.getAt())) : OptionalLong.empty();
         return Requests.checked(
@@ -139,9 +184,7 @@ final class AgentService {
                         Optional.of(new PlacementId(report.getPlacementVersion(), report.getPlacementOrdinal())),
                         state,
                         report.hasExitCode() ? OptionalInt.of(report.getExitCode()) : OptionalInt.empty(),
-                        report.hasReason()
-                                ? Requests.word("reports.reason", TaskReason.class, report.getReason())
-                                : TaskReason.NONE,
+                        reason(report, featureLevel),
                         state == TaskState.RUNNING ? at : OptionalLong.empty(),
                         state.isEnded() ? at : OptionalLong.empty()));
     }

@@ -4,7 +4,6 @@ import dev.cella.client.proto.CellReplica;
 import dev.cella.client.proto.CellServiceGrpc;
 import dev.cella.client.proto.CellSummary;
 import dev.cella.client.proto.GetCellRequest;
-import dev.cella.state.core.Membership;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
@@ -19,13 +18,11 @@ import java.util.function.Supplier;
 final class CellService {
     private final Replica replica;
     private final Reads reads;
-    private final Membership membership;
     private final Supplier<String> address;
 
-    CellService(Replica replica, Reads reads, Membership membership, Supplier<String> address) {
+    CellService(Replica replica, Reads reads, Supplier<String> address) {
         this.replica = replica;
         this.reads = reads;
-        this.membership = membership;
         this.address = address;
     }
 
@@ -42,7 +39,7 @@ final class CellService {
 
     private CellSummary summary(CellView view) {
         CellSummary.Builder summary = CellRow.of(view);
-        return (membership.isAlone() ? addOnly(summary) : addAll(summary)).build();
+        return (replica.membership().isAlone() ? addOnly(summary) : addAll(summary)).build();
     }
 
     /** A replica alone is called like the cell. */
@@ -55,7 +52,7 @@ final class CellService {
     private CellSummary.Builder addAll(CellSummary.Builder summary) {
         Optional<String> leader = replica.leader();
         leader.ifPresent(summary::setLeader);
-        membership
+        replica.membership()
                 .members()
                 .forEach(member ->
                         summary.addReplicas(row(member.name(), member.address().toString(), leader)));

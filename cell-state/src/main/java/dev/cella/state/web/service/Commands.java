@@ -3,16 +3,13 @@ package dev.cella.state.web.service;
 import dev.cella.client.Problem;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
+import dev.cella.state.web.access.Caller;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
-import dev.cella.transactions.model.Principal;
 import java.util.concurrent.CompletableFuture;
 
 /** Submits commands, and makes a problem of a refusal. */
 final class Commands {
-    /** Until there are tokens, nobody says who asks. */
-    static final Principal ANYONE = new Principal("anyone");
-
     private final Replica replica;
 
     Commands(Replica replica) {
@@ -33,22 +30,23 @@ final class Commands {
     }
 
     CompletableFuture<CommandResult> result(Lane lane, Command command) {
-        return replica.submit(lane, ANYONE, command);
+        return Caller.carry(replica.submit(lane, Caller.current().principal(), command));
     }
 
     private static Problem problemOf(CommandResult.Refused refused) {
         String detail = refused.reason().name() + ": " + refused.message();
         return switch (refused.reason()) {
-            case UNKNOWN_TASK, UNKNOWN_MACHINE, UNKNOWN_JOB, UNKNOWN_SESSION -> Problem.notFound(detail);
+            case UNKNOWN_TASK, UNKNOWN_MACHINE, UNKNOWN_JOB, UNKNOWN_SESSION, UNKNOWN_POOL, UNKNOWN_OFFER ->
+                Problem.notFound(detail);
             case BAD_COMMAND, NOT_ALLOWED -> Problem.badRequest(detail);
             case JOB_DIFFERS ->
                 Problem.conflict(detail)
-                        .withHint(
-                                "update it (cella job run --update, or PUT /v1/jobs/NAME), stop it first, or use another name");
+                        .withHint("update it (cella job run --update, or PUT /v1/jobs/NAME), stop it first, or use"
+                                + " another name");
             case JOB_CHANGED ->
                 Problem.conflict(detail)
-                        .withHint(
-                                "look at it again (cella job status NAME, or GET /v1/jobs/NAME: updatedVersion) and decide anew");
+                        .withHint("look at it again (cella job status NAME, or GET /v1/jobs/NAME: updatedVersion) and"
+                                + " decide anew");
             case STILL_HELD -> Problem.conflict(detail).withHint("wait until its tasks have ended, or force it");
             default -> Problem.conflict(detail);
         };

@@ -2,15 +2,20 @@ package dev.cella.state.web.service;
 
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
+import dev.cella.client.Problem;
+import dev.cella.client.proto.ConflictGroup;
 import dev.cella.client.proto.ConflictLedger;
 import dev.cella.client.proto.ConflictServiceGrpc;
 import dev.cella.client.proto.ConflictStatistics;
+import dev.cella.client.proto.Contender;
+import dev.cella.client.proto.GetConflictRequest;
 import dev.cella.client.proto.GetConflictsRequest;
 import dev.cella.client.proto.ListConflictsRequest;
 import dev.cella.client.proto.LoserAndWinner;
 import dev.cella.client.proto.LostClaim;
 import dev.cella.client.proto.LostTask;
 import dev.cella.client.proto.MachineCount;
+import dev.cella.client.proto.PhotoFinish;
 import dev.cella.client.proto.ReasonCount;
 import dev.cella.client.proto.SchedulerConflicts;
 import dev.cella.client.proto.SchedulerReport;
@@ -19,8 +24,12 @@ import dev.cella.state.conflicts.ConflictLog;
 import dev.cella.state.conflicts.ConflictSummary;
 import dev.cella.state.conflicts.ConflictSummary.CauseRow;
 import dev.cella.state.conflicts.ConflictSummary.SchedulerRow;
+import dev.cella.state.conflicts.GroupBy;
+import dev.cella.state.conflicts.LedgerFilter;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
+import dev.cella.state.history.Span;
+import dev.cella.state.history.Step;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
@@ -32,11 +41,14 @@ import dev.cella.transactions.model.TaskState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 /** Who lost what to whom. What was counted is asked first, and the cell after it: never one under the lock of the other. */
 final class ConflictService {
     private static final Duration WINDOW_DEFAULT = Duration.ofMinutes(5);
+    private static final int BETWEEN_MAX = 100;
+    private static final int STEPS_MAX = 100_000;
 
     private final Replica replica;
     private final Reads reads;
@@ -53,21 +65,40 @@ final class ConflictService {
     List<UnaryMethod<?, ?>> methods() {
         return List.of(
                 new UnaryMethod<>(ConflictServiceGrpc.getGetConflictsMethod(), this::get),
-                new UnaryMethod<>(ConflictServiceGrpc.getListConflictsMethod(), this::list));
+                new UnaryMethod<>(ConflictServiceGrpc.getListConflictsMethod(), this::list),
+                new UnaryMethod<>(ConflictServiceGrpc.getGetConflictMethod(), this::photo));
     }
 
     // ---- counts
 
     private CompletableFuture<Answer<ConflictStatistics>> get(GetConflictsRequest request) {
+        long now = time.wallMillis();
+        boolean isOfThePast = request.hasFrom() || request.hasTo();
+        if (isOfThePast && request.hasWindow()) {
+            throw Requests.bad("window", "is the last window, and from and to are another: leave one of them out");
+        }
         Duration window = window(request);
+        Span asked = isOfThePast
+                ? Spans.of(request.getFrom(), request.getTo())
+                : Span.since(wholeStretch(now - window.toMillis()));
+        LedgerFilter filter = filter(
+                asked,
+                request.getScheduler(),
+                request.getWinner(),
+                request.getMachine(),
+                request.getTask(),
+                request.getReason(),
+                request.getDimension());
         return reads.reach(Freshness.of(request)).thenApply(reached -> {
-            ConflictSummary summary = replica.conflicts()
-                    .since(
-                            time.wallMillis() - window.toMillis(),
-                            name -> !request.hasScheduler()
-                                    || request.getScheduler().equals(name));
-            return Answer.ok(statistics(summary, window));
+            ConflictSummary summary = replica.conflicts().summary(filter, groupBy(request));
+            return Answer.ok(statistics(
+                    summary, isOfThePast ? asked : new Span(now - window.toMillis(), now, 0, Long.MAX_VALUE)));
         });
+    }
+
+    /** Counts of transactions are kept for stretches of 5 s, so a window reaches back to a whole one. */
+    private static long wholeStretch(long millis) {
+        return millis - Math.floorMod(millis, ConflictLog.STRETCH.toMillis());
     }
 
     private static Duration window(GetConflictsRequest request) {
@@ -81,11 +112,56 @@ final class ConflictService {
         return window;
     }
 
-    private ConflictStatistics statistics(ConflictSummary summary, Duration window) {
+    private static Optional<GroupBy> groupBy(GetConflictsRequest request) {
+        return switch (request.getGroupBy()) {
+            case CONFLICT_GROUP_BY_SCHEDULER -> Optional.of(GroupBy.SCHEDULER);
+            case CONFLICT_GROUP_BY_WINNER -> Optional.of(GroupBy.WINNER);
+            case CONFLICT_GROUP_BY_MACHINE -> Optional.of(GroupBy.MACHINE);
+            case CONFLICT_GROUP_BY_REASON -> Optional.of(GroupBy.REASON);
+            case CONFLICT_GROUP_BY_DIMENSION -> Optional.of(GroupBy.DIMENSION);
+            case CONFLICT_GROUP_BY_JOB -> Optional.of(GroupBy.JOB);
+            case CONFLICT_GROUP_BY_UNSPECIFIED, UNRECOGNIZED -> Optional.empty();
+        };
+    }
+
+    /** An empty text names nothing. */
+    private static LedgerFilter filter(
+            Span span, String loser, String winner, String machine, String task, String reason, String dimension) {
+        return new LedgerFilter(
+                span,
+                named(loser),
+                named(winner),
+                named(machine),
+                named(task),
+                named(reason).map(word -> Requests.word("reason", Reason.class, word)),
+                named(dimension));
+    }
+
+    private static Optional<String> named(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
+    }
+
+    private ConflictStatistics statistics(ConflictSummary summary, Span span) {
+        long from = span.fromMillis() == Long.MIN_VALUE
+                ? summary.lost().map(ConflictSummary.Lost::firstMillis).orElseGet(time::wallMillis)
+                : span.fromMillis();
+        long to = Math.max(from, Math.min(time.wallMillis(), span.toMillis()));
+        Duration counted = Duration.ofMillis(Math.max(0, to - Math.max(from, summary.countedFromMillis())));
         ConflictStatistics.Builder statistics = ConflictStatistics.newBuilder()
+                .setCounted(Durations.fromMillis(counted.toMillis()))
                 .setVersion(replica.version().number())
-                .setWindow(Durations.fromMillis(window.toMillis()));
-        summary.schedulers().forEach(row -> statistics.addSchedulers(scheduler(row)));
+                .setWindow(Durations.fromMillis(to - from))
+                .setConflicts(summary.conflictCount())
+                .setConflictsPerSecond(perSecond(summary.conflictCount(), counted))
+                .setFromAt(Spans.time(from))
+                .setToAt(Spans.time(to));
+        summary.lost()
+                .ifPresent(lost ->
+                        statistics.setFirstAt(Spans.time(lost.firstMillis())).setLastAt(Spans.time(lost.lastMillis())));
+        if (summary.keptFromMillis() > 0) {
+            statistics.setKeptFromAt(Spans.time(summary.keptFromMillis()));
+        }
+        summary.schedulers().forEach(row -> statistics.addSchedulers(scheduler(row, counted)));
         summary.conflicts().forEach(row -> statistics.addReasons(count(row)));
         summary.refusals().forEach(row -> statistics.addRefusals(count(row)));
         summary.machines()
@@ -96,10 +172,17 @@ final class ConflictService {
                         .setLoser(row.loser())
                         .setWinner(row.winner())
                         .setCount(row.count())));
+        summary.groups()
+                .forEach(row -> statistics.addGroups(ConflictGroup.newBuilder()
+                        .setKey(row.key())
+                        .setCount(row.count())
+                        .setPerSecond(perSecond(row.count(), counted))
+                        .setFirstAt(Spans.time(row.firstMillis()))
+                        .setLastAt(Spans.time(row.lastMillis()))));
         return statistics.build();
     }
 
-    private SchedulerConflicts scheduler(SchedulerRow row) {
+    private SchedulerConflicts scheduler(SchedulerRow row, Duration counted) {
         SchedulerConflicts.Builder scheduler = SchedulerConflicts.newBuilder()
                 .setName(row.name())
                 .setAttempted(row.totals().attempted())
@@ -108,13 +191,24 @@ final class ConflictService {
                 .setRefused(row.totals().refused())
                 .setClaimsAccepted(row.totals().claimsAccepted())
                 .setClaimsConflicted(row.totals().claimsConflicted())
-                .setClaimsRefused(row.totals().claimsRefused());
+                .setClaimsRefused(row.totals().claimsRefused())
+                .setClaimsAcceptedPerSecond(perSecond(row.totals().claimsAccepted(), counted))
+                .setClaimsConflictedPerSecond(perSecond(row.totals().claimsConflicted(), counted));
+        row.lost()
+                .ifPresent(lost -> scheduler
+                        .setFirstAt(Timestamps.fromMillis(lost.firstMillis()))
+                        .setLastAt(Timestamps.fromMillis(lost.lastMillis())));
         row.totals()
                 .conflictFraction()
                 .ifPresent(fraction -> scheduler.setConflictFraction(SchedulerRows.rounded(fraction)));
         row.stalenessVersionsMedian().ifPresent(scheduler::setStalenessVersionsMedian);
         addBusy(scheduler);
         return scheduler.build();
+    }
+
+    /** Below a second of counting, a rate would be a guess: it is taken over one. */
+    private static double perSecond(long count, Duration counted) {
+        return SchedulerRows.rounded(count * 1_000.0 / Math.max(1_000, counted.toMillis()));
     }
 
     /** The mean over the instances that say it. */
@@ -149,24 +243,102 @@ final class ConflictService {
 
     private CompletableFuture<Answer<ConflictLedger>> list(ListConflictsRequest request) {
         int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        LedgerFilter filter = filter(
+                Spans.of(request.getFrom(), request.getTo()),
+                request.getScheduler(),
+                request.getWinner(),
+                request.getMachine(),
+                task(request),
+                request.getReason(),
+                request.getDimension());
+        long before = before(request);
         return reads.reach(Freshness.of(request)).thenApply(reached -> {
-            List<dev.cella.state.conflicts.LostClaim> lost =
-                    replica.conflicts().ledger(each -> isAsked(each, request), limit);
-            return Answer.ok(replica.read(view -> ledger(view, lost)));
+            ConflictLog.LedgerPage page = replica.conflicts().ledger(filter, before, limit);
+            return Answer.ok(replica.read(view -> ledger(view, page)));
         });
     }
 
-    private static boolean isAsked(dev.cella.state.conflicts.LostClaim lost, ListConflictsRequest request) {
-        return (!request.hasScheduler() || lost.loser().scheduler().equals(request.getScheduler()))
-                && (!request.hasMachine() || lost.machine().equals(request.getMachine()))
-                && (!request.hasJob() || lost.taskName().startsWith(request.getJob() + "/"));
+    private static String task(ListConflictsRequest request) {
+        if (request.hasTask() && request.hasJob() && !(request.getTask() + "/").startsWith(request.getJob() + "/")) {
+            throw Requests.bad("task", "is not of the job " + request.getJob());
+        }
+        return request.hasTask() ? request.getTask() : request.getJob();
     }
 
-    private static ConflictLedger ledger(CellView view, List<dev.cella.state.conflicts.LostClaim> lost) {
+    private static long before(ListConflictsRequest request) {
+        if (request.hasPageToken() && !request.getPageToken().matches("\\d{1,16}")) {
+            throw Requests.bad("pageToken", "is not one that a page of the ledger gave");
+        }
+        return request.hasPageToken() ? Long.parseLong(request.getPageToken()) : Long.MAX_VALUE;
+    }
+
+    private static ConflictLedger ledger(CellView view, ConflictLog.LedgerPage page) {
         ConflictLedger.Builder ledger =
                 ConflictLedger.newBuilder().setVersion(view.version().number());
-        lost.forEach(each -> ledger.addConflicts(lostClaim(view, each)));
+        page.claims().forEach(each -> ledger.addConflicts(lostClaim(view, each)));
+        page.next().ifPresent(before -> ledger.setNextPageToken(Long.toString(before)));
         return ledger.build();
+    }
+
+    // ---- one of them
+
+    private CompletableFuture<Answer<PhotoFinish>> photo(GetConflictRequest request) {
+        Span at = Spans.of(Long.toString(request.getVersion()), Long.toString(request.getVersion()));
+        LedgerFilter filter = filter(at, "", "", "", request.getTask(), "", "");
+        return reads.reach(Freshness.of(request)).thenApply(reached -> {
+            dev.cella.state.conflicts.LostClaim lost =
+                    replica.conflicts().ledger(filter, Long.MAX_VALUE, 1).claims().stream()
+                            .findFirst()
+                            .orElseThrow(() -> Problem.notFound(
+                                            "No claim lost at version " + request.getVersion() + " is kept")
+                                    .withHint("GET /v1/conflicts/ledger lists those that are"));
+            return Answer.ok(photo(lost));
+        });
+    }
+
+    private PhotoFinish photo(dev.cella.state.conflicts.LostClaim lost) {
+        PhotoFinish.Builder conflict = PhotoFinish.newBuilder();
+        contender(lost.version()).ifPresent(conflict::setLoser);
+        lost.winner().flatMap(winner -> contender(winner.version())).ifPresent(conflict::setWinner);
+        between(lost).forEach(step -> conflict.addBetween(HistoryService.step(step, OptionalInt.empty())));
+        placedAfter(lost).ifPresent(step -> conflict.setPlaced(HistoryService.step(step, OptionalInt.empty())));
+        return replica.read(view -> conflict.setVersion(view.version().number())
+                .setConflict(lostClaim(view, lost))
+                .build());
+    }
+
+    private Optional<Contender> contender(long version) {
+        return replica.conflicts().decision(version).map(decision -> {
+            Contender.Builder contender = Contender.newBuilder()
+                    .setScheduler(decision.scheduler())
+                    .setBasis(decision.basis())
+                    .setVersion(decision.version())
+                    .setAt(Spans.time(decision.atMillis()))
+                    .setAccepted(decision.accepted())
+                    .setConflicted(decision.conflicted())
+                    .setRefused(decision.refused());
+            replica.conflicts()
+                    .atMillis(decision.basis())
+                    .ifPresent(millis -> contender.setBasisAt(Spans.time(millis)));
+            return contender.build();
+        });
+    }
+
+    private List<Step> between(dev.cella.state.conflicts.LostClaim lost) {
+        Span span = Spans.of(Long.toString(lost.basis() + 1), Long.toString(lost.version()));
+        return lost.machine().isEmpty()
+                ? List.of()
+                : replica.history().steps(Optional.empty(), Optional.of(lost.machine()), span, BETWEEN_MAX).stream()
+                        .filter(step -> step.kind() == Step.Kind.PLACED)
+                        .toList();
+    }
+
+    private Optional<Step> placedAfter(dev.cella.state.conflicts.LostClaim lost) {
+        String job = lost.taskName().substring(0, lost.taskName().indexOf('/'));
+        Span span = Spans.of(Long.toString(lost.version() + 1), "");
+        return replica.history().steps(Optional.of(job), Optional.empty(), span, STEPS_MAX).stream()
+                .filter(step -> step.kind() == Step.Kind.PLACED && step.task().equals(lost.taskName()))
+                .findFirst();
     }
 
     private static LostClaim lostClaim(CellView view, dev.cella.state.conflicts.LostClaim lost) {

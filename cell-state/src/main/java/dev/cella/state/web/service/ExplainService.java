@@ -42,7 +42,8 @@ final class ExplainService {
             JobExplanation.Builder answer,
             String scheduler,
             Optional<String> unserved,
-            List<SessionId> sessions) {}
+            List<SessionId> sessions,
+            List<String> bounds) {}
 
     private final Replica replica;
     private final Reads reads;
@@ -74,7 +75,8 @@ final class ExplainService {
         JobExplanation.Builder answer = JobExplanation.newBuilder()
                 .setVersion(view.version().number())
                 .setJob(name)
-                .setState(Words.of(job.state()));
+                .setState(Words.of(job.state()))
+                .addAllHolds(JobRows.holds(view, job));
         for (GroupRow group : job.groups()) {
             answer.addGroups(GroupExplanation.newBuilder()
                     .setGroup(group.header().name())
@@ -86,7 +88,9 @@ final class ExplainService {
                 .map(SessionRow::id)
                 .toList();
         String scheduler = job.header().scheduler();
-        return new Known(job.id(), answer, scheduler, JobRows.unserved(view, scheduler), sessions);
+        List<String> bounds = job.pending() == 0 ? List.of() : PolicyBounds.of(view, job.header());
+        answer.setNeverPlaceable(!bounds.isEmpty());
+        return new Known(job.id(), answer, scheduler, JobRows.unserved(view, scheduler), sessions, bounds);
     }
 
     private static PlacementAttempt attempt(Attempt attempt) {
@@ -120,9 +124,9 @@ final class ExplainService {
                     group.setLargestFree(unplaced.getLargestFree());
                 }
                 answer.setNeverPlaceable(answer.getNeverPlaceable() || unplaced.getNeverPlaceable());
-                answer.addWakesOn("a machine that gains room for " + amounts(group.getAskedMap()));
             }
         });
+        answer.addAllWakesOn(said.getWakesOnList());
         if (said.hasWakesIn()) {
             answer.addWakesOn("its next turn, in at most " + Durations.toMillis(said.getWakesIn()) + " ms");
         }
@@ -143,6 +147,9 @@ final class ExplainService {
         String job = known.answer.getJob();
         if (pending == 0) {
             return job + " has no pending task";
+        }
+        if (!known.bounds.isEmpty()) {
+            return tasks(pending) + " of " + job + " can never be placed: " + String.join("; ", known.bounds);
         }
         if (known.unserved.isPresent()) {
             known.answer.addWakesOn(

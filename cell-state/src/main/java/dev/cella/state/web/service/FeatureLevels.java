@@ -1,9 +1,12 @@
 package dev.cella.state.web.service;
 
 import dev.cella.client.Problem;
+import dev.cella.client.access.Tls;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Membership;
 import dev.cella.state.core.Membership.Member;
+import dev.cella.state.core.Replica;
+import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import java.net.http.HttpClient;
@@ -14,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Whether every replica of the cell knows a feature level. Each is asked at the moment at which the cell is to be raised: what is
@@ -25,12 +29,19 @@ public final class FeatureLevels {
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
 
-    private final Membership membership;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(ANSWER_MAX).build();
+    private final Supplier<Membership> membership;
+    private final HttpClient http;
 
-    FeatureLevels(Membership membership) {
+    FeatureLevels(Supplier<Membership> membership, Optional<Tls> tls) {
         this.membership = membership;
+        this.http = client(tls, ANSWER_MAX);
+    }
+
+    /** What one replica asks another with. */
+    public static HttpClient client(Optional<Tls> tls, Duration connectTimeout) {
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(connectTimeout);
+        tls.ifPresent(own -> client.sslContext(own.context()));
+        return client.build();
     }
 
     /** What this program answers at {@link #PATH}. */
@@ -45,17 +56,25 @@ public final class FeatureLevels {
                 .thenAccept(raised -> {});
     }
 
+    /** Raises the cell to the level if it is below it: what every command of a newer level waits for. */
+    CompletableFuture<Void> need(int level, Replica replica, Commands commands) {
+        return replica.read(CellView::featureLevel) >= level
+                ? CompletableFuture.completedFuture(null)
+                : raise(level, commands);
+    }
+
     /** Completes when all know it; fails with a problem that names one that does not, or that cannot be asked. */
     CompletableFuture<Void> allKnow(int level) {
-        List<CompletableFuture<Void>> asked = membership.others().stream()
-                .map(other -> ask(other).thenAccept(said -> check(other, said, level)))
+        List<CompletableFuture<Void>> asked = membership.get().others().stream()
+                .map(other -> ask(http, other, ANSWER_MAX).thenAccept(said -> check(other, said, level)))
                 .toList();
         return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
     }
 
-    private CompletableFuture<Optional<Integer>> ask(Member other) {
+    /** The level that another replica's program knows; nothing if it does not say so in time. */
+    public static CompletableFuture<Optional<Integer>> ask(HttpClient http, Member other, Duration answerMax) {
         HttpRequest request = HttpRequest.newBuilder(other.address().resolve(PATH))
-                .timeout(ANSWER_MAX)
+                .timeout(answerMax)
                 .build();
         return http.sendAsync(request, BodyHandlers.ofString())
                 .thenApply(FeatureLevels::read)

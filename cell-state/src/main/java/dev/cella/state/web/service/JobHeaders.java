@@ -2,10 +2,12 @@ package dev.cella.state.web.service;
 
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.util.Durations;
+import dev.cella.client.job.PortNames;
 import dev.cella.client.proto.Gang;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.state.web.rows.Words;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimensions;
@@ -16,7 +18,9 @@ import dev.cella.transactions.model.Restart;
 import dev.cella.transactions.model.Specification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -46,12 +50,33 @@ final class JobHeaders {
         return new GroupHeader(
                 group.getName(),
                 group.getCount(),
-                Requests.amounts(path, dimensions, group.getResourcesMap(), group.getMembersMap()),
+                amounts(path, group, dimensions),
                 restart(group.getRestart()),
                 group.getRunningMax(),
                 group.getFailuresMax(),
                 Words.of(group.getOnLost()).orElse(OnLost.REPLACE),
                 group.hasGang() ? Optional.of(gang(group.getGang())) : Optional.empty());
+    }
+
+    /** What each task asks for; ports are members of a dimension. */
+    private static Amounts amounts(String path, Group group, Dimensions dimensions) {
+        if (group.getPortsCount() == 0) {
+            return Requests.amounts(path, dimensions, group.getResourcesMap(), group.getMembersMap());
+        }
+        if (dimensions.find(PortNames.DIMENSION) < 0) {
+            throw Requests.bad(path + ".ports", "no machine of the cell has offered ports yet");
+        }
+        Map<String, Long> resources = new TreeMap<>(group.getResourcesMap());
+        Map<String, String> members = new TreeMap<>(group.getMembersMap());
+        long picked = PortNames.picked(group.getPortsMap());
+        String said = PortNames.said(group.getPortsMap());
+        if (picked > 0) {
+            resources.merge(PortNames.DIMENSION, picked, Long::sum);
+        }
+        if (!said.isEmpty()) {
+            members.merge(PortNames.DIMENSION, said, (one, other) -> one + "," + other);
+        }
+        return Requests.amounts(path, dimensions, resources, members);
     }
 
     private static Restart restart(dev.cella.client.proto.Restart restart) {

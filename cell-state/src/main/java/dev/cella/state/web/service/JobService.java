@@ -107,7 +107,7 @@ final class JobService {
 
     private CompletableFuture<Answer<JobSubmitted>> done(Job job, SubmitMode mode, OptionalLong checkVersion) {
         Command command = replica.read(view -> command(view, job, mode, checkVersion));
-        return commands.done(Lane.OPERATORS, command).thenApply(done -> submitted(job.getName(), done));
+        return commands.done(Lane.OPERATORS, command).thenApply(done -> withWarnings(submitted(job.getName(), done)));
     }
 
     private static Command.SubmitJob command(CellView view, Job job, SubmitMode mode, OptionalLong checkVersion) {
@@ -167,6 +167,16 @@ final class JobService {
         return done.effect() == CommandResult.Effect.CREATED ? Answer.created(answer) : Answer.ok(answer);
     }
 
+    /** What no retry would mend is said at once. */
+    private Answer<JobSubmitted> withWarnings(Answer<JobSubmitted> answer) {
+        List<String> warnings = replica.read(view -> view.job(answer.message().getName())
+                .map(job -> PolicyBounds.of(view, job.header()))
+                .orElse(List.of()));
+        JobSubmitted warned =
+                answer.message().toBuilder().addAllWarnings(warnings).build();
+        return warnings.isEmpty() ? answer : answer.with(warned);
+    }
+
     private CompletableFuture<Answer<JobList>> list(ListJobsRequest request) {
         int limit = Pages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
@@ -179,11 +189,12 @@ final class JobService {
     private static Shown<Listing<JobStatus>> listing(CellView view, ListJobsRequest request) {
         Listing<JobStatus> listing = new Listing<>();
         Predicate<JobRow> falls = request.hasPendingFor() ? pendingFor(view, request) : job -> true;
+        LabelSelector labels = LabelSelector.of(request.getLabelList());
         long changedVersion = 0;
         for (JobRow job : view.jobs()) {
             boolean other = request.hasScheduler()
                     && !request.getScheduler().equals(job.header().scheduler());
-            if (other || !falls.test(job)) {
+            if (other || !falls.test(job) || !labels.selects(job)) {
                 continue;
             }
             changedVersion = Math.max(changedVersion, job.changedVersion());
@@ -216,22 +227,24 @@ final class JobService {
     }
 
     private CompletableFuture<Answer<JobStatus>> get(GetJobRequest request) {
-        return reads.read(Freshness.of(request), view -> find(view, request.getName()))
+        Freshness freshness = Freshness.of(request);
+        return reads.read(freshness, view -> find(view, request.getName(), freshness.changedAfter()))
                 .thenApply(found -> {
                     JobStatus job = found.value().orElseThrow(() -> unknown(request.getName()));
                     return Answer.ok(job.toBuilder().setVersion(found.version()).build());
                 });
     }
 
-    private static Shown<Optional<JobStatus>> find(CellView view, String name) {
+    private static Shown<Optional<JobStatus>> find(CellView view, String name, OptionalLong changedAfter) {
         return view.job(name)
                 .map(job -> Shown.of(view, Optional.of(whole(view, job)), job.changedVersion()))
-                .orElseGet(() -> Shown.of(view, Optional.empty(), 0));
+                .orElseGet(() -> Shown.absent(view, Optional.empty(), changedAfter));
     }
 
     private static JobStatus whole(CellView view, JobRow job) {
         return JobRows.of(view, job).toBuilder()
                 .setSpecification(JobRows.specification(job))
+                .setOutdated(JobRows.outdated(view, job))
                 .mergeFrom(JobRows.progress(job))
                 .build();
     }

@@ -20,6 +20,7 @@ import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.MachineRows;
 import dev.cella.state.web.rows.Words;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.MachineRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.MachineChange;
@@ -29,28 +30,28 @@ import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Members;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /** Machines: looked at, registered by hand, drained, taken back, removed. */
 final class MachineService {
-    private static final long DRAIN_DEADLINE_MILLIS_DEFAULT = 600_000;
-
     private final Replica replica;
     private final Reads reads;
     private final Commands commands;
     private final Pages pages;
-    private final FeatureLevels levels;
+    private final KnownDimensions dimensions;
+    private final Departures departures = new Departures();
 
-    MachineService(Replica replica, Reads reads, Commands commands, Pages pages, FeatureLevels levels) {
+    MachineService(Replica replica, Reads reads, Commands commands, Pages pages, KnownDimensions dimensions) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
         this.pages = pages;
-        this.levels = levels;
+        this.dimensions = dimensions;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -68,8 +69,30 @@ final class MachineService {
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
-        return reads.read(Freshness.of(request), view -> listing(view, request.getStateList()))
+        return reads.read(Freshness.of(request), view -> departures.in(view, listing(view, request.getStateList())))
                 .thenApply(list -> answer(pages.first(request, list, limit)));
+    }
+
+    /**
+     * Remembers when a list of machines lost a row. No row that is left shows it, and whoever waits for a change of the list
+     * has to hear of it. It knows of removals since the list was asked for first; guarded by its own monitor.
+     */
+    private static final class Departures {
+        private long versionSeen;
+        private long rowsSeen;
+        private long departedVersion;
+
+        synchronized Shown<Listing<Machine>> in(CellView view, Shown<Listing<Machine>> list) {
+            if (list.version() > versionSeen) {
+                long rows = IntStream.range(0, view.machineSlots())
+                        .filter(view::machineExists)
+                        .count();
+                departedVersion = rows < rowsSeen ? list.version() : departedVersion;
+                rowsSeen = rows;
+                versionSeen = list.version();
+            }
+            return Shown.of(view, list.value(), Math.max(list.changedVersion(), departedVersion));
+        }
     }
 
     private static Shown<Listing<Machine>> listing(CellView view, List<MachineStatus> states) {
@@ -97,14 +120,15 @@ final class MachineService {
     }
 
     private CompletableFuture<Answer<Machine>> get(GetMachineRequest request) {
-        return reads.read(Freshness.of(request), view -> find(view, request.getName()))
+        Freshness freshness = Freshness.of(request);
+        return reads.read(freshness, view -> find(view, request.getName(), freshness.changedAfter()))
                 .thenApply(found -> answer(request.getName(), found));
     }
 
-    private static Shown<Optional<Machine>> find(CellView view, String name) {
+    private static Shown<Optional<Machine>> find(CellView view, String name, OptionalLong changedAfter) {
         OptionalInt slot = view.findMachine(name);
         return slot.isEmpty()
-                ? Shown.of(view, Optional.empty(), 0)
+                ? Shown.absent(view, Optional.empty(), changedAfter)
                 : Shown.of(
                         view, Optional.of(MachineRows.of(view, slot.getAsInt())), view.changedVersion(slot.getAsInt()));
     }
@@ -114,23 +138,15 @@ final class MachineService {
         return Answer.ok(machine.toBuilder().setVersion(found.version()).build());
     }
 
-    private static Problem unknown(String name) {
+    static Problem unknown(String name) {
         return Problem.notFound("There is no machine " + name);
     }
 
     private CompletableFuture<Answer<Machine>> put(PutMachineRequest request) {
-        CompletableFuture<?> known = CompletableFuture.completedFuture(null);
-        for (Command command : replica.read(view -> NewDimensions.of(view, request))) {
-            known = known.thenCompose(before -> done(command));
-        }
+        CompletableFuture<?> known =
+                dimensions.known(request.getCapacityMap(), request.getMembersMap(), Lane.OPERATORS);
         return known.thenCompose(before -> commands.done(Lane.OPERATORS, replica.read(view -> command(view, request))))
                 .thenCompose(done -> shown(request.getName(), done));
-    }
-
-    private CompletableFuture<?> done(Command command) {
-        return command instanceof Command.RaiseFeatureLevel raise
-                ? levels.raise(raise.level(), commands)
-                : commands.done(Lane.OPERATORS, command);
     }
 
     private static Command command(CellView view, PutMachineRequest request) {
@@ -141,9 +157,17 @@ final class MachineService {
                 () -> new Command.PutMachine(
                         request.getName(),
                         counted.naming(members),
-                        new TreeMap<>(request.getAttributesMap()),
+                        HandAttributes.put(before(view, request.getName()), request.getAttributesMap()),
                         Optional.empty(),
                         request.getForce()));
+    }
+
+    /** The machine's attributes, if an agent speaks for it: what is put by hand is set beside the agent's own. */
+    private static Map<String, String> before(CellView view, String name) {
+        return view.machine(name)
+                .filter(machine -> machine.agent().isPresent())
+                .<Map<String, String>>map(MachineRow::attributes)
+                .orElse(Map.of());
     }
 
     private CompletableFuture<Answer<Machine>> drain(DrainMachineRequest request) {
@@ -153,15 +177,17 @@ final class MachineService {
         if (request.hasTasks() && (request.hasDeadline() || request.hasBatch())) {
             throw Requests.bad("tasks", "stay where they are kept: leave out deadline and batch, or tasks");
         }
-        CompletableFuture<CommandResult.Done> drained = request.hasTasks()
+        if (request.hasBatch() && !request.hasDeadline()) {
+            throw Requests.bad("batch", "says what becomes of batch tasks at the deadline: set deadline too");
+        }
+        CompletableFuture<CommandResult.Done> drained = !request.hasDeadline()
                 ? change(request.getName(), MachineChange.DRAIN, false)
                 : commands.done(Lane.OPERATORS, drainCommand(request));
         return drained.thenCompose(done -> shown(request.getName(), done));
     }
 
     private Command drainCommand(DrainMachineRequest request) {
-        long deadlineMillis =
-                request.hasDeadline() ? Durations.toMillis(request.getDeadline()) : DRAIN_DEADLINE_MILLIS_DEFAULT;
+        long deadlineMillis = Durations.toMillis(request.getDeadline());
         Drain.BatchTasks batch = request.hasBatch()
                 ? Requests.word("batch", Drain.BatchTasks.class, request.getBatch())
                 : Drain.BatchTasks.FINISH;
@@ -196,6 +222,7 @@ final class MachineService {
     /** The machine as the command has left it, or as it is if more has happened since. */
     private CompletableFuture<Answer<Machine>> shown(String name, CommandResult.Done done) {
         Freshness atLeast = Freshness.atLeast(done.version());
-        return reads.read(atLeast, view -> find(view, name)).thenApply(found -> answer(name, found));
+        return reads.read(atLeast, view -> find(view, name, OptionalLong.empty()))
+                .thenApply(found -> answer(name, found));
     }
 }

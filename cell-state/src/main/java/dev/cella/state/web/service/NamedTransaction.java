@@ -24,6 +24,7 @@ import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.SessionId;
@@ -49,6 +50,7 @@ import java.util.OptionalInt;
 final class NamedTransaction {
     private static final JobId NO_JOB = new JobId(Long.MAX_VALUE);
     private static final int NO_MACHINE = Integer.MAX_VALUE;
+    private static final int STEP_REASON_MAX = 256;
 
     private NamedTransaction() {}
 
@@ -89,7 +91,18 @@ final class NamedTransaction {
         for (int place = 0; place < request.getProgressCount(); place++) {
             remember(transaction, view, "progress[" + place + "]", request.getProgress(place));
         }
+        for (int place = 0; place < request.getOffersCount(); place++) {
+            transaction.offer(offer("offers[" + place + "]", request.getOffers(place)));
+        }
+        for (int place = 0; place < request.getRescindsCount(); place++) {
+            transaction.rescind(offer("rescinds[" + place + "]", request.getRescinds(place)));
+        }
+        transaction.keepsOffers(request.getKeep());
         return Requests.checked("", transaction::build);
+    }
+
+    private static OfferId offer(String path, String text) {
+        return Requests.checked(path, () -> OfferId.parse(text));
     }
 
     /**
@@ -221,24 +234,40 @@ final class NamedTransaction {
     }
 
     private static HoldRequest hold(CellView view, String path, dev.cella.client.proto.HoldRequest hold) {
+        if (hold.hasJob() == hold.hasSession()) {
+            throw Requests.bad(
+                    path + ".job", hold.hasJob() ? "cannot stand beside session" : "is required, or session");
+        }
         Amounts amounts = Requests.amounts(path, view.dimensions(), hold.getResourcesMap(), hold.getMembersMap());
         return Requests.checked(
                 path,
-                () -> new HoldRequest(
-                        view.job(hold.getJob()).map(JobRow::id).orElse(NO_JOB),
-                        slot(view, hold.getMachine()),
-                        amounts,
-                        Durations.toMillis(hold.getExpiresAfter())));
+                () -> hold.hasSession()
+                        ? HoldRequest.offer(
+                                new SessionId(hold.getSession()),
+                                slot(view, hold.getMachine()),
+                                amounts,
+                                Durations.toMillis(hold.getExpiresAfter()))
+                        : new HoldRequest(
+                                view.job(hold.getJob()).map(JobRow::id).orElse(NO_JOB),
+                                slot(view, hold.getMachine()),
+                                amounts,
+                                Durations.toMillis(hold.getExpiresAfter())));
     }
 
     private static Step step(CellView view, String path, StepRequest step) {
         TaskName task = TaskName.parse(path + ".task", step.getTask());
         return Requests.checked(
-                path + ".attempt",
-                () -> new Step(kind(step.getKind()), taskId(task.job(view), task), step.getAttempt()));
+                path + ".attempt", () -> new Step(kind(path, step), taskId(task.job(view), task), step.getAttempt()));
     }
 
-    private static Step.Kind kind(StepKind kind) {
+    private static Step.Kind kind(String path, StepRequest step) {
+        StepKind kind = step.getStep().getNumber() == 0 ? step.getKind() : step.getStep();
+        if (kind.getNumber() == 0) {
+            throw Requests.bad(path + ".step", "is required");
+        }
+        if (step.getReason().length() > STEP_REASON_MAX) {
+            throw Requests.bad(path + ".reason", "has at most " + STEP_REASON_MAX + " characters");
+        }
         return Step.Kind.valueOf(kind.name().substring("STEP_KIND_".length()));
     }
 

@@ -1,13 +1,13 @@
 package dev.cella.state.web.service;
 
 import dev.cella.client.json.NearestName;
-import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Dimension;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,9 +19,9 @@ import java.util.Set;
 final class NewDimensions {
     private NewDimensions() {}
 
-    static List<Command> of(CellView view, PutMachineRequest machine) {
+    static List<Command> of(CellView view, Map<String, Long> capacity, Map<String, String> members) {
         List<Command> commands = new ArrayList<>();
-        Set<String> sets = machine.getMembersMap().keySet();
+        Set<String> sets = members.keySet();
         for (String name : sets) {
             if (isNew(view, "members", name)) {
                 if (view.featureLevel() < EntryCodec.SETS_LEVEL && commands.isEmpty()) {
@@ -30,7 +30,7 @@ final class NewDimensions {
                 commands.add(added("members", name, Dimension.Kind.SET));
             }
         }
-        for (String name : machine.getCapacityMap().keySet()) {
+        for (String name : capacity.keySet()) {
             if (!sets.contains(name) && isNew(view, "capacity", name)) {
                 commands.add(added("capacity", name, Dimension.Kind.COUNT));
             }

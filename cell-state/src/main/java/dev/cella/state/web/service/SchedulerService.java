@@ -4,6 +4,8 @@ import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.proto.CloseSessionRequest;
 import dev.cella.client.proto.ListSchedulersRequest;
+import dev.cella.client.proto.OffersWanted;
+import dev.cella.client.proto.OffersWantedRequest;
 import dev.cella.client.proto.OpenSessionRequest;
 import dev.cella.client.proto.SchedulerList;
 import dev.cella.client.proto.SchedulerPause;
@@ -21,7 +23,10 @@ import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.SessionRow;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.SessionId;
 import java.util.Comparator;
 import java.util.List;
@@ -41,8 +46,16 @@ final class SchedulerService {
     private final Commands commands;
     private final Pages pages;
     private final SchedulerReports reports;
+    private final FeatureLevels levels;
 
-    SchedulerService(Replica replica, Reads reads, Commands commands, Pages pages, SchedulerReports reports) {
+    SchedulerService(
+            Replica replica,
+            Reads reads,
+            Commands commands,
+            Pages pages,
+            SchedulerReports reports,
+            FeatureLevels levels) {
+        this.levels = levels;
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
@@ -59,11 +72,14 @@ final class SchedulerService {
                         SchedulerServiceGrpc.getPauseSchedulerMethod(), request -> pause(request.getName(), true)),
                 new UnaryMethod<>(
                         SchedulerServiceGrpc.getResumeSchedulerMethod(), request -> pause(request.getName(), false)),
+                new UnaryMethod<>(SchedulerServiceGrpc.getReviveOffersMethod(), request -> wantOffers(request, true)),
+                new UnaryMethod<>(
+                        SchedulerServiceGrpc.getSuppressOffersMethod(), request -> wantOffers(request, false)),
                 new UnaryMethod<>(SchedulerServiceGrpc.getReportSchedulerMethod(), this::report));
     }
 
     private CompletableFuture<Answer<SchedulerSession>> open(OpenSessionRequest request) {
-        Command.OpenSession command = command(request);
+        Command.OpenSession command = replica.read(view -> command(view, request));
         if (command.renews().isPresent() && isSameAgain(command)) {
             SessionId session = command.renews().get();
             if (replica.leases().renewSession(session).isPresent()) {
@@ -71,13 +87,16 @@ final class SchedulerService {
                         Answer.ok(answer(session.version(), replica.version().number())));
             }
         }
-        return commands.done(Lane.REPORTS, command).thenApply(done -> {
+        CompletableFuture<Void> raised = command.offers().isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : levels.need(EntryCodec.OFFERS_LEVEL, replica, commands);
+        return raised.thenCompose(known -> commands.done(Lane.REPORTS, command)).thenApply(done -> {
             var unused = replica.leases().renewSession(new SessionId(done.identity()));
             return Answer.ok(answer(done.identity(), done.version().number()));
         });
     }
 
-    private static Command.OpenSession command(OpenSessionRequest request) {
+    private static Command.OpenSession command(CellView view, OpenSessionRequest request) {
         long lease = request.hasLease() ? Durations.toMillis(request.getLease()) : LEASE_MILLIS_DEFAULT;
         if (lease < 1 || lease > LEASE_MILLIS_MAX) {
             throw Requests.bad("lease", "must be from 1ms to 1h");
@@ -89,7 +108,25 @@ final class SchedulerService {
                         request.getInstance(),
                         request.hasType() ? request.getType() : request.getName(),
                         lease,
-                        request.hasSession() ? Optional.of(new SessionId(request.getSession())) : Optional.empty()));
+                        request.hasSession() ? Optional.of(new SessionId(request.getSession())) : Optional.empty(),
+                        participation(view, request)));
+    }
+
+    private static Optional<Participation> participation(CellView view, OpenSessionRequest request) {
+        boolean says = request.hasRole() || request.hasWeight() || request.getMinimumOfferCount() > 0;
+        if (!request.getOffers() && says) {
+            throw Requests.bad("offers", "must be true where role, weight or minimumOffer are said");
+        }
+        if (!request.getOffers()) {
+            return Optional.empty();
+        }
+        Amounts minimum = Requests.amounts("minimumOffer", view.dimensions(), request.getMinimumOfferMap());
+        return Optional.of(Requests.checked(
+                request.hasWeight() ? "weight" : "role",
+                () -> new Participation(
+                        request.hasRole() ? request.getRole() : request.getName(),
+                        request.hasWeight() ? request.getWeight() : 1,
+                        minimum)));
     }
 
     private boolean isSameAgain(Command.OpenSession command) {
@@ -97,6 +134,8 @@ final class SchedulerService {
                 .filter(session -> Optional.of(session.id()).equals(command.renews()))
                 .filter(session -> session.type().equals(command.type()))
                 .filter(session -> session.leaseMillis() == command.leaseMillis())
+                .filter(session ->
+                        command.offers().isEmpty() || session.offers().equals(command.offers()))
                 .isPresent();
     }
 
@@ -116,6 +155,23 @@ final class SchedulerService {
         }
         return commands.done(Lane.REPORTS, new Command.CloseSession(open.id()))
                 .thenApply(done -> Answer.ok(SessionClosed.newBuilder()
+                        .setVersion(done.version().number())
+                        .build()));
+    }
+
+    private CompletableFuture<Answer<OffersWanted>> wantOffers(OffersWantedRequest request, boolean wanted) {
+        String name = request.getName();
+        boolean takes = replica.read(view -> view.sessions().stream()
+                .anyMatch(session ->
+                        session.scheduler().equals(name) && session.offers().isPresent()));
+        if (!takes) {
+            throw Problem.notFound("No session of scheduler " + name + " takes part in offers")
+                    .withHint("open one with offers: true");
+        }
+        return commands.done(Lane.REPORTS, new Command.WantOffers(name, wanted))
+                .thenApply(done -> Answer.ok(OffersWanted.newBuilder()
+                        .setName(name)
+                        .setSuppressed(!wanted)
                         .setVersion(done.version().number())
                         .build()));
     }

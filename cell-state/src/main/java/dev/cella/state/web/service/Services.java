@@ -1,11 +1,13 @@
 package dev.cella.state.web.service;
 
-import dev.cella.state.core.Membership;
+import dev.cella.client.access.Tls;
+import dev.cella.state.core.DataDirectory;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
 import dev.cella.state.web.http.UnaryMethod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The table of all unary calls. */
@@ -15,25 +17,40 @@ public final class Services {
     /**
      * All calls, on a replica.
      *
+     * @param directory where the replica keeps who the members are
+     * @param tls by which other replicas are asked
      * @param reports where what schedulers say of themselves is kept
      * @param address where this server answers, once it does
      */
     public static List<UnaryMethod<?, ?>> of(
-            Replica replica, Time time, Membership membership, SchedulerReports reports, Supplier<String> address) {
+            Replica replica,
+            Time time,
+            DataDirectory directory,
+            Optional<Tls> tls,
+            SchedulerReports reports,
+            Supplier<String> address) {
         Reads reads = new Reads(replica);
         Commands commands = new Commands(replica);
         Pages pages = new Pages();
-        FeatureLevels levels = new FeatureLevels(membership);
+        FeatureLevels levels = new FeatureLevels(replica::membership, tls);
+        KnownDimensions dimensions = new KnownDimensions(replica, commands, levels);
         List<UnaryMethod<?, ?>> methods = new ArrayList<>();
-        methods.addAll(new CellService(replica, reads, membership, address).methods());
-        methods.addAll(new MachineService(replica, reads, commands, pages, levels).methods());
+        methods.addAll(new CellService(replica, reads, address).methods());
+        methods.addAll(new MemberService(replica, directory, address, tls).methods());
+        methods.addAll(new MachineService(replica, reads, commands, pages, dimensions).methods());
         methods.addAll(new JobService(replica, reads, commands, pages, levels).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time).methods());
         methods.addAll(new TransactionService(replica, commands).methods());
-        methods.addAll(new SchedulerService(replica, reads, commands, pages, reports).methods());
+        methods.addAll(new SchedulerService(replica, reads, commands, pages, reports, levels).methods());
+        methods.addAll(new RightsService(replica, reads, commands, levels).methods());
+        methods.addAll(new OfferService(reads, commands, pages).methods());
+        methods.addAll(new PoolService(replica, reads, commands, pages, levels).methods());
         methods.addAll(new ExplainService(replica, reads, reports).methods());
         methods.addAll(new ConflictService(replica, reads, reports, time).methods());
-        methods.addAll(new AgentService(replica, commands).methods());
-        return List.copyOf(methods);
+        methods.addAll(new HistoryService(replica, reads, time).methods());
+        methods.addAll(new TokenService(replica, commands, levels, time).methods());
+        methods.addAll(new AgentService(replica, commands, dimensions).methods());
+        Absence absence = new Absence(replica);
+        return methods.stream().<UnaryMethod<?, ?>>map(absence::confirmed).toList();
     }
 }

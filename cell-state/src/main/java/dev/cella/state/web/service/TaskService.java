@@ -99,16 +99,18 @@ final class TaskService {
 
     private CompletableFuture<Answer<Task>> get(GetTaskRequest request) {
         TaskName name = new TaskName(request.getJob(), request.getGroup(), request.getIndex());
-        return reads.read(Freshness.of(request), view -> find(view, name)).thenApply(found -> answer(name, found));
+        Freshness freshness = Freshness.of(request);
+        return reads.read(freshness, view -> find(view, name, freshness.changedAfter()))
+                .thenApply(found -> answer(name, found));
     }
 
-    private static Shown<Optional<Task>> find(CellView view, TaskName name) {
+    private static Shown<Optional<Task>> find(CellView view, TaskName name, OptionalLong changedAfter) {
         return name.find(view)
                 .map(task -> Shown.of(
                         view,
                         Optional.of(TaskRows.of(view, name.job(view).orElseThrow(), task)),
                         task.changedVersion().number()))
-                .orElseGet(() -> Shown.of(view, Optional.empty(), 0));
+                .orElseGet(() -> Shown.absent(view, Optional.empty(), changedAfter));
     }
 
     private static Answer<Task> answer(TaskName name, Shown<Optional<Task>> found) {
@@ -125,7 +127,8 @@ final class TaskService {
         TaskId task = replica.read(
                 view -> name.find(view).orElseThrow(() -> unknown(name)).id());
         return commands.done(Lane.REPORTS, command(task, request))
-                .thenCompose(done -> reads.read(Freshness.atLeast(done.version()), view -> find(view, name)))
+                .thenCompose(done ->
+                        reads.read(Freshness.atLeast(done.version()), view -> find(view, name, OptionalLong.empty())))
                 .thenApply(found -> answer(name, found));
     }
 

@@ -1,11 +1,17 @@
 // The cell as the feed shows it, and how one stays on the feed.
 
-const EVENTS_KEPT = 100;
-const PAUSE_MILLIS = 1000;
+import { ask, events, Problem } from './api.js';
 
-/** Machines, jobs and sessions by name, each row as the newest version left it. */
+const PAUSE_MILLIS = 1000;
+const SILENCE_MILLIS = 12000;
+const KINDS = 'kinds=MACHINE,JOB,SESSION';
+const POINTS_MAX = 900;
+
+/** Machines, jobs and sessions by name, each row as the newest version left it. Tasks are asked for where they are shown. */
 export class Cell {
   constructor() {
+    this.figures = {};
+    this.series = new Map();
     this.clear();
   }
 
@@ -14,15 +20,13 @@ export class Cell {
     this.machines = new Map();
     this.jobs = new Map();
     this.sessions = new Map();
-    this.events = [];
   }
 
-  /** Takes rows of a snapshot, or of a change. */
   show(version, changes) {
     for (const { kind, name, row } of changes) {
-      const table = this.tableOf(kind);
+      const table = { MACHINE: this.machines, JOB: this.jobs, SESSION: this.sessions }[kind];
       if (table && row) {
-        table.set(name, row);
+        table.set(name, kind === 'MACHINE' ? slim(row) : row);
       } else if (table) {
         table.delete(name);
       }
@@ -30,20 +34,35 @@ export class Cell {
     this.version = version;
   }
 
-  /** Tasks are not kept: machines name those they hold, and jobs count theirs. */
-  tableOf(kind) {
-    return { MACHINE: this.machines, JOB: this.jobs, SESSION: this.sessions }[kind];
+  /** The points of the last minutes come once, and then a few with each second's figures. */
+  addSeries(list) {
+    for (const { name, unit, points } of list?.series ?? []) {
+      const known = this.series.get(name) ?? { unit, points: [] };
+      const last = known.points.at(-1)?.at ?? '';
+      known.points.push(...points.filter(point => point.at > last));
+      known.points.splice(0, Math.max(0, known.points.length - POINTS_MAX));
+      this.series.set(name, known);
+    }
+    this.feedKeptFromVersion = list?.feedKeptFromVersion ?? this.feedKeptFromVersion;
   }
 
-  note(event) {
-    this.events.unshift({ at: new Date(), ...event });
-    this.events.length = Math.min(this.events.length, EVENTS_KEPT);
+  taskCount(state) {
+    let count = 0;
+    for (const job of this.jobs.values()) {
+      count += job.tasks[state] ?? 0;
+    }
+    return count;
   }
 }
 
+/** Of a hundred thousand machines the page keeps what the map and the lists show. */
+function slim({ name, status, capacity, free, attributes, tasks }) {
+  return { name, status, capacity, free, attributes, taskCount: tasks.length };
+}
+
 /**
- * Stays on the feed. A lost connection is opened again from the last version seen, if the cell is still in the same
- * history; a browser left to itself would resume in another one without noticing.
+ * Stays on the feed. A lost connection is opened again from the last version seen, if the cell is still in the same history; in
+ * another one the page begins anew.
  */
 export class Follower {
   constructor(cell, heard) {
@@ -51,52 +70,92 @@ export class Follower {
     this.heard = heard;
     this.incarnation = '';
     this.whole = false;
+    this.heardAt = 0;
+    setInterval(() => this.lookAtTheClock(), PAUSE_MILLIS);
   }
 
   async open() {
+    this.abort = new AbortController();
     try {
-      const answer = await fetch('/v1/cell');
-      if (!answer.ok) {
-        throw new Error(`the cell answers ${answer.status}`);
+      const summary = await ask('/v1/cell', { signal: this.abort.signal });
+      this.cell.name = summary.name;
+      this.cell.replicas = summary.replicas;
+      this.cell.addSeries(await ask('/v1/series', { signal: this.abort.signal }));
+      const resumes = this.whole && summary.incarnation === this.incarnation;
+      this.incarnation = summary.incarnation;
+      this.whole = resumes;
+      this.loading = false;
+      const from = resumes ? `&from=${this.cell.version}` : '';
+      await events(`/v1/feed?${KINDS}&figures=true&every=500ms${from}`, this.abort.signal,
+        (name, data) => this.take(name, data));
+      this.lost('the server ended the connection');
+    } catch (failure) {
+      this.lost(failure instanceof Problem ? failure : new Problem(0));
+    }
+  }
+
+  take(name, data) {
+    this.heardAt = Date.now();
+    if (name === 'snapshot') {
+      if (!this.loading) {
+        this.cell.clear();
+        this.loading = true;
       }
-      this.begin(await answer.json());
-    } catch {
-      this.lost();
+      this.cell.show(data.version, data.changes);
+      this.whole = data.last;
+      this.loading = !data.last;
+    } else if (name === 'change') {
+      this.cell.show(data.version, data.changes);
+    } else if (name === 'figures') {
+      this.cell.figures = data;
+      this.cell.addSeries(data.series);
+    } else if (name === 'resync') {
+      this.whole = false;
+      this.loading = false;
     }
-  }
-
-  begin(summary) {
-    const resumes = this.whole && summary.incarnation === this.incarnation;
-    this.incarnation = summary.incarnation;
-    this.cell.name = summary.name;
-    this.whole = resumes;
-    this.loading = false;
-    const source = new EventSource(resumes ? `/v1/feed?from=${this.cell.version}` : '/v1/feed');
-    source.addEventListener('snapshot', event => this.snapshot(JSON.parse(event.data)));
-    source.addEventListener('change', event => this.change(JSON.parse(event.data)));
-    source.addEventListener('heartbeat', () => this.heard('live'));
-    source.addEventListener('resync', () => { this.whole = false; this.loading = false; });
-    source.addEventListener('error', () => { source.close(); this.lost(); });
-  }
-
-  snapshot({ version, last, changes }) {
-    if (!this.loading) {
-      this.cell.clear();
-      this.loading = true;
-    }
-    this.cell.show(version, changes);
-    this.whole = last;
     this.heard('live');
   }
 
-  change(change) {
-    this.cell.show(change.version, change.changes);
-    this.cell.note(change);
-    this.heard('live');
+  /** A connection that says nothing for longer than two heartbeats is none. */
+  lookAtTheClock() {
+    if (this.heardAt > 0 && Date.now() - this.heardAt > SILENCE_MILLIS) {
+      this.abort?.abort();
+    }
   }
 
-  lost() {
-    this.heard('lost');
-    setTimeout(() => this.open(), PAUSE_MILLIS);
+  lost(problem) {
+    this.heard('lost', problem);
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.open(), PAUSE_MILLIS);
   }
+}
+
+/** The cell as it was at a past version. Fails with a problem where that is no longer kept. */
+export async function cellAt(version, live) {
+  const past = new Cell();
+  past.series = live.series;
+  past.name = live.name;
+  const abort = new AbortController();
+  let refused = '';
+  try {
+    await events(`/v1/feed?${KINDS}&at=${version}`, abort.signal, (name, data) => {
+      if (name === 'resync') {
+        refused = data.reason;
+        abort.abort();
+      } else if (name === 'snapshot') {
+        past.show(data.version, data.changes);
+        if (data.last) {
+          abort.abort();
+        }
+      }
+    });
+  } catch (failure) {
+    if (failure.name !== 'AbortError') {
+      throw failure;
+    }
+  }
+  if (refused) {
+    throw new Problem(410, { title: 'No longer kept', detail: refused });
+  }
+  return past;
 }

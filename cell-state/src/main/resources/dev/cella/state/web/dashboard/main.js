@@ -1,20 +1,41 @@
-// The page: follows the feed, asks the schedulers once a second, and draws what has changed a few times a second.
+// The page: follows the feed, shows the view that the address names, and draws a few times a second what has changed.
 
+import { ask, part, setToken, takeToken } from './api.js';
 import { Cell, Follower } from './cell.js';
-import { drawFeed } from './feed.js';
-import { drawJobs } from './jobs.js';
-import { MachineMap } from './map.js';
-import { find, whole } from './page.js';
-import { askSchedulers, drawMatrix, drawSchedulers } from './schedulers.js';
+import { Conflicts, Photo } from './conflicts.js';
+import { saveReport } from './export.js';
+import { Job } from './job.js';
+import { Keys } from './keys.js';
+import { Jobs, Machines, Tasks } from './lists.js';
+import { Overview } from './overview.js';
+import { ago, button, find, link, problemPage, whole } from './page.js';
+import { Calls, Machine, Members, Pools, Scheduler, Schedulers } from './places.js';
+import { Time } from './time.js';
 
 const DRAW_PAUSE_MILLIS = 250;
-const ASK_PAUSE_MILLIS = 1000;
 
-const cell = new Cell();
-const map = new MachineMap();
+const VIEWS = [
+  [/^$/, 'Overview', Overview], [/^conflicts$/, 'Conflicts', Conflicts], [/^conflicts\/(\d+)(?:\/(.+))?$/, 'Photo finish', Photo],
+  [/^jobs$/, 'Jobs', Jobs], [/^jobs\/(.+)$/, 'Job', Job], [/^tasks$/, 'Tasks', Tasks],
+  [/^machines$/, 'Machines', Machines], [/^machines\/(.+)$/, 'Machine', Machine],
+  [/^schedulers$/, 'Schedulers', Schedulers], [/^schedulers\/(.+)$/, 'Scheduler', Scheduler],
+  [/^pools$/, 'Pools', Pools], [/^members$/, 'Members', Members], [/^calls$/, 'All calls', Calls],
+];
+
+const live = new Cell();
+let past;
+let view;
 let drawDue = 0;
+let heardAt = 0;
 
-/** However many versions come, the page is drawn so often and no more. */
+const go = hash => { location.hash = hash; };
+const time = new Time(live, shown => {
+  past = shown;
+  document.body.classList.toggle('past', past !== undefined);
+  drawSoon();
+});
+
+/** However many changes come, the page is drawn so often and no more. */
 function drawSoon() {
   drawDue ||= setTimeout(() => {
     drawDue = 0;
@@ -23,41 +44,111 @@ function drawSoon() {
 }
 
 function draw() {
-  drawSummary();
-  map.draw(cell);
-  drawJobs(cell.jobs);
-  drawFeed(cell.events);
-}
-
-function drawSummary() {
-  const count = state => [...cell.jobs.values()].reduce((sum, job) => sum + job.tasks[state], 0);
-  find('#cell-name').textContent = cell.name ?? '';
+  const cell = past ?? live;
+  find('#cell-name').textContent = live.name ?? '';
   find('#version').textContent = whole(cell.version);
   find('#machine-count').textContent = whole(cell.machines.size);
-  find('#running').textContent = whole(count('running'));
-  find('#pending').textContent = whole(count('pending'));
-}
-
-function showConnection(state) {
-  const shown = find('#connection');
-  if (shown.dataset.state !== state) {
-    shown.dataset.state = state;
-    shown.textContent = state === 'live' ? 'live' : 'connection lost, trying again';
+  find('#running').textContent = whole(cell.taskCount('running'));
+  find('#pending').textContent = whole(cell.taskCount('pending'));
+  time.bounds();
+  if (heardAt > 0 || past) {
+    view?.draw?.(cell, { past: past !== undefined });
   }
 }
 
-async function drawAsked() {
-  const { schedulers, matrix } = await askSchedulers();
-  drawSchedulers(schedulers);
-  drawMatrix(matrix);
-  setTimeout(drawAsked, ASK_PAUSE_MILLIS);
+function showView() {
+  const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
+  view?.close?.();
+  const asked = new URLSearchParams(query);
+  const found = VIEWS.map(([pattern, title, View]) => ({ match: pattern.exec(path), title, View })).find(each => each.match);
+  if (found) {
+    const names = found.match.slice(1).filter(Boolean).map(decodeURIComponent);
+    view = new found.View(go, asked, names);
+    document.title = `${[found.title, ...names].join(' ')} - Cella`;
+  } else {
+    document.title = 'Not found - Cella';
+    view = { root: problemPage({ title: 'There is no such view', message: `Nothing is at ${location.hash}.` }, [link('the overview', '#/')]) };
+  }
+  find('#view').replaceChildren(view.root);
+  document.querySelectorAll('nav a').forEach(each => {
+    const isHere = each.getAttribute('href').replace(/^#\/?/, '') === path.split('/')[0];
+    isHere ? each.setAttribute('aria-current', 'page') : each.removeAttribute('aria-current');
+  });
+  if (asked.get('at')) {
+    time.go(Number(asked.get('at')));
+  }
+  draw();
 }
 
-new Follower(cell, state => {
-  showConnection(state);
+function heard(state, problem) {
+  const shown = find('#connection');
+  if (state === 'live') {
+    heardAt = Date.now();
+    shown.textContent = 'live';
+  } else {
+    shown.textContent = heardAt === 0 ? 'no server answers, trying again' : `connection lost, trying again; this is as of ${ago(heardAt)}`;
+    askForToken(problem);
+  }
+  if (shown.dataset.state !== state) {
+    shown.dataset.state = state;
+    document.body.classList.toggle('stale', state !== 'live');
+  }
   drawSoon();
-}).open();
-drawAsked();
+}
+
+/** A cell that wants to know who asks says so; the token stays in this tab. */
+function askForToken(problem) {
+  const needed = problem?.status === 401 || problem?.status === 403;
+  find('#token').hidden = !needed;
+  if (needed) {
+    find('#token-why').textContent = `${problem.message}. ${problem.hint}`;
+  }
+}
+
+/** A name that is typed opens what has it. */
+async function search(text) {
+  const cell = past ?? live;
+  if (cell.jobs.has(text)) {
+    go(`#/jobs/${part(text)}`);
+  } else if (cell.machines.has(text)) {
+    go(`#/machines/${part(text)}`);
+  } else if (/^\d+$/.test(text)) {
+    const photo = await ask(`/v1/conflicts/photo?version=${text}`).catch(() => undefined);
+    go(photo ? `#/conflicts/${text}` : `#/?at=${text}`);
+  } else if (text.split('/').length === 3) {
+    go(`#/jobs/${part(text.split('/')[0])}?task=${part(text)}`);
+  } else {
+    const isMachine = [...cell.machines.keys()].some(name => name.includes(text));
+    go(`#/${isMachine ? 'machines' : 'jobs'}?q=${part(text)}`);
+  }
+}
+
+takeToken();
+find('#time').append(time.root);
+find('#tools').append(button('time', () => time.toggle(), { id: 'time-button' }),
+  button('export', () => saveReport(past ?? live, find('#view')), { id: 'export' }), button('?', () => keys.help(), { ariaLabel: 'keys' }));
+find('#search').addEventListener('keydown', event => event.key === 'Enter' && event.target.value && search(event.target.value.trim()));
+find('#token').addEventListener('submit', event => {
+  event.preventDefault();
+  setToken(new FormData(event.target).get('token'));
+  event.target.hidden = true;
+  follower.open();
+});
+const keys = new Keys(go, {
+  y: { name: 'time: show or hide the scrubber', act: () => time.toggle() },
+  '[': { name: 'the conflict before', act: () => time.step(-1) },
+  ']': { name: 'the next conflict', act: () => time.step(1) },
+  n: { name: 'back to now', act: () => time.toNow() },
+  e: { name: 'export what is shown', act: () => saveReport(past ?? live, find('#view')) },
+});
+window.addEventListener('hashchange', showView);
 window.addEventListener('resize', drawSoon);
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawSoon);
-document.querySelectorAll('input[name=dimension]').forEach(input => input.addEventListener('change', drawSoon));
+setInterval(() => find('#connection').dataset.state === 'lost' && heardAt > 0
+  && (find('#connection').textContent = `connection lost, trying again; this is as of ${ago(heardAt)}`), 1000);
+if (location.pathname === '/docs') {
+  history.replaceState(null, '', '/#/calls');
+}
+const follower = new Follower(live, heard);
+showView();
+follower.open();

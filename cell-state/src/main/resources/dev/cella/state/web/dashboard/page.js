@@ -2,45 +2,106 @@
 
 export const find = selector => document.querySelector(selector);
 
-export function element(tag, { text = '', title = '', className = '' } = {}, children = []) {
+/** An element with properties and children; `data` and `aria` set the attributes of that kind, `click` what a click does. */
+export function element(tag, { text, data = {}, aria = {}, click, ...properties } = {}, children = []) {
   const made = document.createElement(tag);
-  if (text !== '') {
+  if (text !== undefined && text !== '') {
     made.textContent = text;
   }
-  if (title) {
-    made.title = title;
+  Object.assign(made, properties);
+  Object.entries(data).forEach(([name, value]) => { made.dataset[name] = value; });
+  Object.entries(aria).forEach(([name, value]) => made.setAttribute(name === 'role' ? 'role' : `aria-${name}`, value));
+  if (click) {
+    made.addEventListener('click', click);
   }
-  if (className) {
-    made.className = className;
-  }
-  made.append(...children);
+  made.append(...children.filter(child => child !== undefined));
   return made;
 }
 
-export const cell = (text, className = '') => element('td', { text, className });
+export const cell = (content, className = '') =>
+  element('td', { className }, [content instanceof Node ? content : String(content ?? '')]);
 
-export const headCell = (text, scope, className = '') => {
-  const head = element('th', { text, className });
-  head.scope = scope;
-  return head;
-};
+export const headCell = (text, scope, className = '') => element('th', { text, scope, className });
+
+export const link = (text, href, className = '') => element('a', { text, href, className });
+
+export const button = (text, click, properties = {}) => element('button', { type: 'button', text, click, ...properties });
+
+export const heading = text => element('h2', { text });
 
 export const whole = number => Number(number).toLocaleString('en');
 
-export const percent = fraction => `${Math.round(fraction * 100)} %`;
+export const short = number => number === undefined ? '-' : Number(number).toLocaleString('en', { maximumFractionDigits: 2 });
+
+export const percent = fraction => fraction === undefined ? '-' : `${Math.round(fraction * 100)} %`;
+
+export const clock = at => at ? new Date(at).toTimeString().slice(0, 8) : '-';
+
+export function ago(at) {
+  const seconds = Math.max(0, Math.round((Date.now() - new Date(at)) / 1000));
+  if (seconds < 90) {
+    return `${seconds} s ago`;
+  }
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min ago` : `${Math.round(seconds / 3600)} h ago`;
+}
 
 export function setWidth(of, fraction) {
-  of.style.width = `${Math.min(1, fraction) * 100}%`;
+  of.style.width = `${Math.max(0, Math.min(1, fraction)) * 100}%`;
 }
 
 /** A bar with its number beside it; what is not known is a dash. */
 export function meter(value, text, className = '') {
   const filled = element('b');
   setWidth(filled, value ?? 0);
-  return element('td', {}, [
-    element('div', { className: `meter ${className}` }, [
-      element('i', {}, [filled]),
-      element('span', { text: value === undefined ? '-' : text }),
-    ]),
+  return element('div', { className: `meter ${className}` }, [
+    element('i', {}, [filled]), element('span', { text: value === undefined ? '-' : text })]);
+}
+
+/** A table of rows that are lists of contents; a column is a name, or [name, class]. */
+export function table(caption, columns, rows, empty = 'Nothing.') {
+  if (rows.length === 0) {
+    return element('p', { className: 'empty', text: empty });
+  }
+  const heads = columns.map(column => [column].flat());
+  return element('div', { className: 'wide', tabIndex: 0, aria: { role: 'region', label: caption } }, [
+    element('table', { aria: { label: caption } }, [
+      element('thead', {}, [element('tr', {}, heads.map(([name, className]) => headCell(name, 'col', className ?? '')))]),
+      element('tbody', {}, rows.map(row =>
+        element('tr', {}, row.map((content, place) => cell(content, heads[place][1] ?? ''))))),
+    ])]);
+}
+
+/** Replaces what a part shows only where it has changed; the focus stays on the same link, and a field keeps what is typed. */
+export function replace(part, made) {
+  if (part.childElementCount === 1 && part.firstElementChild.isEqualNode(made)) {
+    return;
+  }
+  const focused = part.contains(document.activeElement) ? document.activeElement : undefined;
+  if (focused?.matches('input, select, textarea')) {
+    return;
+  }
+  const href = focused?.getAttribute('href');
+  part.replaceChildren(made);
+  if (href) {
+    [...part.querySelectorAll('a')].find(other => other.getAttribute('href') === href)?.focus();
+  }
+}
+
+/** Links to the same table for programs. */
+export function asData(path) {
+  const joined = path + (path.includes('?') ? '&' : '?');
+  return element('p', { className: 'data' }, [link('JSON', path), ' ', link('CSV', `${joined}format=csv`)]);
+}
+
+/** An honest page about what cannot be shown, with a way on. */
+export function problemPage(problem, ways) {
+  return element('section', { className: 'problem', aria: { role: 'alert' } }, [
+    element('h2', { text: problem.title ?? 'Something went wrong' }),
+    element('p', { text: problem.message }),
+    problem.hint ? element('p', { className: 'soft', text: problem.hint }) : undefined,
+    element('p', {}, ways.flatMap(way => [way, ' '])),
   ]);
 }
+
+const style = getComputedStyle(document.documentElement);
+export const colour = name => style.getPropertyValue(`--${name}`).trim();

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,16 +45,18 @@ class FeatureLevelsTest {
 
     @Test
     void allKnow_alone_asksNobody() {
-        assertThat(new FeatureLevels(Membership.alone()).allKnow(2)).isCompleted();
+        assertThat(new FeatureLevels(Membership::alone, Optional.empty()).allKnow(2))
+                .isCompleted();
     }
 
     private FeatureLevels levels(int statusOfR2, String saidByR2, int statusOfR3, String saidByR3) throws IOException {
-        return new FeatureLevels(new Membership(
+        Membership three = new Membership(
                 "r1",
                 List.of(
                         new Member("r1", "127.0.0.1:1", URI.create("http://127.0.0.1:1")),
                         new Member("r2", "127.0.0.1:2", other(statusOfR2, saidByR2)),
-                        new Member("r3", "127.0.0.1:3", other(statusOfR3, saidByR3)))));
+                        new Member("r3", "127.0.0.1:3", other(statusOfR3, saidByR3))));
+        return new FeatureLevels(() -> three, Optional.empty());
     }
 
     private URI other(int status, String said) throws IOException {

@@ -1,0 +1,276 @@
+package dev.cella.client.access;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One side's certificates, read again when their files change: a renewed certificate is used from the next handshake on, without
+ * a restart. Connections that are open stay as they are.
+ *
+ * <p>If the new files cannot be read, the older certificates stay in use: a renewal writes one file after the other.
+ *
+ * <p>Safe to share between threads.
+ */
+public final class Tls {
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final String ALIAS = "cella";
+
+    private final TlsFiles files;
+    private volatile Loaded loaded;
+
+    /** What the files said when they were read. */
+    private record Loaded(
+            List<FileTime> stamps,
+            long lookedNanos,
+            X509ExtendedTrustManager trust,
+            List<X509Certificate> chain,
+            @Nullable PrivateKey key) {
+        Loaded lookedAt(long nanos) {
+            return new Loaded(stamps, nanos, trust, chain, key);
+        }
+    }
+
+    private Tls(TlsFiles files, Loaded loaded) {
+        this.files = files;
+        this.loaded = loaded;
+    }
+
+    /** Reads the files; fails with a {@link TlsFilesException}. */
+    public static Tls load(TlsFiles files) {
+        return new Tls(files, read(files));
+    }
+
+    private static Loaded read(TlsFiles files) {
+        List<FileTime> stamps = stamps(files);
+        List<X509Certificate> chain =
+                files.own().map(own -> Pem.readCertificates(own.certificate())).orElse(List.of());
+        PrivateKey key = files.own().map(own -> Pem.readKey(own.key())).orElse(null);
+        return new Loaded(stamps, System.nanoTime(), trust(Pem.readCertificates(files.ca())), chain, key);
+    }
+
+    private static List<FileTime> stamps(TlsFiles files) {
+        List<Path> all = new ArrayList<>(List.of(files.ca()));
+        files.own().ifPresent(own -> all.addAll(List.of(own.certificate(), own.key())));
+        List<FileTime> stamps = new ArrayList<>();
+        for (Path file : all) {
+            try {
+                stamps.add(Files.getLastModifiedTime(file));
+            } catch (IOException missing) {
+                stamps.add(FileTime.fromMillis(0));
+            }
+        }
+        return stamps;
+    }
+
+    private static X509ExtendedTrustManager trust(List<X509Certificate> authorities) {
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            for (int place = 0; place < authorities.size(); place++) {
+                store.setCertificateEntry("ca" + place, authorities.get(place));
+            }
+            TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+            factory.init(store);
+            return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
+        } catch (GeneralSecurityException | IOException impossible) {
+            throw new IllegalStateException("certificates that were read are not accepted", impossible);
+        }
+    }
+
+    private Loaded current() {
+        Loaded now = loaded;
+        if (System.nanoTime() - now.lookedNanos() < LOOK_AGAIN_NANOS) {
+            return now;
+        }
+        return lookAgain(now);
+    }
+
+    /** Another thread may have looked meanwhile: what matters is whether it is the very same object. */
+    @SuppressWarnings("ReferenceEquality")
+    private synchronized Loaded lookAgain(Loaded seen) {
+        if (loaded != seen) {
+            return loaded;
+        }
+        try {
+            loaded = stamps(files).equals(seen.stamps()) ? seen.lookedAt(System.nanoTime()) : read(files);
+        } catch (TlsFilesException halfWritten) {
+            loaded = seen.lookedAt(System.nanoTime());
+        }
+        return loaded;
+    }
+
+    /** When the first of this side's certificates expires; nothing where it shows none. */
+    public Optional<Instant> expiresAt() {
+        return current().chain().stream()
+                .map(certificate -> certificate.getNotAfter().toInstant())
+                .min(Instant::compareTo);
+    }
+
+    public KeyManager keyManager() {
+        return new Keys();
+    }
+
+    public TrustManager trustManager() {
+        return new Trust(null);
+    }
+
+    /** Trusts only what the authority signed for that role. */
+    public TrustManager trustManager(TlsRole role) {
+        return new Trust(role);
+    }
+
+    public SSLContext context() {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {keyManager()}, new TrustManager[] {trustManager()}, null);
+            return context;
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("this JDK has no TLS", impossible);
+        }
+    }
+
+    /** Shows the certificate that the files have now. */
+    private final class Keys extends X509ExtendedKeyManager {
+        private @Nullable String alias() {
+            return current().key() == null ? null : ALIAS;
+        }
+
+        @Override
+        public @Nullable String chooseEngineClientAlias(
+                String @Nullable [] types, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return alias();
+        }
+
+        @Override
+        public @Nullable String chooseEngineServerAlias(
+                @Nullable String type, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return fits(type) ? alias() : null;
+        }
+
+        /** Asked for each kind of key that the client knows, in the client's order. */
+        private boolean fits(@Nullable String type) {
+            PrivateKey key = current().key();
+            return key != null
+                    && (type == null || type.startsWith(key.getAlgorithm()) || type.contains("_" + key.getAlgorithm()));
+        }
+
+        @Override
+        public @Nullable String chooseClientAlias(
+                String @Nullable [] types, Principal @Nullable [] issuers, @Nullable Socket socket) {
+            return alias();
+        }
+
+        @Override
+        public @Nullable String chooseServerAlias(
+                @Nullable String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
+            return fits(type) ? alias() : null;
+        }
+
+        @Override
+        public String @Nullable [] getClientAliases(@Nullable String type, Principal @Nullable [] issuers) {
+            return aliases();
+        }
+
+        @Override
+        public String @Nullable [] getServerAliases(@Nullable String type, Principal @Nullable [] issuers) {
+            return aliases();
+        }
+
+        private String @Nullable [] aliases() {
+            String alias = alias();
+            return alias == null ? null : new String[] {alias};
+        }
+
+        @Override
+        public X509Certificate @Nullable [] getCertificateChain(@Nullable String alias) {
+            return current().chain().toArray(X509Certificate[]::new);
+        }
+
+        @Override
+        public @Nullable PrivateKey getPrivateKey(@Nullable String alias) {
+            return current().key();
+        }
+    }
+
+    /** Checks the other side against the authority that the files have now. */
+    private final class Trust extends X509ExtendedTrustManager {
+        private final @Nullable TlsRole role;
+
+        Trust(@Nullable TlsRole role) {
+            this.role = role;
+        }
+
+        private void checkRole(X509Certificate[] chain) throws CertificateException {
+            if (role != null && !role.isOf(chain[0])) {
+                throw new CertificateException("the certificate is not one of a " + role.word() + " of this cell");
+            }
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
+            current().trust().checkClientTrusted(chain, type, socket);
+            checkRole(chain);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
+            current().trust().checkServerTrusted(chain, type, socket);
+            checkRole(chain);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
+            current().trust().checkClientTrusted(chain, type, engine);
+            checkRole(chain);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
+            current().trust().checkServerTrusted(chain, type, engine);
+            checkRole(chain);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            current().trust().checkClientTrusted(chain, type);
+            checkRole(chain);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            current().trust().checkServerTrusted(chain, type);
+            checkRole(chain);
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return current().trust().getAcceptedIssuers();
+        }
+    }
+}

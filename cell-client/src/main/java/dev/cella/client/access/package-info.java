@@ -1,0 +1,10 @@
+/**
+ * How one is let into a cell: the token that says who asks, and the certificates of both sides. Start with {@link
+ * dev.cella.client.access.CellAccess}.
+ *
+ * <p>May use the JDK alone.
+ */
+@NullMarked
+package dev.cella.client.access;
+
+import org.jspecify.annotations.NullMarked;

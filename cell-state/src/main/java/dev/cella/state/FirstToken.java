@@ -1,0 +1,120 @@
+package dev.cella.state;
+
+import dev.cella.client.access.TokenSecret;
+import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.Lane;
+import dev.cella.state.core.Replica;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.Token;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the first token of a closed cell. Nobody can ask for it without a token, so the leader makes it by itself and writes the
+ * secret into a file that only the owner of the data directory can read.
+ *
+ * <p>Of several replicas the one that leads while the cell has no token writes the file. A token that was revoked stays so: only a
+ * cell without any token gets one, or one that is told to keep the token of its file.
+ */
+final class FirstToken {
+    static final String NAME = "first";
+
+    private static final Logger LOG = LoggerFactory.getLogger(FirstToken.class);
+    private static final Principal SELF = new Principal("cell");
+    private static final long LOOK_AGAIN_MILLIS = 100;
+    private static final int SECRET_LENGTH_MAX = 200;
+
+    private final Replica replica;
+    private final Access access;
+    private final Path file;
+    private volatile boolean closed;
+
+    FirstToken(Replica replica, Access access, Path file) {
+        this.replica = replica;
+        this.access = access;
+        this.file = file;
+    }
+
+    /** Returns when the cell has a token; by the thread that starts a replica alone. */
+    void make() throws IOException, InterruptedException {
+        while (!closed && !isMade()) {
+            if (replica.leads()) {
+                makeAsLeader();
+            } else {
+                TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+            }
+        }
+    }
+
+    /** The same on a thread of its own, which ends when a token is there. */
+    void makeInBackground() {
+        Thread making = new Thread(
+                () -> {
+                    try {
+                        make();
+                    } catch (IOException | RuntimeException failure) {
+                        LOG.error("file={}: the first token of the cell could not be made", file, failure);
+                    } catch (InterruptedException stopped) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "first-token");
+        making.setDaemon(true);
+        making.start();
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    private boolean isMade() throws IOException {
+        return access.keepsFirstToken()
+                ? Files.exists(file) && replica.tokensByHash().containsKey(TokenSecret.hash(read()))
+                : !replica.tokensByHash().isEmpty();
+    }
+
+    private void makeAsLeader() throws IOException, InterruptedException {
+        if (replica.read(view -> view.featureLevel()) < EntryCodec.TOKENS_LEVEL) {
+            submit(new Command.RaiseFeatureLevel(EntryCodec.TOKENS_LEVEL));
+        }
+        if (!Files.exists(file)) {
+            DurableFiles.write(
+                    file,
+                    (TokenSecret.make(replica.cell().text(), new SecureRandom()) + "\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+        }
+        Token token = new Token(NAME, TokenSecret.hash(read()), new TreeSet<>(List.of("operate")), new TreeSet<>(), 0);
+        if (submit(new Command.PutToken(token)) instanceof CommandResult.Refused refused) {
+            throw new IOException("the cell refuses its first token: " + refused.message());
+        }
+        LOG.info("token={} file={}: made", NAME, file);
+    }
+
+    private CommandResult submit(Command command) throws IOException, InterruptedException {
+        try {
+            return replica.submit(Lane.OPERATORS, SELF, command).join();
+        } catch (CompletionException lostTheLead) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+            return new CommandResult.Done(replica.version(), CommandResult.Effect.UNCHANGED, 0, 0);
+        }
+    }
+
+    private String read() throws IOException {
+        if (Files.size(file) > SECRET_LENGTH_MAX) {
+            throw new IOException(file + " is no token");
+        }
+        return Files.readString(file).strip();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.cella.state.core;
+
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.zip.CRC32C;
+
+/**
+ * Writes the cell at one version as a stream of records that every later release reads ({@link BackupReader}).
+ *
+ * <p>The file begins with {@link #MAGIC}. Each record has a letter, the length of its bytes, its bytes, and the CRC32C of all of
+ * these. The first record is the head, as lines {@code key=value}; then come the pages of the hot tables ({@code H}: key, page),
+ * the specifications ({@code S}: job, generation, specification), and last the number of records ({@code E}), by which a backup
+ * that was cut short is noticed.
+ */
+public final class BackupWriter {
+    static final byte[] MAGIC = "cella-backup\n".getBytes(StandardCharsets.US_ASCII);
+    static final String FORMAT = "1";
+    static final char HEAD = 'T';
+    static final char HOT_PAGE = 'H';
+    static final char SPECIFICATION = 'S';
+    static final char END = 'E';
+
+    private final DataOutputStream out;
+    private long records;
+
+    private BackupWriter(OutputStream out) {
+        this.out = new DataOutputStream(out);
+    }
+
+    static void write(CellBackup backup, Function<ColdKey, Optional<byte[]>> cold, OutputStream out)
+            throws IOException {
+        BackupWriter writer = new BackupWriter(out);
+        try {
+            writer.out.write(MAGIC);
+            writer.record(HEAD, head(backup.head()).getBytes(StandardCharsets.UTF_8));
+            backup.copy().forEachPage(writer.new HotPagesOut());
+            for (ColdKey key : backup.specifications()) {
+                // A job that was forgotten since the copy was made has none any more.
+                cold.apply(key).ifPresent(row -> writer.specification(key, row));
+            }
+            writer.record(
+                    END, ByteBuffer.allocate(Long.BYTES).putLong(writer.records).array());
+            writer.out.flush();
+        } catch (UncheckedIOException failure) {
+            throw failure.getCause();
+        }
+    }
+
+    private static String head(CheckpointHead head) {
+        return "format=%s\ncell=%s\nincarnation=%s\nversion=%s\ncellTimeMillis=%d\nfeatureLevel=%d\ndigest=%x\n"
+                .formatted(
+                        FORMAT,
+                        head.cell(),
+                        head.incarnation(),
+                        head.version(),
+                        head.cellTime().millis(),
+                        head.featureLevel(),
+                        head.digest());
+    }
+
+    private final class HotPagesOut implements dev.cella.transactions.cell.CellCopy.Pages {
+        @Override
+        public void page(long key, byte[] bytes) {
+            record(
+                    HOT_PAGE,
+                    ByteBuffer.allocate(Long.BYTES + bytes.length)
+                            .putLong(key)
+                            .put(bytes)
+                            .array());
+        }
+
+        @Override
+        public void gone(long key) {
+            // A backup begins from nothing, so nothing is gone from it.
+        }
+    }
+
+    private void specification(ColdKey key, byte[] row) {
+        record(
+                SPECIFICATION,
+                ByteBuffer.allocate(Long.BYTES + Integer.BYTES + row.length)
+                        .put(key.bytes())
+                        .put(row)
+                        .array());
+    }
+
+    private void record(char letter, byte[] bytes) {
+        try {
+            out.writeByte(letter);
+            out.writeInt(bytes.length);
+            out.write(bytes);
+            out.writeInt(checksum(letter, bytes));
+            records++;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    static int checksum(char letter, byte[] bytes) {
+        CRC32C checksum = new CRC32C();
+        checksum.update((byte) letter);
+        checksum.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+        checksum.update(bytes);
+        return (int) checksum.getValue();
+    }
+}

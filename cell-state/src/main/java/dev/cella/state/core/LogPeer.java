@@ -1,0 +1,56 @@
+package dev.cella.state.core;
+
+import java.net.URI;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A member of the log, as the log itself keeps it.
+ *
+ * <p>A replica that joined a running cell, or took the place of one whose directory was lost, has a part of its directory's
+ * identity in its id. So the log never takes an empty directory for the one that was there before, and never counts the vote of
+ * one that was replaced.
+ *
+ * @param id the replica's name, and behind {@code @} a part of its directory's identity unless it founded the cell
+ * @param log {@code host:port}, where the others' logs talk to its log
+ * @param address where its doors are, as {@code http://host:port}; empty where the log was never told
+ */
+public record LogPeer(String id, String log, String address) {
+    private static final char JOINED = '@';
+    private static final int IDENTITY_LETTERS = 8;
+
+    /** The id of a replica that joins with that directory. */
+    public static String idOfJoiner(String name, UUID directory) {
+        return name + JOINED + directory.toString().substring(0, IDENTITY_LETTERS);
+    }
+
+    /** The replica's name in that id. */
+    public static String nameIn(String id) {
+        int at = id.indexOf(JOINED);
+        return at < 0 ? id : id.substring(0, at);
+    }
+
+    public String name() {
+        return nameIn(id);
+    }
+
+    /** Nothing where nobody can find its doors by an address. */
+    Optional<Membership.Member> member() {
+        return address.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Membership.Member(name(), log, URI.create(address)));
+    }
+
+    /** As one word of the identity file. */
+    String toText() {
+        return id + " " + log + " " + address;
+    }
+
+    static LogPeer parse(String text) {
+        String[] words = text.split(" ", -1);
+        if (words.length != 3) {
+            throw new IllegalArgumentException("'" + text + "' is no member of a log");
+        }
+        return new LogPeer(words[0], words[1], words[2]);
+    }
+}

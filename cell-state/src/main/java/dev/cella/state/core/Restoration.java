@@ -1,0 +1,60 @@
+package dev.cella.state.core;
+
+import dev.cella.transactions.cell.Cell;
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.model.Incarnation;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Makes a backup the first checkpoint of a new directory, from which a replica founds the cell again.
+ *
+ * <p>The tables are loaded and must have the digest that the backup says. Then the cell gets another incarnation, because versions
+ * after the backup will be given out again and mean something else. Machines with an agent take no claims until that has
+ * registered again.
+ */
+public final class Restoration {
+    /** Before the first entry of the new log, and behind the start of all logs. */
+    private static final LogPosition FIRST = new LogPosition(1, 1);
+
+    private Restoration() {}
+
+    /** Checks that the backup can be loaded, without writing anything. */
+    public static CheckpointHead check(BackupReader.Contents backup) throws DamagedCheckpointException {
+        load(backup);
+        return backup.head();
+    }
+
+    /** Checks that the checkpoint can be loaded. */
+    public static void check(Checkpoint checkpoint) throws DamagedCheckpointException {
+        load(checkpoint.head(), checkpoint.hot());
+    }
+
+    private static Cell load(BackupReader.Contents backup) throws DamagedCheckpointException {
+        return load(backup.head(), List.copyOf(backup.pages().values()));
+    }
+
+    private static Cell load(CheckpointHead head, List<byte[]> pages) throws DamagedCheckpointException {
+        Cell cell = new Cell(CellLimits.STANDARD);
+        try {
+            cell.load(pages);
+        } catch (RuntimeException failure) {
+            throw new DamagedCheckpointException("its tables cannot be read: " + failure.getMessage(), failure);
+        }
+        if (CommonCell.digest(cell) != head.digest()) {
+            throw new DamagedCheckpointException("its tables have another digest than it says");
+        }
+        return cell;
+    }
+
+    /** Writes it to the store of an empty directory. */
+    public static void restore(BackupReader.Contents backup, Incarnation incarnation, CellStore store)
+            throws IOException, DamagedCheckpointException {
+        Cell cell = load(backup);
+        cell.restoredAs(incarnation);
+        ColdChanges cold = new ColdChanges();
+        backup.specifications().forEach(cold::put);
+        store.restore(nothing -> {});
+        store.write(new SealedCell(CommonCell.head(cell, FIRST), new CommonCell.CopiedPages(cell.copy())), cold);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.cella.state.history;
+
+/**
+ * Something that happened to the cell and not to a task: a machine that came, went, or is drained, a scheduler, a leader.
+ *
+ * @param name of the machine, of the scheduler's session, or of the replica
+ */
+public record Mark(long atMillis, long version, Kind kind, String name) {
+    /** What happened. */
+    public enum Kind {
+        MACHINE_REGISTERED,
+        MACHINE_DRAINING,
+        MACHINE_READY,
+        MACHINE_DOWN,
+        MACHINE_REMOVED,
+        SCHEDULER_CAME,
+        SCHEDULER_LEFT,
+        SCHEDULER_PAUSED,
+        SCHEDULER_RESUMED,
+        LEADER
+    }
+}

@@ -1,0 +1,229 @@
+package dev.cella.state.ratis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.cella.state.core.DamagedLogException;
+import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.LogPeer;
+import dev.cella.state.core.LogPosition;
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.state.ratis.LogSegments.Segment;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of one log on disk, looked at before Ratis opens them: what can be repaired is repaired, and what cannot is refused
+ * with the name of the file, the position in it and what to do.
+ *
+ * <p>Ratis opens a log whose last entries are gone, and waits for ever for one whose first entries are. Where it notices damage it
+ * speaks of an invariant. So the files are looked at here first: their names always, the one that was being written always, all of
+ * them where Ratis does not start.
+ */
+public final class LogFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(LogFiles.class);
+
+    /** Where Ratis keeps the newest term and for whom this member voted in it. */
+    private static final String VOTES = "raft-meta";
+
+    private static final Pattern TERM = Pattern.compile("(?m)^term=\\d+$");
+
+    /** Written when the log is closed, taken away when it is opened: the last entry that was on disk by then. */
+    private static final String CLOSED = "closed";
+
+    private final Path log;
+    private final Path current;
+    private final String self;
+    private final boolean alone;
+
+    /**
+     * The files of one log.
+     *
+     * @param log where Ratis keeps the groups of this process
+     * @param self the id of this member
+     * @param alone whether it is the only one
+     */
+    public LogFiles(Path log, UUID cellId, String self, boolean alone) {
+        this.log = log;
+        this.current = log.resolve(cellId.toString()).resolve("current");
+        this.self = self;
+        this.alone = alone;
+    }
+
+    boolean isEmpty() throws IOException {
+        return segments().isEmpty();
+    }
+
+    boolean hasVotes() {
+        return Files.exists(current.resolve(VOTES));
+    }
+
+    private LogSegments segments() throws IOException {
+        return LogSegments.list(current);
+    }
+
+    /** Makes the files ones that Ratis can open, or refuses. */
+    void recover(LogPosition checkpoint) throws IOException, StartRefusedException {
+        LogSegments segments = segments();
+        checkReachesBackTo(segments, checkpoint.index() + 1);
+        try {
+            segments.checkNoneIsMissing();
+            SegmentScan.End end = repairEnd(segments);
+            checkEndsWhereItWasClosed(end.lastIndex());
+            repairVotes(end.lastTerm());
+        } catch (DamagedLogException damaged) {
+            throw refused(damaged);
+        }
+        Files.deleteIfExists(log.resolve(CLOSED));
+    }
+
+    private void checkReachesBackTo(LogSegments segments, long firstNeeded) throws StartRefusedException {
+        if (segments.firstIndex() > firstNeeded) {
+            String begins = segments.isEmpty() ? "is gone" : "begins with entry " + segments.firstIndex();
+            throw new StartRefusedException(
+                    Why.LOG_INCOMPLETE,
+                    "the log in %s %s, and without a newer whole checkpoint entry %d is needed"
+                            .formatted(log, begins, firstNeeded),
+                    advice());
+        }
+    }
+
+    private SegmentScan.End repairEnd(LogSegments segments) throws IOException, DamagedLogException {
+        Segment last = segments.all().get(segments.all().size() - 1);
+        SegmentScan.End end = SegmentScan.scan(last);
+        if (end.isTorn()) {
+            putAside(last.file(), end.bytes());
+            LOG.warn(
+                    "log={}: a power cut left part of entry {} at byte {}; it was never acknowledged, and the log goes"
+                            + " on before it",
+                    last.file(),
+                    end.lastIndex() + 1,
+                    end.bytes());
+        }
+        return end;
+    }
+
+    /** Keeps what is cut off for a person to look at, out of the way. */
+    private void putAside(Path segment, long position) throws IOException {
+        Path aside = log.resolve("torn-" + segment.getFileName() + "-" + position);
+        Files.copy(segment, aside, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+            channel.truncate(position);
+            channel.force(true);
+        }
+    }
+
+    private void checkEndsWhereItWasClosed(long lastIndex) throws IOException, StartRefusedException {
+        OptionalLong closed = closedAt();
+        if (closed.isPresent() && lastIndex < closed.getAsLong()) {
+            throw new StartRefusedException(
+                    Why.DAMAGED,
+                    "the log in %s ends with entry %d, and it had entry %d when it was closed"
+                            .formatted(current, lastIndex, closed.getAsLong()),
+                    advice());
+        }
+    }
+
+    /** A file that cannot be read says nothing: it only ever helps to find a loss. */
+    private OptionalLong closedAt() throws IOException {
+        Path file = log.resolve(CLOSED);
+        String text = Files.exists(file) ? Files.readString(file).strip() : "";
+        return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+
+    /** Remembers up to which entry the log was on disk when it was closed, so that the loss of its end is noticed. */
+    void closed(long lastIndex) throws IOException {
+        if (lastIndex >= 0 && Files.isDirectory(log)) {
+            DurableFiles.replace(log.resolve(CLOSED), lastIndex + "\n");
+        }
+    }
+
+    /** Nobody but itself has a vote in a replica alone, so what it has forgotten of votes is in the log. */
+    private void repairVotes(long term) throws IOException, DamagedLogException {
+        Path votes = current.resolve(VOTES);
+        Optional<String> fault = faultOfVotes(votes);
+        if (fault.isEmpty()) {
+            return;
+        }
+        if (!alone) {
+            throw new DamagedLogException(votes, 0, fault.get() + ", and it said for whom this replica has voted");
+        }
+        DurableFiles.replace(votes, "term=%d\nvotedFor=%s\n".formatted(term, self));
+        LOG.warn("log={}: {}; made again from the log, which ends in term {}", votes, fault.get(), term);
+    }
+
+    private static Optional<String> faultOfVotes(Path votes) throws IOException {
+        if (!Files.exists(votes)) {
+            return Optional.of("it is missing");
+        }
+        Matcher term = TERM.matcher(new String(Files.readAllBytes(votes), UTF_8));
+        return term.find() ? Optional.empty() : Optional.of("it has no term");
+    }
+
+    /** Reads every entry of every file, and refuses where one is not as it was written. */
+    void checkAll() throws IOException, StartRefusedException {
+        try {
+            LogSegments segments = segments();
+            segments.checkNoneIsMissing();
+            for (Segment segment : segments.all()) {
+                SegmentScan.scan(segment);
+            }
+        } catch (DamagedLogException damaged) {
+            throw refused(damaged);
+        }
+    }
+
+    /** Reads all of it without changing anything, and says of each file what it has. */
+    public List<String> verify(LogPosition checkpoint) throws IOException, DamagedLogException, StartRefusedException {
+        LogSegments segments = segments();
+        List<String> lines = new ArrayList<>();
+        if (!segments.isEmpty()) {
+            checkReachesBackTo(segments, checkpoint.index() + 1);
+        }
+        segments.checkNoneIsMissing();
+        long last = -1;
+        for (Segment segment : segments.all()) {
+            SegmentScan.End end = SegmentScan.scan(segment);
+            last = end.lastIndex();
+            lines.add("%s: entries %d to %d%s"
+                    .formatted(
+                            segment.file().getFileName(),
+                            segment.first(),
+                            last,
+                            end.isTorn() ? ", and a torn tail that a start cuts off" : ""));
+        }
+        if (!segments.isEmpty()) {
+            checkEndsWhereItWasClosed(last);
+            Optional<String> fault = faultOfVotes(current.resolve(VOTES));
+            if (fault.isPresent()) {
+                throw new DamagedLogException(current.resolve(VOTES), 0, fault.get());
+            }
+        }
+        return lines;
+    }
+
+    private StartRefusedException refused(DamagedLogException damaged) {
+        return new StartRefusedException(Why.DAMAGED, String.valueOf(damaged.getMessage()), advice());
+    }
+
+    private String advice() {
+        return alone
+                ? "bring the data directory back from a copy made while it was stopped, or restore a backup in an"
+                        + " empty one (cella cell restore)"
+                : "the other replicas have all of it: replace this one (cella cell replace %s) and start it on an empty directory"
+                        .formatted(LogPeer.nameIn(self));
+    }
+}

@@ -1,0 +1,185 @@
+package dev.cella.state.ratis;
+
+import dev.cella.state.core.DamagedLogException;
+import dev.cella.state.ratis.LogSegments.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+
+/**
+ * Reads one segment of the log as Ratis writes it: a header, then of each entry its length, its bytes and a CRC32C of both,
+ * then zeros up to the size that was allocated.
+ *
+ * <h2>A torn tail</h2>
+ *
+ * <p>Ratis writes into blocks of zeros and syncs afterwards. A power cut between the two leaves some sectors written and others
+ * zero, in any order. Nothing of that was acknowledged, because an entry counts only after the sync. So if the first bad entry of
+ * the segment that was being written has a sector that was never written, the log ends before it. Ratis itself refuses such a
+ * file. A bad entry without such a sector was changed later: that is damage, and what follows it may have been acknowledged.
+ */
+final class SegmentScan {
+    private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
+    private static final int SECTOR_BYTES = 512;
+    private static final int CHECKSUM_BYTES = Integer.BYTES;
+    private static final int VARINT_BYTES_MAX = 5;
+
+    private final Segment segment;
+    private final byte[] bytes;
+    private int position;
+    private long next;
+    private long lastTerm;
+
+    private SegmentScan(Segment segment, byte[] bytes) {
+        this.segment = segment;
+        this.bytes = bytes;
+        this.next = segment.first();
+    }
+
+    /**
+     * How a segment ends.
+     *
+     * @param lastIndex the index of its last whole entry; one less than its first where there is none
+     * @param lastTerm that entry's term; 0 where there is none
+     * @param bytes the length of its header and whole entries
+     * @param isTorn whether a power cut left a part of an entry behind them
+     */
+    record End(long lastIndex, long lastTerm, long bytes, boolean isTorn) {}
+
+    static End scan(Segment segment) throws IOException, DamagedLogException {
+        return new SegmentScan(segment, Files.readAllBytes(segment.file())).end();
+    }
+
+    private End end() throws DamagedLogException {
+        boolean torn = !readHeader();
+        while (!torn && hasMore()) {
+            torn = !readEntry();
+        }
+        if (!segment.isOpen() && segment.last().getAsLong() != next - 1) {
+            throw damaged(
+                    position,
+                    "it ends with entry %d, and its name says %d"
+                            .formatted(next - 1, segment.last().getAsLong()));
+        }
+        return new End(next - 1, lastTerm, position, torn);
+    }
+
+    /** False if it is torn. */
+    private boolean readHeader() throws DamagedLogException {
+        if (Arrays.equals(bytes, 0, Math.min(HEADER.length, bytes.length), HEADER, 0, HEADER.length)) {
+            position = HEADER.length;
+            return true;
+        }
+        if (isZero(0, bytes.length)) {
+            return brokenOffOr("it is empty");
+        }
+        return tornOr(HEADER.length, "it does not begin as a segment does");
+    }
+
+    private boolean hasMore() {
+        return position < bytes.length && !isZero(position, bytes.length);
+    }
+
+    private boolean readEntry() throws DamagedLogException {
+        ByteBuffer in = ByteBuffer.wrap(bytes, position, bytes.length - position);
+        long length = readLength(in);
+        int begin = in.position();
+        if (length <= 0 || length > RatisSettings.ENTRY_BYTES_MAX) {
+            return tornOr(RatisSettings.ENTRY_BYTES_MAX, "no entry has the length that stands there");
+        }
+        int end = begin + (int) length;
+        if (end + CHECKSUM_BYTES > bytes.length) {
+            return brokenOffOr("it ends in the middle of entry " + next);
+        }
+        if (checksum(position, end) != in.getInt(end)) {
+            return tornOr(
+                    end + CHECKSUM_BYTES - position, "entry " + next + " has another checksum than stands behind it");
+        }
+        take(begin, (int) length);
+        position = end + CHECKSUM_BYTES;
+        return true;
+    }
+
+    /** A length of 0 or below stands for none. */
+    private static long readLength(ByteBuffer in) {
+        long length = 0;
+        for (int shift = 0; shift < VARINT_BYTES_MAX * 7 && in.hasRemaining(); shift += 7) {
+            byte part = in.get();
+            length |= (long) (part & 0x7f) << shift;
+            if (part >= 0) {
+                return length;
+            }
+        }
+        return 0;
+    }
+
+    private int checksum(int from, int to) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, from, to - from);
+        return (int) checksum.getValue();
+    }
+
+    private void take(int begin, int length) throws DamagedLogException {
+        LogEntryProto entry = parse(begin, length);
+        if (entry.getIndex() != next) {
+            throw damaged(position, "entry %d stands where entry %d should".formatted(entry.getIndex(), next));
+        }
+        lastTerm = entry.getTerm();
+        next++;
+    }
+
+    private LogEntryProto parse(int begin, int length) throws DamagedLogException {
+        try {
+            return LogEntryProto.parseFrom(ByteBuffer.wrap(bytes, begin, length));
+        } catch (InvalidProtocolBufferException failure) {
+            throw damaged(position, "entry %d cannot be read".formatted(next));
+        }
+    }
+
+    /** False, for a torn tail; else it is damage. */
+    private boolean tornOr(int length, String what) throws DamagedLogException {
+        if (segment.isOpen() && isTorn(position, Math.min(bytes.length, position + length))) {
+            return false;
+        }
+        throw damaged(position, what);
+    }
+
+    /** The file may have grown no further than that when the power was cut. */
+    private boolean brokenOffOr(String what) throws DamagedLogException {
+        if (segment.isOpen()) {
+            return false;
+        }
+        throw damaged(position, what);
+    }
+
+    /** Whether a sector of that range was never written. */
+    private boolean isTorn(int from, int to) {
+        for (int sector = from; sector < to; sector = sectorAfter(sector)) {
+            if (isZero(sector, Math.min(to, sectorAfter(sector)))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int sectorAfter(int place) {
+        return (place / SECTOR_BYTES + 1) * SECTOR_BYTES;
+    }
+
+    private boolean isZero(int from, int to) {
+        for (int place = from; place < to; place++) {
+            if (bytes[place] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private DamagedLogException damaged(int at, String what) {
+        return new DamagedLogException(segment.file(), at, what);
+    }
+}

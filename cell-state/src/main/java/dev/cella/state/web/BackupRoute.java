@@ -1,0 +1,87 @@
+package dev.cella.state.web;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.stream.StreamMessage;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.OwnersOnly;
+import dev.cella.state.core.Replica;
+import dev.cella.state.web.access.Caller;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * {@code GET /v1/backup}: the cell at one version, as any replica shows it. Only operators may have it, because it has the
+ * environment of every job in it.
+ *
+ * <p>It is written to a file of the data directory first, and sent from there: so a slow reader holds up nothing, and keeps no page of
+ * the tables from being forgotten. The file is removed when it is sent.
+ */
+final class BackupRoute implements HttpService {
+    private static final String PREFIX = "backup-";
+
+    private final Replica replica;
+    private final Path folder;
+
+    /** @param folder for backups that are being sent; files that an earlier process left in it are removed */
+    BackupRoute(Replica replica, Path folder) {
+        this.replica = replica;
+        this.folder = folder;
+        try {
+            DurableFiles.removeTree(folder);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot remove " + folder, failure);
+        }
+    }
+
+    @Override
+    public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+        Caller.current().mustOperate();
+        context.clearRequestTimeout();
+        return HttpResponse.of(CompletableFuture.supplyAsync(this::answer, context.blockingTaskExecutor()));
+    }
+
+    private HttpResponse answer() {
+        try {
+            OwnersOnly.createDirectories(folder);
+            Path file = folder.resolve(PREFIX + UUID.randomUUID());
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 18)) {
+                replica.backup(out);
+            }
+            return send(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot write a backup in " + folder, failure);
+        }
+    }
+
+    private static HttpResponse send(Path file) throws IOException {
+        ResponseHeaders headers = ResponseHeaders.builder(HttpStatus.OK)
+                .contentType(MediaType.OCTET_STREAM)
+                .contentLength(Files.size(file))
+                .build();
+        StreamMessage<HttpData> content = StreamMessage.of(file);
+        HttpResponse response = HttpResponse.of(headers, content);
+        var unused = response.whenComplete().whenComplete((sent, failure) -> remove(file));
+        return response;
+    }
+
+    private static void remove(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

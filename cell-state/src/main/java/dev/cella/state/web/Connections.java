@@ -1,0 +1,107 @@
+package dev.cella.state.web;
+
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.cella.client.Problem;
+import dev.cella.state.web.http.ProblemAnswers;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Watches the connections of a server: each must send a request head soon after it was opened, and the {@link ConnectionRoom}
+ * decides which of them stay.
+ *
+ * <p>A connection is known by the address that it comes from, which both the pipeline and a request see.
+ */
+final class Connections implements DecoratingHttpServiceFunction {
+    private static final Set<String> SERVICES_OF_PARTS = Set.of(
+            "/cella.v1.AgentService/",
+            "/cella.v1.FeedService/",
+            "/cella.v1.SchedulerService/",
+            "/cella.v1.TransactionService/",
+            "/internal/");
+
+    private final ConnectionRoom room;
+    private final Duration headMax;
+    private final ProblemAnswers problems;
+
+    /** @param headMax a connection that has sent no whole request head for so long is closed */
+    Connections(ConnectionRoom.Sizes sizes, Duration headMax, ProblemAnswers problems) {
+        this.room = new ConnectionRoom(sizes);
+        this.headMax = headMax;
+        this.problems = problems;
+    }
+
+    /** So many as there may be, or half of what this process may open if that is fewer. */
+    static int countMax() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+                ? (int) Math.min(Limits.CONNECTIONS_MAX, system.getMaxFileDescriptorCount() / 2)
+                : Limits.CONNECTIONS_MAX;
+    }
+
+    /** Called for each connection that is opened. */
+    void watch(ChannelPipeline pipeline) {
+        Channel channel = pipeline.channel();
+        SocketAddress key = channel.remoteAddress();
+        if (key == null) {
+            var unused = channel.close();
+            return;
+        }
+        room.opened(key, new Open(channel, peer(key)));
+        var unusedClosing = channel.closeFuture().addListener(closed -> room.closed(key));
+        var unusedWatching = channel.eventLoop()
+                .schedule(() -> closeUnproven(channel, key), headMax.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void closeUnproven(Channel channel, SocketAddress key) {
+        if (channel.isOpen() && room.isUnproven(key)) {
+            var unused = channel.close();
+        }
+    }
+
+    private static String peer(SocketAddress address) {
+        return address instanceof InetSocketAddress internet
+                ? internet.getAddress().getHostAddress()
+                : address.toString();
+    }
+
+    private record Open(Channel channel, String peer) implements ConnectionRoom.Connection {
+        @Override
+        public void close() {
+            var unused = channel.close();
+        }
+    }
+
+    @Override
+    public HttpResponse serve(HttpService delegate, ServiceRequestContext context, HttpRequest request)
+            throws Exception {
+        if (room.asked(context.remoteAddress(), isOfPart(request))) {
+            return delegate.serve(context, request);
+        }
+        var unused = context.initiateConnectionShutdown();
+        return problems.answer(Problem.overloaded("Too many connections are open, or too many from this address")
+                .withHint("close those that you do not use, or ask another replica"));
+    }
+
+    private static boolean isOfPart(HttpRequest request) {
+        Optional<String> service =
+                SERVICES_OF_PARTS.stream().filter(request.path()::startsWith).findFirst();
+        return service.isPresent() || request.headers().contains(LeaderProxy.FORWARDED_BY);
+    }
+
+    /** So many are open now. */
+    int open() {
+        return room.open();
+    }
+}

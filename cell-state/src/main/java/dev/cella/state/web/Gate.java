@@ -1,0 +1,193 @@
+package dev.cella.state.web;
+
+import com.linecorp.armeria.common.Cookie;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.DecoratingHttpServiceFunction;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.access.TokenSecret;
+import dev.cella.state.core.Replica;
+import dev.cella.state.core.Time;
+import dev.cella.state.web.access.Caller;
+import dev.cella.state.web.http.ProblemAnswers;
+import dev.cella.transactions.model.Token;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+
+/**
+ * Lets a request in that carries a token of the cell, and says whose it is. Stands before every route, the gRPC ones included; what
+ * the caller may do there is checked where the call is known.
+ *
+ * <p>An open server lets everybody in. A closed one shows without a token whether it is alive, its pages of documentation, and
+ * the form into which a browser's user types a token.
+ */
+final class Gate implements DecoratingHttpServiceFunction {
+    private static final String BEARER = "Bearer ";
+
+    private static final Set<String> PUBLIC = Set.of("/healthz", "/readyz", "/docs", "/openapi.json", LoginPage.PATH);
+    private static final Set<String> PUBLIC_FOLDERS = Set.of("/dashboard/", "/problems/", "/schemas/");
+
+    /** The whole cell at once, with the specifications of all jobs. */
+    private static final Set<String> OPERATORS = Set.of("/v1/backup");
+
+    /** Spoken by replicas, schedulers and agents alone, which have certificates where there are any. */
+    private static final Set<String> FOLDERS_OF_PARTS = Set.of(
+            "/cella.v1.AgentService/",
+            "/cella.v1.FeedService/",
+            "/cella.v1.SchedulerService/",
+            "/cella.v1.TransactionService/",
+            "/internal/");
+
+    private final Replica replica;
+    private final Time time;
+    private final Security security;
+    private final ProblemAnswers problems;
+    private final LoginPage login;
+    private final RateLimit rate;
+
+    Gate(Replica replica, Time time, Security security, ProblemAnswers problems) {
+        this.replica = replica;
+        this.time = time;
+        this.security = security;
+        this.problems = problems;
+        this.login = new LoginPage(security.tls().isPresent());
+        this.rate = new RateLimit(time::monotonicNanos, Limits.REQUESTS_PER_SECOND, Limits.REQUESTS_AT_ONCE);
+    }
+
+    @Override
+    public HttpResponse serve(HttpService delegate, ServiceRequestContext context, HttpRequest request)
+            throws Exception {
+        try {
+            caller(context, request).enter(context);
+        } catch (Problem refused) {
+            return refuse(request, refused);
+        }
+        return context.path().equals(LoginPage.PATH) ? login.serve(context, request) : delegate.serve(context, request);
+    }
+
+    private HttpResponse refuse(HttpRequest request, Problem refused) {
+        if (LeaderProxy.isGrpc(request)) {
+            return LeaderProxy.grpcAnswer(refused);
+        }
+        if (refused.type() == ProblemType.UNAUTHORIZED && isPageOfAPerson(request)) {
+            return login.ask();
+        }
+        HttpResponse answer = problems.answer(refused);
+        return refused.type() == ProblemType.UNAUTHORIZED
+                ? answer.mapHeaders(headers -> headers.toBuilder()
+                        .set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"cella\"")
+                        .build())
+                : answer;
+    }
+
+    private static boolean isPageOfAPerson(HttpRequest request) {
+        return request.method() == HttpMethod.GET
+                && request.path().equals("/")
+                && request.headers().get(HttpHeaderNames.ACCEPT, "").contains("text/html");
+    }
+
+    private Caller caller(ServiceRequestContext context, HttpRequest request) {
+        if (!security.closed()) {
+            return Caller.ANYONE;
+        }
+        String path = context.path();
+        if (PUBLIC.contains(path) || startsWithOne(path, PUBLIC_FOLDERS)) {
+            return Caller.NOBODY;
+        }
+        checkCertificate(context, path);
+        if (path.startsWith("/internal/")) {
+            return Caller.NOBODY;
+        }
+        Caller caller = Caller.of(token(request));
+        Optional<Duration> wait = rate.take(caller.principal().text());
+        if (wait.isPresent()) {
+            throw Problem.of(ProblemType.RATE_LIMITED, "The token " + caller.principal() + " asks too often")
+                    .withHint("ask less often, or wait for a change with changedAfter or the feed")
+                    .withRetryAfter(wait.get());
+        }
+        if (OPERATORS.contains(path)) {
+            caller.mustOperate();
+        } else if (isRead(request)) {
+            caller.mustRead();
+        }
+        return caller;
+    }
+
+    private static boolean startsWithOne(String path, Set<String> folders) {
+        return folders.stream().anyMatch(path::startsWith);
+    }
+
+    private static boolean isRead(HttpRequest request) {
+        return request.method() == HttpMethod.GET || request.method() == HttpMethod.HEAD;
+    }
+
+    /** A part of the cell shows a certificate where the server has one; a client over HTTP has its token alone. */
+    private void checkCertificate(ServiceRequestContext context, String path) {
+        boolean ofPart = startsWithOne(path, FOLDERS_OF_PARTS);
+        if (security.tls().isPresent() && ofPart && !hasCertificate(context.sslSession())) {
+            throw Problem.forbidden(
+                            "This call is for replicas, schedulers and agents, which show a certificate of the cell")
+                    .withHint("start the scheduler or agent with --tls DIR, as cella tls init made it");
+        }
+    }
+
+    /** One that was shown was checked against the authority during the handshake. */
+    private static boolean hasCertificate(SSLSession session) {
+        try {
+            return session != null && session.getPeerCertificates().length > 0;
+        } catch (SSLPeerUnverifiedException none) {
+            return false;
+        }
+    }
+
+    private Token token(HttpRequest request) {
+        String secret = secret(request)
+                .orElseThrow(() -> Problem.of(ProblemType.UNAUTHORIZED, "This cell asks for a token")
+                        .withHint("send it as Authorization: Bearer TOKEN; the commands take --token, CELLA_TOKEN, or"
+                                + " that of your cella dev"));
+        Token token = replica.tokensByHash().get(TokenSecret.hash(secret));
+        if (token == null) {
+            throw unknown(secret);
+        }
+        if (token.expiresAtMillis() > 0 && token.expiresAtMillis() <= time.wallMillis()) {
+            throw Problem.of(ProblemType.UNAUTHORIZED, "The token " + token.name() + " has expired")
+                    .withHint("an operator makes another with cella token create");
+        }
+        return token;
+    }
+
+    private Problem unknown(String secret) {
+        String own = replica.cell().text();
+        Problem refused = TokenSecret.cell(secret)
+                .map(cell -> cell.equals(own)
+                        ? Problem.of(
+                                ProblemType.UNAUTHORIZED,
+                                "This token is not known here: it was revoked, or it is of another cell " + own)
+                        : Problem.of(
+                                ProblemType.UNAUTHORIZED,
+                                "This token is of the cell " + cell + ", and this is the cell " + own))
+                .orElseGet(() -> Problem.of(ProblemType.UNAUTHORIZED, "This is no token of a cell"));
+        return refused.withHint("see which token is sent: --token, CELLA_TOKEN, DATA/token");
+    }
+
+    private static Optional<String> secret(HttpRequest request) {
+        String said = request.headers().get(HttpHeaderNames.AUTHORIZATION);
+        if (said != null) {
+            return said.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                    ? Optional.of(said.substring(BEARER.length()).strip())
+                    : Optional.of("");
+        }
+        return request.headers().cookies().stream()
+                .filter(cookie -> cookie.name().equals(LoginPage.COOKIE))
+                .map(Cookie::value)
+                .findFirst();
+    }
+}

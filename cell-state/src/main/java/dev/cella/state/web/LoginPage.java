@@ -1,0 +1,88 @@
+package dev.cella.state.web;
+
+import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.Cookie;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+
+/**
+ * Where the user of a browser types a token. It becomes a cookie that no script can read and that no other site's page can have
+ * sent. Nothing is checked here: a wrong token leads back to this page.
+ */
+final class LoginPage implements HttpService {
+    static final String PATH = "/login";
+    static final String COOKIE = "cella-token";
+
+    private static final int TOKEN_LENGTH_MAX = 200;
+    private static final String POLICY =
+            "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private static final String PAGE = """
+            <!doctype html>
+            <html lang="en"><meta charset="utf-8"><title>Cella: token</title>
+            <style>body{font:16px sans-serif;margin:4em auto;max-width:36em}input{width:100%;font:14px monospace}</style>
+            <h1>This cell asks for a token</h1>
+            <p>Of a <code>cella dev</code> it is in the file <code>token</code> of its data directory. Otherwise an operator makes one:
+            <code>cella token create NAME --scope read</code>.</p>
+            <form method="post" action="/login"><p><label>Token <input type="password" name="token" autofocus
+            autocomplete="off"></label></p><p><button>Show the cell</button></p></form></html>
+            """;
+
+    private final boolean secured;
+
+    /** @param secured whether the server speaks TLS, so that the cookie is sent over nothing else */
+    LoginPage(boolean secured) {
+        this.secured = secured;
+    }
+
+    HttpResponse ask() {
+        return page(HttpStatus.UNAUTHORIZED);
+    }
+
+    private static HttpResponse page(HttpStatus status) {
+        return HttpResponse.of(
+                ResponseHeaders.builder(status)
+                        .contentType(MediaType.HTML_UTF_8)
+                        .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
+                        .set(HttpHeaderNames.X_CONTENT_TYPE_OPTIONS, "nosniff")
+                        .set(HttpHeaderNames.REFERRER_POLICY, "no-referrer")
+                        .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                        .build(),
+                HttpData.ofUtf8(PAGE));
+    }
+
+    @Override
+    public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+        return request.method() == HttpMethod.POST
+                ? HttpResponse.of(request.aggregate().thenApply(this::keep))
+                : page(HttpStatus.OK);
+    }
+
+    private HttpResponse keep(AggregatedHttpRequest form) {
+        String token =
+                QueryParams.fromQueryString(form.contentUtf8()).get("token", "").strip();
+        if (token.isEmpty() || token.length() > TOKEN_LENGTH_MAX || !token.matches("[A-Za-z0-9._-]+")) {
+            return ask();
+        }
+        Cookie cookie = Cookie.secureBuilder(COOKIE, token)
+                .httpOnly(true)
+                .secure(secured)
+                .sameSite("Strict")
+                .path("/")
+                .build();
+        return HttpResponse.of(ResponseHeaders.builder(HttpStatus.SEE_OTHER)
+                .set(HttpHeaderNames.LOCATION, "/")
+                .set(HttpHeaderNames.SET_COOKIE, cookie.toSetCookieHeader())
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                .build());
+    }
+}

@@ -1,0 +1,44 @@
+package dev.cella.state.web;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * So many requests a second for each principal, and as many at once as it has saved up: one that asks too often slows down
+ * nobody else. Safe to share between threads.
+ */
+final class RateLimit {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final LongSupplier nanos;
+    private final double perSecond;
+    private final double atOnce;
+
+    /** There is one for each name of a token that is in use, so their number is bounded by that of the tokens. */
+    private final Map<String, Saved> savedBy = new ConcurrentHashMap<>();
+
+    private record Saved(double requests, long atNanos) {}
+
+    RateLimit(LongSupplier nanos, int perSecond, int atOnce) {
+        this.nanos = nanos;
+        this.perSecond = perSecond;
+        this.atOnce = atOnce;
+    }
+
+    /** Takes one request of the principal's; how long it has to wait, if it may not ask now. */
+    Optional<Duration> take(String principal) {
+        long now = nanos.getAsLong();
+        Saved left = savedBy.compute(
+                principal, (same, saved) -> without(saved == null ? new Saved(atOnce, now) : saved, now));
+        return left.requests() >= 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(1));
+    }
+
+    private Saved without(Saved saved, long now) {
+        double earned = (now - saved.atNanos()) / NANOS_PER_SECOND * perSecond;
+        double requests = Math.min(atOnce, Math.max(saved.requests(), 0) + earned) - 1;
+        return new Saved(requests, now);
+    }
+}

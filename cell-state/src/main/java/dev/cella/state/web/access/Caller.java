@@ -1,0 +1,128 @@
+package dev.cella.state.web.access;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.client.Problem;
+import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.Token;
+import io.netty.util.AttributeKey;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Who asks, as the gate found out, and what they may do. A request carries its caller from the gate to the handler.
+ *
+ * @param principal whom the log names for the caller's commands
+ * @param pools that jobs may be submitted to, with all below them; all if empty
+ */
+public record Caller(Principal principal, List<Scope> scopes, Collection<String> pools) {
+    /** Whoever reaches an open server. */
+    public static final Caller ANYONE = new Caller(new Principal("anyone"), List.of(Scope.ALL), List.of());
+
+    /** One who asks for what everybody may see: whether the server is alive, the page that asks for a token. */
+    public static final Caller NOBODY = new Caller(new Principal("nobody"), List.of(), List.of());
+
+    private static final AttributeKey<Caller> KEY = AttributeKey.valueOf(Caller.class, "CALLER");
+
+    public Caller {
+        scopes = List.copyOf(scopes);
+        pools = List.copyOf(pools);
+    }
+
+    /** Words that mean nothing to this program allow nothing. */
+    public static Caller of(Token token) {
+        List<Scope> scopes = new ArrayList<>();
+        token.scopes().forEach(word -> Scope.parse(word).ifPresent(scopes::add));
+        return new Caller(new Principal(token.name()), scopes, token.pools());
+    }
+
+    /** From here on the request is this caller's. */
+    public void enter(ServiceRequestContext context) {
+        context.setAttr(KEY, this);
+    }
+
+    public static Caller of(ServiceRequestContext context) {
+        Caller caller = context.attr(KEY);
+        return caller == null ? NOBODY : caller;
+    }
+
+    /** Of the request that is handled on this thread. A handler that goes on elsewhere takes the request along by {@link #carry}. */
+    public static Caller current() {
+        ServiceRequestContext context = ServiceRequestContext.currentOrNull();
+        return context == null ? NOBODY : of(context);
+    }
+
+    /** What follows the future belongs to the same request as the code that asked for it. */
+    public static <T> CompletableFuture<T> carry(CompletableFuture<T> future) {
+        ServiceRequestContext context = ServiceRequestContext.currentOrNull();
+        return context == null ? future : context.makeContextAware(future);
+    }
+
+    // ---- what it may do
+
+    private boolean has(Scope.Kind kind) {
+        return scopes.stream().anyMatch(scope -> scope.kind() == kind);
+    }
+
+    private boolean has(Scope.Kind kind, String name) {
+        return mayOperate() || scopes.stream().anyMatch(scope -> scope.isFor(kind, name));
+    }
+
+    public boolean mayOperate() {
+        return has(Scope.Kind.OPERATE);
+    }
+
+    /** Schedulers plan on everything, and who submits looks what became of it. An agent sees its own machines. */
+    public boolean mayRead() {
+        return mayOperate() || has(Scope.Kind.READ) || has(Scope.Kind.SUBMIT) || has(Scope.Kind.SCHEDULE);
+    }
+
+    public boolean maySchedule(String scheduler) {
+        return has(Scope.Kind.SCHEDULE, scheduler);
+    }
+
+    public boolean mayRun(String machine) {
+        return has(Scope.Kind.MACHINE, machine);
+    }
+
+    public boolean mayRunSomeMachine() {
+        return mayOperate() || has(Scope.Kind.MACHINE);
+    }
+
+    public boolean maySubmitTo(String pool) {
+        boolean mayUsePool =
+                pools.isEmpty() || pools.stream().anyMatch(root -> pool.equals(root) || pool.startsWith(root + "/"));
+        return mayOperate() || (has(Scope.Kind.SUBMIT) && mayUsePool);
+    }
+
+    // ---- refusing
+
+    public void mustOperate() {
+        must(mayOperate(), "operate", "change how the cell is run");
+    }
+
+    public void mustRead() {
+        must(mayRead(), "read", "see the cell");
+    }
+
+    public void mustSchedule(String scheduler) {
+        must(maySchedule(scheduler), "schedule:" + scheduler, "act as scheduler " + scheduler);
+    }
+
+    public void mustRun(String machine) {
+        must(mayRun(machine), "machine:" + machine, "speak for machine " + machine);
+    }
+
+    public void mustSubmitTo(String pool) {
+        must(maySubmitTo(pool), "submit", "change jobs of pool " + pool);
+    }
+
+    private void must(boolean may, String scope, String what) {
+        if (!may) {
+            throw Problem.forbidden("The token " + principal + " may not " + what)
+                    .withHint("that takes the scope " + scope
+                            + "; an operator makes such a token with cella token create");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.cella.state.web.access;
+
+import com.google.protobuf.Message;
+import dev.cella.client.proto.AgentServiceGrpc;
+import dev.cella.client.proto.CloseSessionRequest;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobServiceGrpc;
+import dev.cella.client.proto.MachineServiceGrpc;
+import dev.cella.client.proto.MemberServiceGrpc;
+import dev.cella.client.proto.OpenSessionRequest;
+import dev.cella.client.proto.PutMachineRequest;
+import dev.cella.client.proto.RegisterRequest;
+import dev.cella.client.proto.RenewRequest;
+import dev.cella.client.proto.ReportRequest;
+import dev.cella.client.proto.ReportTaskRequest;
+import dev.cella.client.proto.SchedulerReport;
+import dev.cella.client.proto.SchedulerServiceGrpc;
+import dev.cella.client.proto.TaskReport;
+import dev.cella.client.proto.TaskServiceGrpc;
+import dev.cella.client.proto.TokenServiceGrpc;
+import dev.cella.client.proto.TransactionRequest;
+import dev.cella.client.proto.TransactionServiceGrpc;
+import dev.cella.state.core.Replica;
+import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.TaskId;
+import io.grpc.MethodDescriptor;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.BiConsumer;
+
+/**
+ * What each unary call takes. A call that only reads takes {@code read}; one that is not named here takes {@code operate}, so a
+ * call that is added later is closed until somebody says here who may use it.
+ */
+public final class Permissions {
+    private static final String POOL_DEFAULT = "default";
+
+    private final Replica replica;
+    private final Map<String, BiConsumer<Caller, Message>> rules = new HashMap<>();
+
+    public Permissions(Replica replica) {
+        this.replica = replica;
+        jobs();
+        schedulers();
+        machines();
+        operators();
+    }
+
+    private void jobs() {
+        rule(JobServiceGrpc.getSubmitJobMethod(), Job.class, this::submits);
+        rule(JobServiceGrpc.getPutJobMethod(), Job.class, this::submits);
+        JobServiceGrpc.getServiceDescriptor().getMethods().stream()
+                .filter(method -> !rules.containsKey(method.getFullMethodName()))
+                .forEach(method -> rules.put(method.getFullMethodName(), this::changesNamedJob));
+    }
+
+    private void schedulers() {
+        rule(
+                TransactionServiceGrpc.getCommitMethod(),
+                TransactionRequest.class,
+                (caller, request) -> caller.mustSchedule(request.getScheduler()));
+        rule(
+                SchedulerServiceGrpc.getOpenSessionMethod(),
+                OpenSessionRequest.class,
+                (caller, request) -> caller.mustSchedule(request.getName()));
+        rule(
+                SchedulerServiceGrpc.getCloseSessionMethod(),
+                CloseSessionRequest.class,
+                (caller, request) -> caller.mustSchedule(request.getName()));
+        rule(
+                SchedulerServiceGrpc.getReportSchedulerMethod(),
+                SchedulerReport.class,
+                (caller, request) -> caller.mustSchedule(request.getName()));
+    }
+
+    private void machines() {
+        rule(
+                AgentServiceGrpc.getRegisterMethod(),
+                RegisterRequest.class,
+                (caller, request) -> caller.mustRun(request.getMachine()));
+        rule(AgentServiceGrpc.getRenewMethod(), RenewRequest.class, this::renews);
+        rule(AgentServiceGrpc.getReportMethod(), ReportRequest.class, this::reports);
+        rules.put(AgentServiceGrpc.getGetSpecificationMethod().getFullMethodName(), Permissions::asAgentOrReader);
+        // An agent follows the members, too.
+        rules.put(MemberServiceGrpc.getListMembersMethod().getFullMethodName(), Permissions::asAgentOrReader);
+        rule(
+                MachineServiceGrpc.getPutMachineMethod(),
+                PutMachineRequest.class,
+                (caller, request) -> caller.mustRun(request.getName()));
+        rule(TaskServiceGrpc.getReportTaskMethod(), ReportTaskRequest.class, this::reportsByName);
+    }
+
+    private static void asAgentOrReader(Caller caller, Message request) {
+        if (!caller.mayRunSomeMachine()) {
+            caller.mustRead();
+        }
+    }
+
+    /** What only operators may see, although it changes nothing. */
+    private void operators() {
+        rules.put(TokenServiceGrpc.getListTokensMethod().getFullMethodName(), (caller, any) -> caller.mustOperate());
+        rules.put(TokenServiceGrpc.getListAuditMethod().getFullMethodName(), (caller, any) -> caller.mustOperate());
+    }
+
+    private <Q extends Message> void rule(MethodDescriptor<Q, ?> method, Class<Q> type, BiConsumer<Caller, Q> rule) {
+        rules.put(method.getFullMethodName(), (caller, request) -> rule.accept(caller, type.cast(request)));
+    }
+
+    /** The same call, which refuses a caller who may not make it. */
+    public <Q extends Message, A extends Message> UnaryMethod<Q, A> guarded(UnaryMethod<Q, A> method) {
+        return new UnaryMethod<>(method.grpc(), request -> {
+            check(Caller.current(), method, request);
+            return method.handler().apply(request);
+        });
+    }
+
+    void check(Caller caller, UnaryMethod<?, ?> method, Message request) {
+        if (caller.mayOperate()) {
+            return;
+        }
+        BiConsumer<Caller, Message> rule = rules.get(method.grpc().getFullMethodName());
+        if (rule != null && !(method.isRead() && isOfJobs(method))) {
+            rule.accept(caller, request);
+        } else if (method.isRead()) {
+            caller.mustRead();
+        } else {
+            caller.mustOperate();
+        }
+    }
+
+    private static boolean isOfJobs(UnaryMethod<?, ?> method) {
+        return JobServiceGrpc.SERVICE_NAME.equals(method.grpc().getServiceName());
+    }
+
+    // ---- what a request is about
+
+    /** In the pool that it names, and, if it updates a job, in the one where that job is. */
+    private void submits(Caller caller, Job job) {
+        caller.mustSubmitTo(job.getPool().isEmpty() ? POOL_DEFAULT : job.getPool());
+        poolOf(job.getName()).ifPresent(caller::mustSubmitTo);
+    }
+
+    /** A job that is not there is as good as one of the pool that a job is in by default. */
+    private void changesNamedJob(Caller caller, Message request) {
+        var field = request.getDescriptorForType().findFieldByName("name");
+        if (field == null) {
+            caller.mustOperate();
+            return;
+        }
+        caller.mustSubmitTo(poolOf(String.valueOf(request.getField(field))).orElse(POOL_DEFAULT));
+    }
+
+    private Optional<String> poolOf(String job) {
+        return replica.read(view -> view.job(job).map(row -> row.header().pool()));
+    }
+
+    private void renews(Caller caller, RenewRequest request) {
+        request.getRegisteredVersionsList()
+                .forEach(version -> machineOf(version).ifPresent(caller::mustRun));
+    }
+
+    private Optional<String> machineOf(long registeredVersion) {
+        if (registeredVersion < 1) {
+            return Optional.empty();
+        }
+        return replica.read(view -> {
+            OptionalInt slot = view.findMachine(new MachineId(registeredVersion));
+            return slot.isPresent() ? Optional.of(view.machineName(slot.getAsInt())) : Optional.empty();
+        });
+    }
+
+    /** A report about what is not there is refused by the cell itself. */
+    private void reports(Caller caller, ReportRequest request) {
+        for (TaskReport report : request.getReportsList()) {
+            if (report.getJobVersion() > 0) {
+                TaskId task = new TaskId(new JobId(report.getJobVersion()), report.getGroup(), report.getIndex());
+                replica.read(view -> machineOf(view, task)).ifPresent(caller::mustRun);
+            }
+        }
+    }
+
+    private static Optional<String> machineOf(CellView view, TaskId task) {
+        return view.task(task).flatMap(TaskRow::machineName);
+    }
+
+    private void reportsByName(Caller caller, ReportTaskRequest request) {
+        Optional<String> machine = replica.read(view -> view.job(request.getJob())
+                .filter(job -> job.header().findGroup(request.getGroup()) >= 0 && request.getIndex() >= 0)
+                .map(job -> new TaskId(job.id(), job.header().findGroup(request.getGroup()), request.getIndex()))
+                .flatMap(task -> machineOf(view, task)));
+        machine.ifPresentOrElse(caller::mustRun, caller::mustOperate);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.cella.state.web.feed;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What several versions changed, told as one: each row once, as the last of them left it. For a reader that draws the cell and
+ * cannot use every version of a busy one. Memory is bounded by the number of rows, not of versions.
+ */
+final class MergedEvents {
+    private final Map<String, ChangedRow> rows = new LinkedHashMap<>();
+    private long version;
+
+    void add(FeedEvent event) {
+        version = event.version();
+        event.rows().forEach(row -> rows.put(row.kind() + " " + row.name(), row));
+    }
+
+    boolean isEmpty() {
+        return version == 0;
+    }
+
+    /** All of it, after which there is none. */
+    FeedEvent take() {
+        List<ChangedRow> taken = new ArrayList<>(rows.values());
+        FeedEvent merged = new FeedEvent(version, Optional.empty(), taken);
+        rows.clear();
+        version = 0;
+        return merged;
+    }
+}

@@ -1,0 +1,376 @@
+package dev.cella.state.web.service;
+
+import dev.cella.client.Problem;
+import dev.cella.client.access.Tls;
+import dev.cella.client.proto.AddMemberRequest;
+import dev.cella.client.proto.ListMembersRequest;
+import dev.cella.client.proto.Member;
+import dev.cella.client.proto.MemberList;
+import dev.cella.client.proto.MemberRole;
+import dev.cella.client.proto.MemberServiceGrpc;
+import dev.cella.client.proto.RemoveMemberRequest;
+import dev.cella.client.proto.ReplaceMemberRequest;
+import dev.cella.client.proto.TransferLeadRequest;
+import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.LogPeer;
+import dev.cella.state.core.Membership;
+import dev.cella.state.core.PeerStanding;
+import dev.cella.state.core.Replica;
+import dev.cella.state.web.http.Answer;
+import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.service.MemberDoors.Told;
+import java.net.URI;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The replicas that keep the cell: who they are, and changing that while the cell runs.
+ *
+ * <p>The leader makes each change, one at a time, as one entry of the log. A new replica waits on an empty directory until this
+ * service says that the cell takes it; then it opens its log, is brought up to date by the leader, and counts from the entry on.
+ * A change is refused where the members that answer would be no majority of the new ones, because nothing could be committed
+ * after it.
+ */
+final class MemberService {
+    private static final int JOIN_LOOKS_MAX = 150;
+    private static final long LOOK_EVERY_MILLIS = 200;
+    private static final int CATCH_UP_TRIES = 6;
+
+    private final Replica replica;
+    private final DataDirectory directory;
+    private final Supplier<String> address;
+    private final MemberDoors doors;
+    private final AtomicBoolean changing = new AtomicBoolean();
+
+    MemberService(Replica replica, DataDirectory directory, Supplier<String> address, Optional<Tls> tls) {
+        this.doors = new MemberDoors(tls);
+        this.replica = replica;
+        this.directory = directory;
+        this.address = address;
+    }
+
+    List<UnaryMethod<?, ?>> methods() {
+        return List.of(
+                new UnaryMethod<>(MemberServiceGrpc.getListMembersMethod(), this::list),
+                new UnaryMethod<>(MemberServiceGrpc.getAddMemberMethod(), this::add),
+                new UnaryMethod<>(MemberServiceGrpc.getRemoveMemberMethod(), this::remove),
+                new UnaryMethod<>(MemberServiceGrpc.getReplaceMemberMethod(), this::replace),
+                new UnaryMethod<>(MemberServiceGrpc.getTransferLeadMethod(), this::transfer));
+    }
+
+    // ---- who they are
+
+    private CompletableFuture<Answer<MemberList>> list(ListMembersRequest request) {
+        return list();
+    }
+
+    private CompletableFuture<Answer<MemberList>> list() {
+        List<CompletableFuture<Member>> rows = Stream.concat(
+                        standings().stream().map(this::row),
+                        directory.expected().stream().map(joiner -> row(joiner, MemberRole.MEMBER_ROLE_LEARNER)))
+                .toList();
+        return CompletableFuture.allOf(rows.toArray(CompletableFuture[]::new))
+                .thenApply(all -> Answer.ok(MemberList.newBuilder()
+                        .addAllMembers(
+                                rows.stream().map(CompletableFuture::join).toList())
+                        .build()));
+    }
+
+    /** With the address of this one, which the log of a replica alone may never have heard. */
+    private List<PeerStanding> standings() {
+        return replica.log().standings().stream().map(this::withAddress).toList();
+    }
+
+    private PeerStanding withAddress(PeerStanding standing) {
+        LogPeer peer = standing.peer();
+        return standing.isLeader() && peer.address().isEmpty()
+                ? new PeerStanding(
+                        new LogPeer(peer.id(), peer.log(), address.get()),
+                        true,
+                        standing.entriesBehind(),
+                        standing.silentMillis())
+                : standing;
+    }
+
+    private CompletableFuture<Member> row(PeerStanding standing) {
+        MemberRole role = isLeader(standing) ? MemberRole.MEMBER_ROLE_LEADER : MemberRole.MEMBER_ROLE_FOLLOWER;
+        boolean heard = standing.isHeard() || !replica.leads();
+        return row(standing.peer(), role)
+                .thenApply(row -> row.toBuilder()
+                        .setHealthy(row.getHealthy() && heard)
+                        .setMatchIndexLag(standing.entriesBehind())
+                        .build());
+    }
+
+    private boolean isLeader(PeerStanding standing) {
+        return replica.leader().filter(standing.peer().name()::equals).isPresent();
+    }
+
+    private CompletableFuture<Member> row(LogPeer peer, MemberRole role) {
+        Member.Builder row = Member.newBuilder()
+                .setName(peer.name())
+                .setLog(peer.log())
+                .setAddress(peer.address())
+                .setRole(role);
+        return ask(peer).thenApply(told -> {
+            told.ifPresent(said -> said.version().ifPresent(row::setVersion));
+            return row.setHealthy(told.isPresent()).build();
+        });
+    }
+
+    /** Nothing also where another directory answers than the member's. */
+    private CompletableFuture<Optional<Told>> ask(LogPeer peer) {
+        return peer.address().isEmpty()
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : doors.ask(URI.create(peer.address()))
+                        .thenApply(told -> told.filter(
+                                said -> said.identity().peerId(peer.name()).equals(peer.id())));
+    }
+
+    // ---- changing them
+
+    private CompletableFuture<Answer<MemberList>> add(AddMemberRequest request) {
+        Membership.Member member = member(request.getName(), request.getLog(), request.getAddress());
+        List<LogPeer> now = peers();
+        for (LogPeer peer : now) {
+            checkIsAnother(peer, member);
+        }
+        checkCanReach(now, member);
+        return changeOne(() -> admit(member, now));
+    }
+
+    private static Membership.Member member(String name, String log, String address) {
+        return Requests.checked("", () -> new Membership.Member(name, log, URI.create(address)));
+    }
+
+    private static void checkIsAnother(LogPeer peer, Membership.Member member) {
+        if (peer.name().equals(member.name())) {
+            throw Problem.conflict("Replica " + peer.name() + " is a member already")
+                    .withHint("if its directory is lost: cella cell replace " + peer.name());
+        }
+        if (peer.log().equals(member.log())
+                || peer.address().equals(member.address().toString())) {
+            throw Problem.conflict("Replica " + peer.name() + " has that address already");
+        }
+    }
+
+    /** A replica that was started alone listens for others on loopback, unless its own row says where. */
+    private static void checkCanReach(List<LogPeer> now, Membership.Member member) {
+        if (now.size() == 1 && isLoopback(now.get(0).log()) && !isLoopback(member.log())) {
+            throw Problem.conflict("The log of this replica listens on "
+                            + now.get(0).log() + ", where " + member.log() + " cannot reach it")
+                    .withHint("start this one with its own row in the file (replicas: name, log, address), then ask"
+                            + " again");
+        }
+    }
+
+    private static boolean isLoopback(String log) {
+        return log.startsWith("127.") || log.startsWith("localhost:") || log.startsWith("[::1]");
+    }
+
+    private CompletableFuture<Answer<MemberList>> replace(ReplaceMemberRequest request) {
+        PeerStanding lost = find(request.getName());
+        LogPeer peer = lost.peer();
+        Membership.Member member = member(
+                peer.name(),
+                request.hasLog() ? request.getLog() : peer.log(),
+                request.hasAddress() ? request.getAddress() : peer.address());
+        List<LogPeer> others = without(peer);
+        return changeOne(() -> checkMajorityAnswers(others, 1, "replaced")
+                .thenCompose(majority -> ask(peer))
+                .thenCompose(told -> {
+                    if (told.isPresent() || lost.isLeader()) {
+                        throw Problem.conflict("Replica " + peer.name() + " answers and has its directory")
+                                .withHint("remove it, or stop it first");
+                    }
+                    return admit(member, others);
+                }));
+    }
+
+    /** Tells the replica that waits there that the cell takes it, and makes it a member beside those once its log is open. */
+    private CompletableFuture<Void> admit(Membership.Member member, List<LogPeer> others) {
+        return doors.ask(member.address())
+                .thenApply(told -> joiner(member, told))
+                .thenCompose(joiner -> {
+                    directory.expect(joiner);
+                    List<LogPeer> next =
+                            Stream.concat(others.stream(), Stream.of(joiner)).toList();
+                    return awaitLogOpen(joiner, JOIN_LOOKS_MAX)
+                            .thenCompose(open -> change(next, CATCH_UP_TRIES))
+                            .whenComplete((done, failure) -> directory.expectNobody());
+                });
+    }
+
+    private LogPeer joiner(Membership.Member member, Optional<Told> told) {
+        Told waiting = told.orElseThrow(() -> Problem.conflict("No server answers at " + member.address())
+                .withHint(
+                        "start it first: cella server --config FILE --replica %s --data EMPTY-DIRECTORY, with its row in the file"
+                                .formatted(member.name())));
+        if (!waiting.identity().cell().equals(replica.cell())) {
+            throw Problem.conflict("The server at %s is of the cell %s"
+                    .formatted(member.address(), waiting.identity().cell()));
+        }
+        LogPeer joiner = new LogPeer(
+                LogPeer.idOfJoiner(member.name(), waiting.identity().directory()),
+                member.log(),
+                member.address().toString());
+        boolean isThisJoiner = waiting.identity().peerId(member.name()).equals(joiner.id());
+        if (waiting.version().isPresent() && !isThisJoiner) {
+            throw Problem.conflict("The server at " + member.address() + " has a directory that is not empty")
+                    .withHint("start it on an empty directory");
+        }
+        return joiner;
+    }
+
+    private CompletableFuture<Void> awaitLogOpen(LogPeer joiner, int looksLeft) {
+        return ask(joiner).thenCompose(told -> {
+            if (told.filter(said -> said.identity().hasLog()).isPresent()) {
+                return CompletableFuture.completedFuture(null);
+            }
+            if (looksLeft == 0) {
+                throw Problem.conflict("Replica " + joiner.name() + " did not open its log")
+                        .withHint("its file must name this replica among the others; see what it says, then ask again");
+            }
+            return later().thenCompose(waited -> awaitLogOpen(joiner, looksLeft - 1));
+        });
+    }
+
+    private static CompletableFuture<Void> later() {
+        return CompletableFuture.runAsync(
+                () -> {}, CompletableFuture.delayedExecutor(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    /** Ratis gives up on a new member that is silent for a moment. */
+    private CompletableFuture<Void> change(List<LogPeer> next, int triesLeft) {
+        return replica.log()
+                .changePeers(next)
+                .exceptionallyCompose(failure -> triesLeft > 0 && replica.leads()
+                        ? later().thenCompose(waited -> change(next, triesLeft - 1))
+                        : CompletableFuture.failedFuture(notChanged(failure)));
+    }
+
+    private static Problem notChanged(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return Problem.unavailable("The members could not be changed: " + words(cause))
+                .withHint("cella cell members shows how they are now; ask again");
+    }
+
+    private static String words(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        return cause.getClass().getSimpleName().replace("Exception", "")
+                + (message.length() > 120 ? "" : ", " + message);
+    }
+
+    private CompletableFuture<Answer<MemberList>> remove(RemoveMemberRequest request) {
+        PeerStanding standing = find(request.getName());
+        LogPeer peer = standing.peer();
+        List<LogPeer> others = without(peer);
+        if (others.isEmpty()) {
+            throw Problem.conflict("Replica " + peer.name() + " is the last one of the cell")
+                    .withHint("stop its server to end the cell");
+        }
+        return changeOne(() -> checkMajorityAnswers(others, 0, "removed")
+                .thenCompose(answering -> standing.isLeader() ? handOver(answering) : change(others, 0)));
+    }
+
+    /** The one that leads cannot remove itself: another one leads first, and is asked again. */
+    private CompletableFuture<Void> handOver(List<PeerStanding> answering) {
+        PeerStanding next = answering.stream()
+                .min(Comparator.comparingLong(PeerStanding::entriesBehind))
+                .orElseThrow();
+        return handOverTo(next.peer()).thenCompose(handed -> {
+            throw Problem.noLeader("This replica led the cell, and hands over to "
+                            + next.peer().name())
+                    .withHint("ask again: it is removed by the next leader");
+        });
+    }
+
+    private CompletableFuture<Void> handOverTo(LogPeer next) {
+        return replica.log()
+                .transferLead(next.id())
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(notChanged(failure)));
+    }
+
+    private CompletableFuture<Answer<MemberList>> transfer(TransferLeadRequest request) {
+        PeerStanding standing = find(request.getName());
+        if (standing.isLeader()) {
+            return list();
+        }
+        if (!standing.isHeard()) {
+            throw Problem.conflict("Replica " + request.getName() + " does not answer, and cannot lead");
+        }
+        return changeOne(() -> handOverTo(standing.peer()));
+    }
+
+    // ---- what all of them need
+
+    private List<LogPeer> peers() {
+        return standings().stream().map(PeerStanding::peer).toList();
+    }
+
+    private List<LogPeer> without(LogPeer left) {
+        return peers().stream().filter(peer -> !peer.id().equals(left.id())).toList();
+    }
+
+    private PeerStanding find(String name) {
+        return standings().stream()
+                .filter(standing -> standing.peer().name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> Problem.notFound("There is no replica " + name)
+                        .withHint("cella cell members shows which there are"));
+    }
+
+    /** Those that stay, and the new ones, must be able to go on by themselves. Gives those that stay and answer. */
+    private CompletableFuture<List<PeerStanding>> checkMajorityAnswers(
+            List<LogPeer> staying, int joining, String done) {
+        int members = staying.size() + joining;
+        return answering(staying).thenApply(answering -> {
+            if ((answering.size() + joining) * 2 <= members) {
+                throw Problem.conflict(
+                                "It cannot be %s: of the %d replicas that would be left %d answer, which is no majority"
+                                        .formatted(done, members, answering.size()))
+                        .withHint("start the others first; cella cell members shows which do not answer");
+            }
+            return answering;
+        });
+    }
+
+    private CompletableFuture<List<PeerStanding>> answering(List<LogPeer> staying) {
+        List<CompletableFuture<Optional<PeerStanding>>> asked = standings().stream()
+                .filter(standing -> staying.contains(standing.peer()) && standing.isHeard())
+                .map(this::ifAnswers)
+                .toList();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                .thenApply(all ->
+                        asked.stream().flatMap(answer -> answer.join().stream()).toList());
+    }
+
+    private CompletableFuture<Optional<PeerStanding>> ifAnswers(PeerStanding standing) {
+        return standing.isLeader()
+                ? CompletableFuture.completedFuture(Optional.of(standing))
+                : ask(standing.peer()).thenApply(told -> told.map(said -> standing));
+    }
+
+    private CompletableFuture<Answer<MemberList>> changeOne(Supplier<CompletableFuture<Void>> change) {
+        if (!changing.compareAndSet(false, true)) {
+            throw Problem.conflict("Another change of the members is under way")
+                    .withHint("cella cell members shows when it is done");
+        }
+        CompletableFuture<Void> changed;
+        try {
+            changed = change.get();
+        } catch (RuntimeException failure) {
+            changing.set(false);
+            throw failure;
+        }
+        return changed.whenComplete((done, failure) -> changing.set(false)).thenCompose(done -> list());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.cella.state.web.service;
+
+import com.google.protobuf.util.Timestamps;
+import dev.cella.client.Problem;
+import dev.cella.client.access.TokenSecret;
+import dev.cella.client.proto.CreateTokenRequest;
+import dev.cella.client.proto.ListTokensRequest;
+import dev.cella.client.proto.RevokeTokenRequest;
+import dev.cella.client.proto.TokenCreated;
+import dev.cella.client.proto.TokenList;
+import dev.cella.client.proto.TokenRevoked;
+import dev.cella.client.proto.TokenServiceGrpc;
+import dev.cella.state.core.Lane;
+import dev.cella.state.core.Replica;
+import dev.cella.state.core.Time;
+import dev.cella.state.web.access.Scope;
+import dev.cella.state.web.http.Answer;
+import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.Token;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+
+/** Makes, lists and revokes tokens. A secret is in one answer and nowhere else. */
+final class TokenService {
+    private final Replica replica;
+    private final Commands commands;
+    private final FeatureLevels levels;
+    private final Time time;
+    private final SecureRandom random = new SecureRandom();
+
+    TokenService(Replica replica, Commands commands, FeatureLevels levels, Time time) {
+        this.replica = replica;
+        this.commands = commands;
+        this.levels = levels;
+        this.time = time;
+    }
+
+    List<UnaryMethod<?, ?>> methods() {
+        return List.of(
+                new UnaryMethod<>(TokenServiceGrpc.getCreateTokenMethod(), this::create),
+                new UnaryMethod<>(TokenServiceGrpc.getListTokensMethod(), this::list),
+                new UnaryMethod<>(TokenServiceGrpc.getRevokeTokenMethod(), this::revoke));
+    }
+
+    private CompletableFuture<Answer<TokenCreated>> create(CreateTokenRequest request) {
+        checkScopes(request);
+        String secret = TokenSecret.make(replica.cell().text(), random);
+        long expiresAt = request.hasExpiresAt() ? Timestamps.toMillis(request.getExpiresAt()) : 0;
+        if (request.hasExpiresAt() && expiresAt <= time.wallMillis()) {
+            throw Requests.bad("expiresAt", "is over already");
+        }
+        Token token = Requests.checked(
+                "name",
+                () -> new Token(
+                        request.getName(),
+                        TokenSecret.hash(secret),
+                        new TreeSet<>(request.getScopesList()),
+                        new TreeSet<>(request.getPoolsList()),
+                        expiresAt));
+        if (replica.read(view -> view.token(token.name()).isPresent())) {
+            throw Problem.conflict("There is a token " + token.name())
+                    .withHint("revoke it first (cella token revoke " + token.name() + "), or use another name");
+        }
+        return raised().thenCompose(raised -> commands.done(Lane.OPERATORS, new Command.PutToken(token)))
+                .thenApply(done -> {
+                    TokenCreated.Builder created = TokenCreated.newBuilder()
+                            .setName(token.name())
+                            .addAllScopes(token.scopes())
+                            .addAllPools(token.pools())
+                            .setSecret(secret)
+                            .setVersion(done.version().number());
+                    if (expiresAt > 0) {
+                        created.setExpiresAt(Timestamps.fromMillis(expiresAt));
+                    }
+                    return Answer.ok(created.build());
+                });
+    }
+
+    private CompletableFuture<Void> raised() {
+        return replica.read(view -> view.featureLevel()) >= EntryCodec.TOKENS_LEVEL
+                ? CompletableFuture.completedFuture(null)
+                : levels.raise(EntryCodec.TOKENS_LEVEL, commands);
+    }
+
+    private static void checkScopes(CreateTokenRequest request) {
+        for (int place = 0; place < request.getScopesCount(); place++) {
+            String scope = request.getScopes(place);
+            if (Scope.parse(scope).isEmpty()) {
+                throw Requests.bad(
+                        "scopes[" + place + "]",
+                        "\"" + scope + "\" is no scope: read, submit, operate, schedule:NAME or machine:NAME");
+            }
+        }
+    }
+
+    private CompletableFuture<Answer<TokenList>> list(ListTokensRequest request) {
+        long now = time.wallMillis();
+        TokenList list = replica.read(view -> {
+            TokenList.Builder rows =
+                    TokenList.newBuilder().setVersion(view.version().number());
+            view.tokens().forEach(token -> rows.addTokens(row(token, now)));
+            return rows.build();
+        });
+        return CompletableFuture.completedFuture(Answer.ok(list));
+    }
+
+    private static dev.cella.client.proto.Token row(Token token, long now) {
+        dev.cella.client.proto.Token.Builder row = dev.cella.client.proto.Token.newBuilder()
+                .setName(token.name())
+                .addAllScopes(token.scopes())
+                .addAllPools(token.pools())
+                .setExpired(token.expiresAtMillis() > 0 && token.expiresAtMillis() <= now);
+        if (token.expiresAtMillis() > 0) {
+            row.setExpiresAt(Timestamps.fromMillis(token.expiresAtMillis()));
+        }
+        return row.build();
+    }
+
+    private CompletableFuture<Answer<TokenRevoked>> revoke(RevokeTokenRequest request) {
+        if (replica.read(view -> view.token(request.getName()).isEmpty())) {
+            throw Problem.notFound("There is no token " + request.getName());
+        }
+        return commands.done(Lane.OPERATORS, new Command.RevokeToken(request.getName()))
+                .thenApply(done -> Answer.ok(TokenRevoked.newBuilder()
+                        .setName(request.getName())
+                        .setVersion(done.version().number())
+                        .build()));
+    }
+}

@@ -1,0 +1,92 @@
+// How the page asks the server: with the token that the user gave, and with an answer or a problem that can be shown.
+
+const TOKEN = 'cella-token';
+
+/** The token comes in the address that `cella dev` prints, or from the user. It stays in this tab and leaves the address. */
+export function takeToken() {
+  const given = /^#token=(.+)$/.exec(location.hash);
+  if (given) {
+    sessionStorage.setItem(TOKEN, decodeURIComponent(given[1]));
+    history.replaceState(null, '', '/#/');
+  }
+}
+
+export const setToken = token => sessionStorage.setItem(TOKEN, token);
+
+export function headers(more = {}) {
+  const token = sessionStorage.getItem(TOKEN);
+  return token ? { ...more, Authorization: `Bearer ${token}` } : more;
+}
+
+/** What the server says against a request (RFC 9457), or that it does not answer. */
+export class Problem extends Error {
+  constructor(status, { title = 'The server does not answer', detail = '', hint = '', errors = [] } = {}) {
+    super([detail || title, ...errors.map(error => `${error.path}: ${error.message}`)].join('; '));
+    this.status = status;
+    this.title = title;
+    this.hint = hint;
+  }
+}
+
+export async function ask(path, { method = 'GET', body, signal } = {}) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method, signal,
+      headers: headers(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (failure) {
+    if (failure.name === 'AbortError') {
+      throw failure;
+    }
+    throw new Problem(0);
+  }
+  const json = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    throw new Problem(answer.status, json);
+  }
+  return json;
+}
+
+/** The text of an answer as it comes, piece by piece, until it ends or is aborted. */
+export async function stream(path, signal, take) {
+  const answer = await fetch(path, { headers: headers(), signal });
+  if (!answer.ok) {
+    throw new Problem(answer.status, await answer.json().catch(() => ({})));
+  }
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    take(piece.value);
+  }
+}
+
+/** Server-sent events, which a browser's own reader could not ask for with a token. */
+export async function events(path, signal, take) {
+  let rest = '';
+  await stream(path, signal, piece => {
+    const blocks = (rest + piece).split('\n\n');
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const event = { name: '', data: '' };
+      for (const line of block.split('\n')) {
+        if (line.startsWith('event: ')) {
+          event.name = line.slice(7);
+        } else if (line.startsWith('data: ')) {
+          event.data = line.slice(6);
+        }
+      }
+      take(event.name, JSON.parse(event.data || '{}'));
+    }
+  });
+}
+
+/** An address with those of the parameters that say something. */
+export function address(path, parameters = {}) {
+  const query = new URLSearchParams();
+  Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '')
+    .forEach(([name, value]) => query.set(name, value));
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+export const part = name => encodeURIComponent(name);

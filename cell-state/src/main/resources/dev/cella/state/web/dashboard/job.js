@@ -1,0 +1,215 @@
+// One job: why it waits and what would help, its groups and tasks, its attempts over time, and the output of a task.
+
+import { restartTask, scaleJob, stopJob } from './actions.js';
+import { address, ask, part, Problem, stream } from './api.js';
+import { taskBar } from './overview.js';
+import { asData, button, colour, element, heading, link, problemPage, replace, table, whole } from './page.js';
+import { lanes, stepTable } from './timeline.js';
+
+const ASK_MILLIS = 2000;
+const TASKS_MAX = 5000;
+const LOG_CHARACTERS_MAX = 200000;
+const GRID = 14;
+const STATE_COLOURS = { PENDING: 'free', PLACED: 'pale', RUNNING: 'accent', STOPPING: 'amber', FINISHED: 'green', FAILED: 'red', KILLED: 'soft', PREEMPTED: 'amber', LOST: 'red' };
+const STATE_LETTERS = { PENDING: 'p', PLACED: 'P', RUNNING: 'R', STOPPING: 'S', FINISHED: 'F', FAILED: 'X', KILLED: 'K', PREEMPTED: 'E', LOST: 'L' };
+
+/** What would help against one reason why tasks are not placed. */
+export function help(reason, group) {
+  const asked = group.asked?.[reason.dimension];
+  const largest = group.largestFree?.free?.[reason.dimension];
+  const amounts = `each task asks ${whole(asked ?? 0)} ${reason.dimension}`;
+  return {
+    TOO_SMALL: () => `${amounts}, more than these machines have at all: ask for less, or add larger machines.`,
+    LACKS: () => `${amounts}${largest === undefined ? '' : `, the most that is free is ${whole(largest)} on ${group.largestFree.machine}`}: `
+      + 'wait for something to end, ask for less, or add machines.',
+    NOT_READY: () => `${reason.detail ?? 'these machines take nothing new'}: cella machine ready NAME, or start their agents.`,
+    EXCLUDED: () => `the job excludes them by ${reason.detail ?? 'a constraint'}: without it they would count.`,
+    RUNNING_MAX: () => 'the job runs as many at once as its runningMax allows: raise it, or wait.',
+    OPTIONS: () => `the scheduler does not understand the job's options${reason.detail ? `: ${reason.detail}` : ''}.`,
+  }[reason.reason]?.() ?? (reason.detail ?? '');
+}
+
+export class Job {
+  constructor(go, query, [name]) {
+    this.go = go;
+    this.name = name;
+    this.task = query.get('task') ?? '';
+    this.parts = Object.fromEntries(['summary', 'explain', 'groups', 'grid', 'lanes', 'steps', 'selected'].map(part => [part, element('div')]));
+    this.log = element('pre', { className: 'log', tabIndex: 0, aria: { role: 'log', label: 'output' } });
+    this.canvas = element('canvas', { className: 'grid', tabIndex: 0, aria: { role: 'img' } });
+    this.canvas.addEventListener('click', event => this.choose(event));
+    this.gridNote = element('p', { className: 'detail' });
+    this.parts.grid.append(this.canvas, this.gridNote);
+    this.root = element('div', { className: 'job' }, [
+      element('section', {}, [heading(name), this.parts.summary, this.parts.explain]),
+      element('section', {}, [heading('Groups'), this.parts.groups, heading('Tasks'), this.parts.grid,
+        element('p', {}, [link('as a list', address('#/tasks', { job: name }))])]),
+      element('section', { className: 'broad' }, [heading('Attempts over time'), this.parts.lanes, asData(`/v1/timeline?job=${part(name)}`)]),
+      element('section', { className: 'broad' }, [heading('Output'), this.parts.selected, this.log]),
+      element('section', { className: 'broad' }, [element('details', {}, [element('summary', { text: 'Every step' }), this.parts.steps])]),
+    ]);
+    this.load();
+    this.timer = setInterval(() => this.load(), ASK_MILLIS);
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.logAbort?.abort();
+  }
+
+  async load() {
+    try {
+      const path = `/v1/jobs/${part(this.name)}`;
+      const job = await ask(path);
+      if (this.changedVersion !== job.changedVersion || job.tasks.pending > 0) {
+        this.changedVersion = job.changedVersion;
+        const [explanation, timeline, tasks] = await Promise.all([
+          ask(`${path}:explain`), ask(`/v1/timeline?job=${part(this.name)}`), this.tasks()]);
+        this.job = job;
+        this.allTasks = tasks;
+        this.show(job, explanation, timeline);
+      }
+    } catch (problem) {
+      if (problem.status === 404) {
+        this.close();
+        await this.gone(problem);
+      } else if (problem.status === 401 || problem.status === 403) {
+        this.close();
+        this.root.replaceChildren(problemPage(problem, [link('the overview', '#/')]));
+      }
+    }
+  }
+
+  /** A job that is gone may still have its past. */
+  async gone(problem) {
+    const ways = [link('all jobs', '#/jobs'), link('its conflicts', address('#/conflicts', { window: '', task: this.name }))];
+    this.root.replaceChildren(problemPage(problem, ways));
+    try {
+      const timeline = await ask(`/v1/timeline?job=${part(this.name)}`);
+      this.root.append(element('section', {}, [heading('What is still known of it'), lanes(timeline.steps), stepTable(timeline.steps)]));
+    } catch {
+      // Nothing is kept of it: the page above says all there is.
+    }
+  }
+
+  async tasks() {
+    const tasks = [];
+    let token;
+    do {
+      const page = await ask(address('/v1/tasks', token ? { pageToken: token, limit: 1000 } : { job: this.name, limit: 1000 }));
+      tasks.push(...page.tasks);
+      token = page.nextPageToken;
+    } while (token && tasks.length < TASKS_MAX);
+    return tasks;
+  }
+
+  show(job, explanation, timeline) {
+    const isLive = ['PENDING', 'RUNNING', 'STOPPING'].includes(job.state);
+    const summary = element('div', {}, [
+      element('p', { className: 'summary', text: `${job.state}${job.reason ? `: ${job.reason}` : ''}` }),
+      taskBar(job),
+      element('p', { className: 'soft', text: `${job.type}, generation ${job.generation}, ${whole(job.attempts)} attempts to place, ${whole(job.conflicts)} of them conflicted` }),
+      element('p', {}, [link(`scheduler ${job.scheduler}`, `#/schedulers/${part(job.scheduler)}`), ' ',
+        link('its conflicts', address('#/conflicts', { window: '', task: job.name })), ' ',
+        ...(isLive ? [button('stop', () => stopJob(job.name), { className: 'danger' })] : [])]),
+    ]);
+    replace(this.parts.summary, summary);
+    replace(this.parts.explain, explain(explanation));
+    replace(this.parts.groups, table('Groups', ['Group', ['Tasks', 'number'], 'Each asks', 'States', 'Change'], job.groups.map(group => [
+      group.name, whole(group.count), Object.entries(group.resources).map(([name, amount]) => `${whole(amount)} ${name}`).join(', '),
+      Object.entries(group.tasks).filter(([, count]) => count > 0).map(([state, count]) => `${whole(count)} ${state}`).join(', '),
+      isLive ? button('scale', () => scaleJob(job.name, group.name, group.count)) : ''])));
+    replace(this.parts.lanes, lanes(timeline.steps));
+    replace(this.parts.steps, stepTable(timeline.steps));
+    this.drawGrid();
+    this.select(this.task || this.allTasks.find(task => task.attempt > 0)?.task || '');
+  }
+
+  /** A square for each task, by its state in colour and letter. */
+  drawGrid() {
+    const scale = window.devicePixelRatio || 1;
+    const width = this.canvas.clientWidth || 300;
+    this.columns = Math.max(1, Math.floor(width / GRID));
+    const height = Math.ceil(this.allTasks.length / this.columns) * GRID;
+    this.canvas.style.height = `${height}px`;
+    this.canvas.width = width * scale;
+    this.canvas.height = height * scale;
+    const paint = this.canvas.getContext('2d');
+    paint.scale(scale, scale);
+    paint.font = '9px system-ui, sans-serif';
+    this.allTasks.forEach((task, place) => {
+      const x = (place % this.columns) * GRID;
+      const y = Math.floor(place / this.columns) * GRID;
+      paint.fillStyle = colour(STATE_COLOURS[task.state]);
+      paint.fillRect(x, y, GRID - 2, GRID - 2);
+      paint.fillStyle = colour(task.state === 'PENDING' || task.state === 'PLACED' ? 'text' : 'panel');
+      paint.fillText(STATE_LETTERS[task.state], x + 3, y + 9);
+    });
+    const states = Object.entries(this.job.tasks).filter(([, count]) => count > 0).map(([state, count]) => `${whole(count)} ${state}`).join(', ');
+    this.canvas.setAttribute('aria-label', `tasks: ${states}`);
+    this.gridNote.textContent = `${Object.entries(STATE_LETTERS).filter(([state]) => this.job.tasks[state.toLowerCase()] > 0)
+      .map(([state, letter]) => `${letter} ${state.toLowerCase()}`).join(', ')}${this.allTasks.length >= TASKS_MAX ? `; the first ${whole(TASKS_MAX)}` : ''}`;
+  }
+
+  choose(event) {
+    const task = this.allTasks[Math.floor(event.offsetY / GRID) * this.columns + Math.floor(event.offsetX / GRID)];
+    if (task) {
+      history.replaceState(null, '', address(location.hash.split('?')[0], { task: task.task }));
+      this.task = task.task;
+      this.select(task.task);
+    }
+  }
+
+  /** Follows the output of the task's newest attempt. */
+  select(name) {
+    const task = this.allTasks.find(each => each.task === name);
+    if (!task) {
+      replace(this.parts.selected, element('p', { className: 'empty', text: name ? `There is no task ${name}.` : 'No task has started yet.' }));
+      return;
+    }
+    replace(this.parts.selected, element('p', {}, [
+      `${task.task}  ${task.state}${task.reason ? ` ${task.reason}` : ''}${task.exitCode === undefined ? '' : `, exit code ${task.exitCode}`}`
+        + `, attempt ${task.attempt} `, task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '', ' ',
+      task.state === 'RUNNING' || task.state === 'PLACED' ? button('restart', () => restartTask(task, this.job.scheduler)) : '']));
+    if (this.logOf !== `${name} ${task.attempt}` && task.attempt > 0) {
+      this.logOf = `${name} ${task.attempt}`;
+      this.follow(task);
+    }
+  }
+
+  async follow(task) {
+    this.logAbort?.abort();
+    this.logAbort = new AbortController();
+    this.log.textContent = '';
+    try {
+      await stream(`/v1/tasks/${task.task}:logs?stream=both&tail=500&follow=true`, this.logAbort.signal, text => {
+        const atEnd = this.log.scrollTop + this.log.clientHeight + 30 > this.log.scrollHeight;
+        this.log.textContent = (this.log.textContent + text).slice(-LOG_CHARACTERS_MAX);
+        if (atEnd) {
+          this.log.scrollTop = this.log.scrollHeight;
+        }
+      });
+      this.log.append(this.log.textContent ? '' : '(it wrote nothing)');
+    } catch (problem) {
+      if (problem instanceof Problem) {
+        this.log.textContent = `${problem.message}. ${problem.hint}`;
+      }
+    }
+  }
+}
+
+function explain(explanation) {
+  const waiting = explanation.groups.filter(group => group.pending > 0);
+  if (waiting.length === 0) {
+    return element('p', { text: explanation.summary });
+  }
+  return element('div', { className: 'explain' }, [
+    element('p', { className: 'summary', text: explanation.summary }),
+    ...waiting.map(group => element('div', {}, [
+      element('p', { text: `${group.group}: ${whole(group.pending)} pending` }),
+      table('Why, and what would help', ['Why', ['Machines', 'number'], 'What would help'], group.reasons.map(reason => [
+        `${reason.reason}${reason.dimension ? ` ${reason.dimension}` : ''}`, whole(reason.machines), help(reason, group)]),
+      'Its scheduler has not said why yet.')])),
+    explanation.wakesOn.length > 0 ? element('p', { className: 'soft', text: `It is tried again when: ${explanation.wakesOn.join(', ')}.` }) : undefined,
+  ]);
+}

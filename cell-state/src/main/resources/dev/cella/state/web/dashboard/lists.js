@@ -1,0 +1,238 @@
+// Lists of jobs, machines and tasks that stay quick with a hundred thousand rows: only the rows in sight are made.
+
+import { address, ask, part } from './api.js';
+import { asData, element, headCell, heading, link, percent, problemPage, whole } from './page.js';
+import { used } from './map.js';
+import { taskBar } from './overview.js';
+
+const ROW_HEIGHT = 31;
+const MARGIN = 8;
+
+/** Made once: a comparison that makes its own takes a hundred times as long. */
+const ORDER = new Intl.Collator('en', { numeric: true });
+
+/** @param columns each a name, a value to sort by and a cell to show */
+export class VirtualList {
+  constructor(caption, columns, empty) {
+    this.columns = columns;
+    this.rows = [];
+    this.sortBy = -1;
+    this.above = element('tr', { className: 'spacer', aria: { hidden: 'true' } });
+    this.below = element('tr', { className: 'spacer', aria: { hidden: 'true' } });
+    this.body = element('tbody', {}, [this.above, this.below]);
+    this.table = element('table', { className: 'virtual', aria: { label: caption } }, [
+      element('thead', {}, [element('tr', {}, columns.map((column, place) => this.head(column, place)))]), this.body]);
+    this.scrolled = element('div', { className: 'list wide', tabIndex: 0, aria: { role: 'region', label: caption } }, [this.table]);
+    this.empty = element('p', { className: 'empty', text: empty });
+    this.root = element('div', {}, [this.scrolled, this.empty]);
+    this.scrolled.addEventListener('scroll', () => { this.draw(); this.onScroll?.(); });
+  }
+
+  head(column, place) {
+    const head = headCell('', 'col', column.className ?? '');
+    head.append(element('button', { type: 'button', text: column.name, className: 'sort', click: () => this.sort(place) }));
+    return head;
+  }
+
+  sort(place) {
+    this.descending = this.sortBy === place && !this.descending;
+    this.sortBy = place;
+    [...this.table.tHead.rows[0].cells].forEach((head, at) => {
+      head.setAttribute('aria-sort', at !== place ? 'none' : this.descending ? 'descending' : 'ascending');
+    });
+    this.show(this.unsorted);
+  }
+
+  show(rows) {
+    this.unsorted = rows;
+    this.rows = this.sortBy < 0 ? rows : [...rows].sort((one, other) => this.compare(one, other));
+    this.table.setAttribute('aria-rowcount', this.rows.length + 1);
+    this.empty.hidden = rows.length > 0;
+    this.scrolled.hidden = rows.length === 0;
+    this.drawn = '';
+    this.draw();
+  }
+
+  compare(one, other) {
+    const value = this.columns[this.sortBy].value;
+    const order = typeof value(one) === 'number' ? value(one) - value(other)
+      : ORDER.compare(String(value(one)), String(value(other)));
+    return this.descending ? -order : order;
+  }
+
+  draw() {
+    const first = Math.max(0, Math.floor(this.scrolled.scrollTop / ROW_HEIGHT) - MARGIN);
+    const last = Math.min(this.rows.length, first + Math.ceil(this.scrolled.clientHeight / ROW_HEIGHT) + 2 * MARGIN);
+    if (this.drawn === `${first} ${last}`) {
+      return;
+    }
+    this.drawn = `${first} ${last}`;
+    this.above.style.height = `${first * ROW_HEIGHT}px`;
+    this.below.style.height = `${(this.rows.length - last) * ROW_HEIGHT}px`;
+    const focused = this.body.contains(document.activeElement) ? document.activeElement.getAttribute('href') : undefined;
+    const made = this.rows.slice(first, last).map((row, place) => {
+      const line = element('tr', {}, this.columns.map(column => {
+        const shown = column.cell(row);
+        return element('td', { className: column.className ?? '' }, [shown instanceof Node ? shown : String(shown ?? '')]);
+      }));
+      line.setAttribute('aria-rowindex', first + place + 2);
+      return line;
+    });
+    this.body.replaceChildren(this.above, ...made, this.below);
+    if (focused) {
+      [...this.body.querySelectorAll('a')].find(other => other.getAttribute('href') === focused)?.focus();
+    }
+  }
+}
+
+/** A list with a field to search in and a state to choose, both kept in the address. */
+class Listed {
+  constructor(title, query, path, states, list) {
+    this.query = Object.fromEntries(query);
+    this.list = list;
+    this.search = element('input', { type: 'search', className: 'search', value: this.query.q ?? '', placeholder: 'name, key=value', aria: { label: `search ${title}` } });
+    this.state = element('select', { aria: { label: 'state' } },
+      ['', ...states].map(value => element('option', { value, text: value || 'all states', selected: value === (this.query.state ?? '') })));
+    this.count = element('span', { className: 'soft', aria: { role: 'status' } });
+    this.data = asData(path);
+    this.root = element('section', { className: 'listed' }, [heading(title),
+      element('div', { className: 'tools' }, [this.search, this.state, this.count]), list.root, this.data]);
+    const changed = () => {
+      history.replaceState(null, '', address(location.hash.split('?')[0], { ...this.query, q: this.search.value, state: this.state.value }));
+      this.changed();
+    };
+    this.search.addEventListener('input', changed);
+    this.state.addEventListener('change', changed);
+  }
+
+  /** A text anywhere in the name, or `key=value` of an attribute or a label. */
+  fits(name, state, words) {
+    const text = this.search.value.trim();
+    const pair = /^([^=]+)=(.*)$/.exec(text);
+    return (!this.state.value || this.state.value === state)
+      && (!text || name.includes(text) || (pair && words?.[pair[1]]?.startsWith(pair[2])));
+  }
+}
+
+const taskSum = job => job.groups.reduce((sum, group) => sum + group.count, 0);
+
+export class Jobs extends Listed {
+  constructor(go, query) {
+    super('Jobs', query, '/v1/jobs', ['PENDING', 'RUNNING', 'FINISHED', 'FAILED', 'STOPPING', 'STOPPED'], new VirtualList('Jobs', [
+      { name: 'Job', value: job => job.name, cell: job => link(job.name, `#/jobs/${part(job.name)}`) },
+      { name: 'Type', value: job => job.type, cell: job => job.type },
+      { name: 'Scheduler', value: job => job.scheduler, cell: job => job.scheduler },
+      { name: 'State', value: job => job.state, cell: job => job.state },
+      { name: 'Tasks', value: taskSum, cell: taskBar },
+      { name: 'Pending', className: 'number', value: job => job.tasks.pending, cell: job => whole(job.tasks.pending) },
+      { name: 'Conflicts', className: 'number', value: job => job.conflicts, cell: job => whole(job.conflicts) },
+    ], 'No job fits. cella job run examples/hello.yaml submits one.'));
+  }
+
+  draw(cell) {
+    this.cell = cell;
+    if (this.drawnVersion !== cell.version || this.drawnCell !== cell) {
+      this.drawnVersion = cell.version;
+      this.drawnCell = cell;
+      this.changed();
+    }
+  }
+
+  changed() {
+    const jobs = [...this.cell.jobs.values()]
+      .filter(job => (!this.query.scheduler || job.scheduler === this.query.scheduler) && this.fits(job.name, job.state))
+      .sort((one, other) => other.submittedVersion - one.submittedVersion);
+    this.count.textContent = `${whole(jobs.length)} of ${whole(this.cell.jobs.size)}`;
+    this.list.show(jobs);
+  }
+}
+
+export class Machines extends Listed {
+  constructor(go, query) {
+    super('Machines', query, '/v1/machines', ['READY', 'DRAINING', 'DRAINED', 'DOWN'], new VirtualList('Machines', [
+      { name: 'Machine', value: machine => machine.name, cell: machine => link(machine.name, `#/machines/${part(machine.name)}`) },
+      { name: 'Status', value: machine => machine.status, cell: machine => machine.status },
+      { name: 'CPU', className: 'number', value: machine => used(machine, 'cpuMilli'), cell: machine => percent(used(machine, 'cpuMilli')) },
+      { name: 'Memory', className: 'number', value: machine => used(machine, 'memoryMib'), cell: machine => percent(used(machine, 'memoryMib')) },
+      { name: 'Tasks', className: 'number', value: machine => machine.taskCount, cell: machine => whole(machine.taskCount) },
+      { name: 'Attributes', value: machine => Object.values(machine.attributes ?? {}).join(),
+        cell: machine => Object.entries(machine.attributes ?? {}).map(([name, value]) => `${name}=${value}`).join(' ') },
+    ], 'No machine fits. cella agent brings one.'));
+  }
+
+  draw(cell) {
+    this.cell = cell;
+    if (this.drawnVersion !== cell.version || this.drawnCell !== cell) {
+      this.drawnVersion = cell.version;
+      this.drawnCell = cell;
+      this.changed();
+    }
+  }
+
+  changed() {
+    const machines = [...this.cell.machines.values()]
+      .filter(machine => this.fits(machine.name, machine.status, machine.attributes))
+      .sort((one, other) => ORDER.compare(one.name, other.name));
+    this.count.textContent = `${whole(machines.length)} of ${whole(this.cell.machines.size)}`;
+    this.list.show(machines);
+  }
+}
+
+const TASK_STATES = ['PENDING', 'PLACED', 'RUNNING', 'STOPPING', 'FINISHED', 'FAILED', 'KILLED', 'PREEMPTED', 'LOST'];
+
+/** Tasks are asked for page by page, as far as the list is scrolled. */
+export class Tasks extends Listed {
+  constructor(go, query) {
+    const named = Object.fromEntries(query);
+    super('Tasks', query, address('/v1/tasks', { job: named.job, machine: named.machine }), TASK_STATES, new VirtualList('Tasks', [
+      { name: 'Task', value: task => task.task, cell: task => link(task.task, `#/jobs/${part(task.task.split('/')[0])}?task=${part(task.task)}`) },
+      { name: 'State', value: task => task.state, cell: task => task.state },
+      { name: 'Attempt', className: 'number', value: task => task.attempt, cell: task => whole(task.attempt) },
+      { name: 'Machine', value: task => task.machine ?? '', cell: task => task.machine ? link(task.machine, `#/machines/${part(task.machine)}`) : '-' },
+      { name: 'Reason', value: task => task.reason ?? '', cell: task => task.reason ?? '' },
+      { name: 'Exit', className: 'number', value: task => task.exitCode ?? -1, cell: task => task.exitCode ?? '' },
+    ], 'No task fits. A job that is gone has none; its page may still have its past.'));
+    this.list.onScroll = () => this.nearTheEnd() && this.load();
+    this.tasks = [];
+    this.load();
+  }
+
+  draw() {}
+
+  nearTheEnd() {
+    const { scrollTop, clientHeight, scrollHeight } = this.list.scrolled;
+    return this.next && scrollTop + 2 * clientHeight > scrollHeight;
+  }
+
+  async load() {
+    if (this.loading) {
+      return;
+    }
+    this.loading = true;
+    try {
+      const page = await ask(address('/v1/tasks', this.next ? { pageToken: this.next, limit: 1000 }
+        : { job: this.query.job, machine: this.query.machine, state: this.state.value, limit: 1000 }));
+      this.tasks.push(...page.tasks);
+      this.next = page.nextPageToken;
+      this.changed(true);
+    } catch (problem) {
+      this.root.replaceChildren(problemPage(problem, [link('all tasks', '#/tasks'), link('jobs', '#/jobs')]));
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  changed(loaded) {
+    if (!loaded && this.askedState !== this.state.value) {
+      this.askedState = this.state.value;
+      this.tasks = [];
+      this.next = undefined;
+      this.load();
+      return;
+    }
+    this.askedState = this.state.value;
+    const tasks = this.tasks.filter(task => this.fits(task.task, task.state));
+    this.count.textContent = `${whole(tasks.length)}${this.next ? ', more below' : ''}`;
+    this.list.show(tasks);
+  }
+}

@@ -1,0 +1,213 @@
+// One machine, one scheduler, the pools, the members and all calls.
+
+import { drainMachine, readyMachine } from './actions.js';
+import { address, ask, part } from './api.js';
+import { used } from './map.js';
+import { asData, button, element, heading, link, meter, percent, problemPage, replace, short, table, whole } from './page.js';
+import { matrixTable, why } from './conflicts.js';
+import { lanes, stepTable } from './timeline.js';
+
+const ASK_MILLIS = 2000;
+
+/** A page that asks for what it shows every two seconds, and says honestly when it cannot. */
+class Asked {
+  constructor(ways) {
+    this.root = element('div');
+    this.ways = ways;
+  }
+
+  begin() {
+    this.load();
+    this.timer = setInterval(() => this.load(), ASK_MILLIS);
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  async load() {
+    try {
+      replace(this.root, await this.made());
+    } catch (problem) {
+      if (problem.status > 0 && problem.status < 500) {
+        this.close();
+        this.root.replaceChildren(problemPage(problem, this.ways));
+      }
+    }
+  }
+}
+
+export class Machine extends Asked {
+  constructor(go, query, [name]) {
+    super([link('all machines', '#/machines'), link('the overview', '#/')]);
+    this.name = name;
+    this.begin();
+  }
+
+  async made() {
+    const path = `/v1/machines/${part(this.name)}`;
+    const [machine, timeline, conflicts] = await Promise.all([
+      ask(path), ask(`/v1/timeline?machine=${part(this.name)}`),
+      ask(address('/v1/conflicts', { machine: this.name, from: 0 }))]);
+    const isReady = machine.status === 'READY';
+    return element('div', { className: 'columns' }, [
+      element('section', {}, [heading(`${machine.name}  ${machine.status}`),
+        table('Amounts', ['Dimension', 'Claimed', ['Capacity', 'number'], ['Free', 'number']],
+          Object.entries(machine.capacity).map(([name, capacity]) => [name, meter(used(machine, name), percent(used(machine, name))),
+            whole(capacity), whole(machine.free[name] ?? 0)])),
+        element('p', { className: 'soft', text: Object.entries(machine.attributes).map(([name, value]) => `${name}=${value}`).join('  ') || 'no attributes' }),
+        element('p', {}, [machine.status === 'DOWN' ? '' : isReady ? button('drain', () => drainMachine(this.name, machine.tasks.length), { className: 'danger' })
+          : button('make ready', () => readyMachine(this.name)), ' ', link('conflicts here', address('#/conflicts', { window: '', machine: this.name }))]),
+        asData(path).firstElementChild]),
+      element('section', {}, [heading('Holds now'), table('Tasks here', ['Task'],
+        machine.tasks.slice(0, 200).map(task => [link(task, `#/jobs/${part(task.split('/')[0])}?task=${part(task)}`)]), 'It holds nothing.'),
+        machine.tasks.length > 200 ? link(`all ${whole(machine.tasks.length)}`, address('#/tasks', { machine: this.name })) : undefined]),
+      element('section', { className: 'broad' }, [heading('Placed here, over time'), lanes(timeline.steps),
+        element('details', {}, [element('summary', { text: 'Every step' }), stepTable(timeline.steps)])]),
+      element('section', { className: 'broad' }, [heading('Claims lost here'), matrixTable(conflicts.matrix, { machine: this.name, window: '' })]),
+    ]);
+  }
+}
+
+/** What the ledger proves would have avoided conflicts: nothing is said where it proves nothing. */
+export function remedies(counted, ledger) {
+  const lost = counted.claimsConflicted ?? 0;
+  const said = [];
+  const byRule = ledger.filter(each => each.reason === 'MACHINE_CHANGED').length;
+  if (byRule * 2 >= ledger.length && ledger.length >= 10) {
+    said.push(`${whole(byRule)} of the newest ${whole(ledger.length)} lost claims are MACHINE_CHANGED: under conflictRule RESOURCE a claim is lost only where it no longer fits.`);
+  }
+  const machines = new Map();
+  ledger.forEach(each => machines.set(each.machine, (machines.get(each.machine) ?? 0) + 1));
+  const hot = [...machines.values()].sort((one, other) => other - one).slice(0, 3).reduce((sum, count) => sum + count, 0);
+  if (machines.size > 3 && hot * 2 >= ledger.length && ledger.length >= 10) {
+    said.push(`${whole(hot)} of ${whole(ledger.length)} were on three machines: a placement that draws more widely spreads them.`);
+  }
+  if ((counted.conflictFraction ?? 0) >= 1 && counted.stalenessVersionsMedian !== undefined) {
+    said.push(`Plans are ${whole(counted.stalenessVersionsMedian)} versions old when they are decided (median), and more are lost than get through: think less, or fewer at a time.`);
+  }
+  const stillFull = ledger.filter(each => each.reason !== 'MACHINE_CHANGED').length;
+  if (said.length === 0 && lost > 0 && stillFull === ledger.length) {
+    said.push('Every lost claim no longer fitted when it was decided: the rule did not cost anything.');
+  }
+  return said;
+}
+
+export class Scheduler extends Asked {
+  constructor(go, query, [name]) {
+    super([link('the overview', '#/'), link('all conflicts', '#/conflicts')]);
+    this.name = name;
+    this.begin();
+  }
+
+  async made() {
+    const [all, counted, page] = await Promise.all([ask('/v1/schedulers?limit=1000'),
+      ask(address('/v1/conflicts', { scheduler: this.name, window: '30m' })),
+      ask(address('/v1/conflicts/ledger', { scheduler: this.name, limit: 1000 }))]);
+    const sessions = all.schedulers.filter(each => each.name === this.name);
+    const own = counted.schedulers.find(each => each.name === this.name) ?? {};
+    const landed = page.conflicts.filter(each => each.placedVersion);
+    const said = remedies(own, page.conflicts);
+    return element('div', { className: 'columns' }, [
+      element('section', {}, [heading(`Scheduler ${this.name}`),
+        table('Instances', ['Instance', 'State', 'Busy', 'Wasted', ['Queue', 'number'], ['Behind', 'number']], sessions.map(each => [
+          each.instance, each.state, meter(each.busyFraction, percent(each.busyFraction)), meter(each.wastedBusyFraction, percent(each.wastedBusyFraction), 'conflicts'),
+          each.queueLength === undefined ? '-' : whole(each.queueLength), each.lagVersions === undefined ? '-' : `${whole(each.lagVersions)} v`]),
+        'It has no session now: its jobs wait until one is opened.'),
+        element('p', {}, [link('its jobs', address('#/jobs', { scheduler: this.name })), ' ', link('its conflicts', address('#/conflicts', { scheduler: this.name, window: '30m' }))])]),
+      element('section', {}, [heading('What its conflicts cost, last 30 minutes'),
+        table('Costs', ['What', ['How much', 'number']], [
+          ['transactions that got through', whole(own.successful ?? 0)], ['transactions with a conflict', whole(own.conflicted ?? 0)],
+          ['conflict fraction', short(own.conflictFraction)], ['claims lost', whole(own.claimsConflicted ?? 0)],
+          ['busy time wasted', percent(own.wastedBusyFraction)], ['versions behind when decided (median)', short(own.stalenessVersionsMedian)],
+          ['lost claims placed since', `${whole(landed.length)} of ${whole(page.conflicts.length)}`],
+          ['versions until placed (median)', landed.length === 0 ? '-' : whole(median(landed.map(each => each.placedVersion - each.version)))],
+        ])]),
+      element('section', {}, [heading('What would have avoided them'),
+        said.length === 0 ? element('p', { className: 'empty', text: 'The ledger proves nothing here.' })
+          : element('ul', {}, said.map(sentence => element('li', { text: sentence })))]),
+      element('section', {}, [heading('Lost to'), matrixTable(counted.matrix, { window: '30m' })]),
+      element('section', { className: 'broad' }, [heading('Newest'), table('Newest lost claims', ['Task', 'Machine', 'Why', 'Won by'],
+        page.conflicts.slice(0, 15).map(lost => [link(lost.task, `#/conflicts/${lost.version}/${part(lost.task)}`), lost.machine ?? '-', why(lost), lost.winner?.scheduler ?? '-']),
+        'It lost nothing in the time that is kept.')]),
+    ]);
+  }
+}
+
+const median = values => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
+
+export class Schedulers extends Asked {
+  constructor() {
+    super([link('the overview', '#/')]);
+    this.begin();
+  }
+
+  async made() {
+    const { schedulers } = await ask('/v1/schedulers?limit=1000');
+    return element('section', {}, [heading('Schedulers'), table('Schedulers', ['Scheduler', 'Instance', 'Type', 'State', 'Busy', 'Wasted', ['Placed', 'number'], ['Lost', 'number']],
+      schedulers.map(each => [link(each.name, `#/schedulers/${part(each.name)}`), each.instance, each.type, each.state,
+        meter(each.busyFraction, percent(each.busyFraction)), meter(each.wastedBusyFraction, percent(each.wastedBusyFraction), 'conflicts'),
+        whole(each.claims?.accepted ?? 0), whole(each.claims?.conflicted ?? 0)]), 'No scheduler has a session: cella scheduler starts one.'), asData('/v1/schedulers')]);
+  }
+}
+
+export class Pools extends Asked {
+  constructor() {
+    super([link('jobs by scheduler', '#/jobs'), link('the overview', '#/')]);
+    this.begin();
+  }
+
+  async made() {
+    const { pools } = await ask('/v1/pools?limit=1000');
+    const amounts = map => Object.entries(map ?? {}).map(([name, amount]) => `${short(amount)} ${name}`).join(', ') || '-';
+    return element('section', {}, [heading('Pools'), table('Pools', ['Pool', ['Weight', 'number'], 'Used', 'Fair share', 'Deficit', 'Pending', 'Limit', ['Dominant share', 'number']],
+      pools.map(pool => [pool.name, short(pool.weight ?? 1), amounts(pool.used), amounts(pool.share), amounts(deficit(pool)), amounts(pool.pending), amounts(pool.limit), percent(pool.dominantShare)]),
+      'No pool is in use.'), asData('/v1/pools')]);
+  }
+}
+
+/** What a pool with work waiting lacks of its fair share. */
+const deficit = pool => Object.fromEntries(Object.entries(pool.share ?? {})
+  .map(([name, share]) => [name, Math.min(pool.pending?.[name] ?? 0, share - (pool.used?.[name] ?? 0))]).filter(([, lacking]) => lacking > 0));
+
+export class Members extends Asked {
+  constructor() {
+    super([link('the overview', '#/')]);
+    this.begin();
+  }
+
+  async made() {
+    const [cell, marks] = await Promise.all([ask('/v1/cell'), ask('/v1/timeline')]);
+    const listed = await ask('/v1/members').catch(() => undefined);
+    const members = listed?.members ?? cell.replicas.map(replica => ({ ...replica, role: replica.leader ? 'LEADER' : 'FOLLOWER' }));
+    return element('div', { className: 'columns' }, [
+      element('section', {}, [heading('Members'), table('Members', ['Name', 'Role', 'Address', ['Behind', 'number'], 'Healthy'],
+        members.map(member => [member.name, member.role, member.address, member.matchIndexLag === undefined ? '-' : whole(member.matchIndexLag),
+          member.healthy === undefined ? '-' : member.healthy ? 'yes' : 'no'])),
+      element('p', { className: 'soft', text: `cell ${cell.name}, incarnation ${cell.incarnation}, version ${whole(cell.version)}` })]),
+      element('section', {}, [heading('What happened'), table('Faults, drains, schedulers and leaders', ['When', ['Version', 'number'], 'What', 'Whom'],
+        [...marks.marks].reverse().slice(0, 100).map(mark => [new Date(mark.at).toLocaleTimeString(), whole(mark.version), mark.mark.toLowerCase().replaceAll('_', ' '), mark.name]),
+        'Nothing since the server started.'), asData('/v1/timeline')]),
+    ]);
+  }
+}
+
+/** All calls, drawn from the document that describes them. */
+export class Calls extends Asked {
+  constructor() {
+    super([link('the overview', '#/')]);
+    this.load();
+  }
+
+  async made() {
+    const { paths, openapi } = await ask('/openapi.json');
+    const rows = Object.entries(paths).flatMap(([path, verbs]) => Object.entries(verbs).map(([verb, call]) => [
+      verb.toUpperCase(), verb === 'get' && !path.includes('{') ? link(path, path) : path, call.summary,
+      (call.parameters ?? []).map(parameter => `${parameter.name}${parameter.required ? '*' : ''}`).join(' '),
+      call.requestBody ? Object.values(call.requestBody.content)[0].schema.$ref.split('.').pop() : '',
+      Object.values(call.responses['2XX'].content)[0]?.schema?.$ref?.split('/').pop() ?? '']));
+    return element('section', {}, [heading('All calls'),
+      element('p', {}, [`OpenAPI ${openapi}: `, link('/openapi.json', '/openapi.json'), '; the job file: ', link('/schemas/job.json', '/schemas/job.json')]),
+      table('Calls', ['Method', 'Path', 'What', 'Parameters', 'Body', 'Answer'], rows)]);
+  }
+}

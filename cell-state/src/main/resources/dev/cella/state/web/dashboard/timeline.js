@@ -1,0 +1,65 @@
+// The attempts of tasks as lanes over time: pending, placed, running, ended, and where a claim was lost on the way.
+
+import { clock, element, short, table, whole } from './page.js';
+
+const LANES_MAX = 40;
+const ENDED = new Set(['FINISHED', 'FAILED', 'KILLED', 'PREEMPTED', 'LOST']);
+
+/** A lane for each task that something happened to last. */
+export function lanes(steps) {
+  const own = steps.filter(step => step.task.includes('/'));
+  if (own.length === 0) {
+    return element('p', { className: 'empty', text: 'No task of it was placed in the time that is kept.' });
+  }
+  const byTask = new Map();
+  own.forEach(step => byTask.set(step.task, [...byTask.get(step.task) ?? [], step]));
+  const from = Date.parse(steps[0].at);
+  const running = [...byTask.values()].some(list => !ENDED.has(list.at(-1).step));
+  const to = Math.max(from + 1, running ? Date.now() : Date.parse(own.at(-1).at));
+  const shown = [...byTask].slice(-LANES_MAX);
+  return element('div', {}, [
+    element('div', { className: 'lanes' }, shown.map(([task, list]) => lane(task, list, from, to))),
+    element('p', { className: 'soft', text: `${clock(steps[0].at)} to ${running ? 'now' : clock(own.at(-1).at)}, `
+      + `${short((to - from) / 1000)} s${byTask.size > LANES_MAX ? `; the newest ${LANES_MAX} of ${whole(byTask.size)} tasks` : ''}` }),
+  ]);
+}
+
+function lane(task, steps, from, to) {
+  const track = element('div', { aria: { role: 'img', label: steps.map(step => `${step.step} ${clock(step.at)}`).join(', ') } });
+  const piece = (start, end, className, title) => {
+    const bar = element('i', { className, title });
+    bar.style.left = `${(start - from) / (to - from) * 100}%`;
+    bar.style.width = `${Math.max(0.4, (end - start) / (to - from) * 100)}%`;
+    track.append(bar);
+  };
+  let since = from;
+  let state = 'PENDING';
+  let words = 'pending';
+  for (const step of steps) {
+    const at = Date.parse(step.at);
+    if (step.step === 'CONFLICTED' || step.step === 'REFUSED') {
+      piece(at, at, 'conflict', `${step.step} ${step.reason ?? ''} ${step.machine ?? ''} ${clock(step.at)}`);
+      continue;
+    }
+    if (!ENDED.has(state)) {
+      piece(since, at, state.toLowerCase(), words);
+    }
+    since = at;
+    state = step.step;
+    words = `${step.step} ${step.machine ? `on ${step.machine}` : ''} ${step.reason ?? ''} ${clock(step.at)}`;
+  }
+  if (ENDED.has(state)) {
+    piece(since, since, `end ${state.toLowerCase()}`, words);
+  } else {
+    piece(since, to, state.toLowerCase(), words);
+  }
+  track.className = 'track';
+  const name = element('a', { text: task.slice(task.indexOf('/') + 1), href: `${location.hash.split('?')[0]}?task=${encodeURIComponent(task)}` });
+  return element('div', { className: 'lane' }, [name, track, element('span', { className: 'soft', text: state.toLowerCase() })]);
+}
+
+export const stepTable = steps => table('Steps, newest first',
+  ['When', ['Version', 'number'], 'Task', 'Step', ['Attempt', 'number'], 'Machine', 'Why', 'By'],
+  [...steps].reverse().slice(0, 200).map(step => [clock(step.at), whole(step.version), step.task, step.step, step.attempt ?? '', step.machine ?? '',
+    [step.reason, step.exitCode === undefined ? undefined : `exit ${step.exitCode}`].filter(Boolean).join(' '), step.scheduler ?? '']),
+  'No steps are kept.');

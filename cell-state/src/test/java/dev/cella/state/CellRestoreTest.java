@@ -1,0 +1,176 @@
+package dev.cella.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.cella.client.live.AgentConnection;
+import dev.cella.client.live.CellConnection;
+import dev.cella.client.proto.RegisterRequest;
+import dev.cella.state.core.DamagedBackupException;
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.transactions.cell.CellDigests;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.Incarnation;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CellRestoreTest {
+    private static final String CAPACITY = "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 4096}}";
+    private static final String JOB = """
+        {"name": "job", "type": "batch", "groups": [
+         {"count": 3, "resources": {"cpuMilli": 1, "memoryMib": 1}, "run": {"command": ["marked"]}}]}\
+        """;
+    private static final String PLACE =
+            "{\"id\": \"t1\", \"scheduler\": \"batch\", \"claims\": [{\"task\": \"job/main/0\", \"machine\": \"m\"}]}";
+
+    @TempDir
+    private Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @Test
+    void restore_showsTheSameCellInAnotherIncarnation() throws Exception {
+        Path backup = folder.resolve("backup");
+        List<Long> digests;
+        Incarnation before;
+        try (CellServer server = start("first")) {
+            fill(server);
+            Files.write(backup, backup(server));
+            digests = server.read(CellRestoreTest::tables);
+            before = server.read(CellView::incarnation);
+        }
+        assertThat(CellRestore.check(backup).incarnation()).isEqualTo(before);
+
+        CellRestore.restore(backup, folder.resolve("second"));
+
+        for (int start = 0; start < 2; start++) {
+            try (CellServer server = start("second")) {
+                assertThat(server.<List<Long>>read(CellRestoreTest::tables)).isEqualTo(digests);
+                assertThat(server.<Incarnation>read(CellView::incarnation)).isNotEqualTo(before);
+                assertThat(send(server, "GET", "/v1/jobs/job", "").body()).contains("\"placed\":1", "marked");
+                // It was decided before the backup, and is not decided again.
+                assertThat(send(server, "POST", "/v1/transactions", PLACE).body())
+                        .doesNotContain("COMMITTED");
+            }
+        }
+        try (CellServer server = start("second")) {
+            assertThat(send(server, "PUT", "/v1/machines/new", CAPACITY).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void restoredMachine_takesClaimsOnceItsAgentHasRegistered() throws Exception {
+        Path backup = folder.resolve("backup");
+        try (CellServer server = start("first")) {
+            register(server, "boot.1");
+            assertThat(machine(server)).contains("\"READY\"");
+            Files.write(backup, backup(server));
+        }
+        CellRestore.restore(backup, folder.resolve("second"));
+        try (CellServer server = start("second")) {
+            assertThat(machine(server)).doesNotContain("\"READY\"");
+            register(server, "boot.2");
+            assertThat(machine(server)).contains("\"READY\"").doesNotContain("cella.restored");
+        }
+    }
+
+    @Test
+    void damagedBackups_andDirectoriesInUse_areRefused() throws Exception {
+        Path backup = folder.resolve("backup");
+        try (CellServer server = start("first")) {
+            fill(server);
+            Files.write(backup, backup(server));
+            StartRefusedException refused = catchThrowableOfType(
+                    StartRefusedException.class, () -> CellRestore.restore(backup, folder.resolve("first")));
+            assertThat(refused).hasMessageContaining("is not empty");
+        }
+        byte[] bytes = Files.readAllBytes(backup);
+        Files.write(backup, Arrays.copyOf(bytes, bytes.length - 1));
+        assertThat(damaged(backup)).hasMessageContaining("was cut short");
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(backup, bytes);
+        assertThat(damaged(backup)).hasMessageContaining("damaged at byte");
+        Files.writeString(backup, "something else");
+        assertThat(damaged(backup)).hasMessageContaining("does not begin as a backup does");
+        assertThat(folder.resolve("third")).doesNotExist();
+    }
+
+    /** Of all tables; the digest of all together has the incarnation in it. */
+    private static List<Long> tables(CellView view) {
+        CellDigests digests = view.digests();
+        return List.of(
+                digests.machines(),
+                digests.jobs(),
+                digests.tasks(),
+                digests.sessions(),
+                digests.policies(),
+                digests.holds());
+    }
+
+    private DamagedBackupException damaged(Path backup) {
+        return catchThrowableOfType(
+                DamagedBackupException.class, () -> CellRestore.restore(backup, folder.resolve("third")));
+    }
+
+    private void fill(CellServer server) throws Exception {
+        send(server, "PUT", "/v1/machines/m", CAPACITY);
+        send(server, "POST", "/v1/jobs", JOB);
+        assertThat(send(server, "POST", "/v1/transactions", PLACE).body()).contains("COMMITTED");
+    }
+
+    private static void register(CellServer server, String bootId) throws Exception {
+        try (CellConnection connection = CellConnection.open(URI.create(server.address()))) {
+            new AgentConnection(connection)
+                    .register(RegisterRequest.newBuilder()
+                            .setMachine("agents")
+                            .setBootId(bootId)
+                            .setAddress("http://127.0.0.1:1")
+                            .putCapacity("cpuMilli", 1000)
+                            .putCapacity("memoryMib", 1000)
+                            .build())
+                    .get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private String machine(CellServer server) throws Exception {
+        return send(server, "GET", "/v1/machines/agents", "").body();
+    }
+
+    private byte[] backup(CellServer server) throws Exception {
+        HttpResponse<byte[]> answer = http.send(
+                HttpRequest.newBuilder(URI.create(server.address() + "/v1/backup"))
+                        .build(),
+                BodyHandlers.ofByteArray());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return answer.body();
+    }
+
+    private HttpResponse<String> send(CellServer server, String method, String path, String body) throws Exception {
+        return http.send(
+                HttpRequest.newBuilder(URI.create(server.address() + path))
+                        .header("Content-Type", "application/json")
+                        .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private CellServer start(String data) throws Exception {
+        CellServerOptions options =
+                CellServerOptions.defaults(folder.resolve(data)).withPort(0).withFreeBytesMin(0);
+        return CellServer.start(options, (message, cause) -> {
+            throw new AssertionError(message, cause);
+        });
+    }
+}

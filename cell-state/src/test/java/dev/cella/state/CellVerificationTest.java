@@ -1,0 +1,167 @@
+package dev.cella.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.cella.state.core.DataDirectory;
+import dev.cella.state.core.Lane;
+import dev.cella.state.core.ReplicaLimits;
+import dev.cella.state.core.Samples;
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.core.StartRefusedException.Why;
+import dev.cella.transactions.model.CellName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rows of the table of damage in {@code docs/operating.md} that a stopped replica can show: how each ends. */
+class CellVerificationTest {
+    private static final CellName CELL = new CellName("cell");
+    private static final ReplicaOptions OPTIONS =
+            ReplicaOptions.defaults().withLimits(ReplicaLimits.defaults().withCheckpointLogBytes(20_000));
+
+    @TempDir
+    private Path data;
+
+    @BeforeEach
+    void fill() throws Exception {
+        try (DataDirectory directory = open();
+                EmbeddedReplica replica = EmbeddedReplica.open(directory, OPTIONS, CellVerificationTest::depart)) {
+            replica.replica().ready().join();
+            List<CompletableFuture<?>> answers = new ArrayList<>();
+            for (int number = 0; number < 2_000; number++) {
+                answers.add(replica.replica().submit(Lane.OPERATORS, Samples.TEST, Samples.machine("m-" + number)));
+            }
+            answers.forEach(CompletableFuture::join);
+        }
+    }
+
+    @Test
+    void wholeDirectory_isWhole_andIsNotChanged() throws Exception {
+        CellVerification.Found found = CellVerification.verify(data);
+        assertThat(found.damage()).isEmpty();
+        assertThat(found.whole())
+                .anyMatch(line -> line.startsWith("checkpoint"))
+                .anyMatch(line -> line.contains("log_"));
+        startAgain();
+    }
+
+    @Test
+    void directoryInUse_isRefused() throws Exception {
+        try (DataDirectory directory = open()) {
+            StartRefusedException refused =
+                    catchThrowableOfType(StartRefusedException.class, () -> CellVerification.verify(directory.path()));
+            assertThat(refused.why()).isEqualTo(Why.DIRECTORY_IN_USE);
+        }
+    }
+
+    @Test
+    void flippedByteInTheNewestCheckpoint_isNamed_andTheOlderOneIsUsed() throws Exception {
+        flip(newest(path -> path.getFileName().toString().startsWith("hot-")));
+        assertThat(CellVerification.verify(data).damage())
+                .singleElement()
+                .asString()
+                .contains("its file hot-", "checksum");
+        startAgain();
+    }
+
+    @Test
+    void damagedManifest_isNamed_andTheOlderCheckpointIsUsed() throws Exception {
+        flip(newest(path -> path.endsWith("manifest")));
+        assertThat(CellVerification.verify(data).damage())
+                .singleElement()
+                .asString()
+                .contains("manifest");
+        startAgain();
+    }
+
+    @Test
+    void missingDatabaseFile_isNamed_andTheOlderCheckpointIsUsed() throws Exception {
+        Files.delete(newest(path -> path.getFileName().toString().startsWith("MANIFEST-")));
+        assertThat(CellVerification.verify(data).damage())
+                .singleElement()
+                .asString()
+                .contains("is missing");
+        startAgain();
+    }
+
+    @Test
+    void flippedByteInTheLog_isNamedWithItsPosition_andRefused() throws Exception {
+        flip(newest(path -> path.getFileName().toString().startsWith("log_inprogress")));
+        assertThat(CellVerification.verify(data).damage())
+                .singleElement()
+                .asString()
+                .contains("is damaged at byte");
+        StartRefusedException refused =
+                catchThrowableOfType(StartRefusedException.class, CellVerificationTest.this::startAgain);
+        assertThat(refused.why()).isEqualTo(Why.DAMAGED);
+    }
+
+    @Test
+    void missingIdentity_isRefused() throws Exception {
+        Files.delete(data.resolve("identity"));
+        assertThat(catchThrowableOfType(StartRefusedException.class, () -> CellVerification.verify(data)))
+                .hasMessageContaining("no file identity");
+    }
+
+    @Test
+    void checkpointOfANewerProgram_isNamed_andTheOlderOneIsUsed() throws Exception {
+        Path manifest = newest(path -> path.endsWith("manifest"));
+        Files.writeString(manifest, Files.readString(manifest).replaceFirst("format=\\d+", "format=99"));
+        assertThat(CellVerification.verify(data).damage()).hasSize(1);
+        startAgain();
+    }
+
+    private void startAgain() throws Exception {
+        try (DataDirectory directory = open();
+                EmbeddedReplica replica = EmbeddedReplica.open(directory, OPTIONS, CellVerificationTest::depart)) {
+            replica.replica().ready().join();
+            assertThat(replica.replica()
+                            .<Boolean>read(view -> view.machine("m-1999").isPresent()))
+                    .isTrue();
+        }
+    }
+
+    private DataDirectory open() throws StartRefusedException {
+        return DataDirectory.open(data, CELL, 0, UUID.randomUUID());
+    }
+
+    private static void depart(String message, Throwable cause) {
+        throw new AssertionError(message, cause);
+    }
+
+    private Path newest(Predicate<Path> which) throws IOException {
+        List<Path> found = all(which);
+        return found.get(found.size() - 1);
+    }
+
+    /** In the order of their paths, so the newest last. The live database is scratch. */
+    private List<Path> all(Predicate<Path> which) throws IOException {
+        try (Stream<Path> files = Files.walk(data)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(path -> !path.startsWith(data.resolve("live")))
+                    .filter(which)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static void flip(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int last = bytes.length - 1;
+        while (last > 0 && bytes[last] == 0) {
+            last--;
+        }
+        bytes[last / 2] ^= 1;
+        Files.write(file, bytes);
+    }
+}

@@ -1,0 +1,296 @@
+package dev.cella.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.Membership;
+import dev.cella.state.core.Membership.Member;
+import dev.cella.state.core.ReplicaLimits;
+import dev.cella.state.core.StartRefusedException;
+import dev.cella.state.ratis.RatisOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Replicas that come and go while the cell runs and is written to. */
+@Timeout(600)
+class MembersTest {
+    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String CAPACITY = "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 4096}}";
+
+    @TempDir
+    private Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Map<String, CellServer> running = new ConcurrentHashMap<>();
+    private final List<Thread> starting = new CopyOnWriteArrayList<>();
+    private final List<String> departures = new CopyOnWriteArrayList<>();
+    private final List<Member> all = new ArrayList<>();
+
+    @BeforeEach
+    void choosePorts() throws IOException {
+        List<Integer> ports = FreePorts.find(10, new Random());
+        for (int number = 0; number < 5; number++) {
+            all.add(new Member(
+                    "r" + (number + 1),
+                    "127.0.0.1:" + ports.get(2 * number),
+                    URI.create("http://127.0.0.1:" + ports.get(2 * number + 1))));
+        }
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        starting.forEach(Thread::interrupt);
+        for (CellServer server : running.values()) {
+            server.close();
+        }
+    }
+
+    @Test
+    void cellGrowsFromOneToFiveAndShrinksToOne_whileItIsWrittenTo() throws Exception {
+        startAlone();
+        try (Load load = new Load()) {
+            for (int number = 1; number < 5; number++) {
+                startInBackground(all.get(number));
+                add(all.get(number));
+                load.awaitMore();
+            }
+            JsonNode members = members(all.get(0));
+            assertThat(members)
+                    .hasSize(5)
+                    .allMatch(member -> member.get("healthy").asBoolean());
+            assertThat(members.findValuesAsText("role")).containsOnlyOnce("LEADER");
+            await().atMost(SOON)
+                    .until(() -> running.values().stream()
+                                    .filter(server ->
+                                            get(server.address(), "/readyz").statusCode() == 200)
+                                    .count()
+                            == 5);
+            for (int number = 0; number < 4; number++) {
+                String gone = all.get(number).name();
+                decided("DELETE", "/v1/members/" + gone, "");
+                running.remove(gone).close();
+                load.awaitMore();
+            }
+            assertThat(members(all.get(4))).hasSize(1);
+            load.stop();
+            for (String machine : load.acknowledged) {
+                assertThat(get(all.get(4).address().toString(), "/v1/machines/" + machine)
+                                .statusCode())
+                        .as(machine)
+                        .isEqualTo(200);
+            }
+        }
+        // It knows by its own directory that it is the only one that is left.
+        running.remove("r5").close();
+        start(all.get(4), List.of());
+        assertThat(members(all.get(4))).hasSize(1);
+    }
+
+    @Test
+    void directoryThatWasLost_isReplacedByOneCommand_andNeverComesBack() throws Exception {
+        startAlone();
+        for (int number = 1; number < 3; number++) {
+            startInBackground(all.get(number));
+            add(all.get(number));
+        }
+        Member lost = all.get(2);
+        await().atMost(SOON).until(() -> running.containsKey("r3"));
+        assertThat(send("POST", "/v1/members/r3:replace", "{}").body()).contains("answers and has its directory");
+        running.remove("r3").close();
+        Path kept = folder.resolve("kept");
+        Files.move(data(lost), kept);
+        startInBackground(lost);
+
+        decided("POST", "/v1/members/r3:replace", "{}");
+
+        await().atMost(SOON)
+                .until(() -> running.containsKey("r3")
+                        && get(lost.address().toString(), "/readyz").statusCode() == 200);
+        assertThat(members(all.get(0))).hasSize(3);
+        running.remove("r3").close();
+        DurableFiles.removeTree(data(lost));
+        Files.move(kept, data(lost));
+        StartRefusedException refused =
+                catchThrowableOfType(StartRefusedException.class, () -> start(lost, all.subList(0, 3)));
+        assertThat(refused).hasMessageContaining("knows replica r3 by another directory");
+    }
+
+    @Test
+    void whatCannotBeChanged_isRefusedInWords() throws Exception {
+        startAlone();
+        assertThat(send("DELETE", "/v1/members/r1", "").body()).contains("Replica r1 is the last one");
+        assertThat(send("DELETE", "/v1/members/r9", "").statusCode()).isEqualTo(404);
+        assertThat(send("POST", "/v1/members", body(all.get(1))).body()).contains("No server answers at");
+        startInBackground(all.get(1));
+        add(all.get(1));
+        assertThat(send("POST", "/v1/members", body(all.get(1))).body()).contains("Replica r2 is a member already");
+        assertThat(send("POST", "/v1/members", "{\"name\": \"r3\", \"log\": \"nowhere\", \"address\": \"http://a:1\"}")
+                        .statusCode())
+                .isEqualTo(400);
+        startInBackground(all.get(2));
+        add(all.get(2));
+        running.remove("r2").close();
+        assertThat(decidedBody("DELETE", "/v1/members/r3")).contains("no majority");
+    }
+
+    // ---- the servers
+
+    private void startAlone() throws Exception {
+        start(all.get(0), all.subList(0, 1));
+    }
+
+    /** It waits until the cell takes it. */
+    private void startInBackground(Member member) {
+        Thread thread = new Thread(() -> {
+            try {
+                start(member, all);
+            } catch (Exception failure) {
+                departures.add(member.name() + ": " + failure);
+            }
+        });
+        starting.add(thread);
+        thread.start();
+    }
+
+    private void start(Member member, List<Member> rows) throws Exception {
+        CellServerOptions options = CellServerOptions.defaults(data(member))
+                .withPort(member.address().getPort())
+                .withFreeBytesMin(0)
+                .withReplica(ReplicaOptions.defaults()
+                        .withLog(RatisOptions.defaults()
+                                .withElectionTimeoutMin(Duration.ofMillis(500))
+                                .withSegmentBytes(64 << 10))
+                        .withLimits(ReplicaLimits.defaults().withCheckpointLogBytes(32 << 10))
+                        .withMembership(new Membership(rows.isEmpty() ? "r1" : member.name(), rows)));
+        running.put(member.name(), CellServer.start(options, (message, cause) -> departures.add(message)));
+    }
+
+    private Path data(Member member) {
+        return folder.resolve(member.name());
+    }
+
+    // ---- their callers
+
+    private void add(Member member) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> send("POST", "/v1/members", body(member)), answer -> answer.statusCode() == 200);
+    }
+
+    private static String body(Member member) {
+        return "{\"name\": \"%s\", \"log\": \"%s\", \"address\": \"%s\"}"
+                .formatted(member.name(), member.log(), member.address());
+    }
+
+    private JsonNode members(Member asked) throws IOException {
+        return JSON.readTree(get(asked.address().toString(), "/v1/members").body())
+                .get("members");
+    }
+
+    private void decided(String method, String path, String body) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> send(method, path, body), answer -> answer.statusCode() == 200);
+    }
+
+    private String decidedBody(String method, String path) {
+        return await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> send(method, path, ""), answer -> answer.statusCode() == 409)
+                .body();
+    }
+
+    /** To any that runs. */
+    private HttpResponse<String> send(String method, String path, String body) {
+        CellServer any = running.values().iterator().next();
+        return send(any.address(), method, path, body);
+    }
+
+    private HttpResponse<String> get(String address, String path) {
+        return send(address, "GET", path, "");
+    }
+
+    private HttpResponse<String> send(String address, String method, String path, String body) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address + path))
+                .header("Content-Type", "application/json")
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .build();
+        try {
+            return http.send(request, BodyHandlers.ofString());
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Registers one machine after another, and remembers those that were acknowledged. */
+    private final class Load implements AutoCloseable {
+        private final List<String> acknowledged = new CopyOnWriteArrayList<>();
+        private final AtomicBoolean stopped = new AtomicBoolean();
+        private final Thread thread = new Thread(this::run);
+
+        Load() {
+            thread.start();
+        }
+
+        private void run() {
+            for (int number = 0; !stopped.get(); number++) {
+                String machine = "m-" + number;
+                try {
+                    if (send("PUT", "/v1/machines/" + machine, CAPACITY).statusCode() == 200) {
+                        acknowledged.add(machine);
+                    }
+                } catch (RuntimeException gone) {
+                    // The server that was asked was just closed.
+                }
+            }
+        }
+
+        void awaitMore() {
+            int before = acknowledged.size();
+            await().atMost(SOON).until(() -> acknowledged.size() > before + 5);
+        }
+
+        void stop() {
+            stopped.set(true);
+            try {
+                thread.join();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {
+            stop();
+        }
+    }
+}

@@ -1,0 +1,349 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.google.protobuf.ByteString;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.access.TokenSecret;
+import dev.cella.client.live.ProblemStatus;
+import dev.cella.client.proto.AgentServiceGrpc.AgentServiceBlockingStub;
+import dev.cella.client.proto.CommitFrame;
+import dev.cella.client.proto.FeedServiceGrpc.FeedServiceBlockingStub;
+import dev.cella.client.proto.OpenSessionRequest;
+import dev.cella.client.proto.OutcomeFrame;
+import dev.cella.client.proto.RegisterRequest;
+import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceBlockingStub;
+import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
+import dev.cella.client.proto.WatchRequest;
+import dev.cella.state.Access;
+import dev.cella.state.web.RunningCell.Reply;
+import dev.cella.transactions.codec.TransactionCodec;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import io.grpc.stub.AbstractStub;
+import io.grpc.stub.StreamObserver;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A cell that asks for tokens: who has none gets nothing, and a token allows what its scopes say and no more. */
+@Timeout(180)
+class ClosedCellTest {
+    @RegisterExtension
+    static final RunningCell CELL = new RunningCell(Access.closed(Security.TOKENS));
+
+    private static String reader = "";
+    private static String submitter = "";
+    private static String scheduler = "";
+    private static String agent = "";
+
+    @BeforeAll
+    static void makeTokens() {
+        reader = token("reader", "read");
+        submitter = token("submitter", "submit");
+        scheduler = token("scheduler", "schedule:batch");
+        agent = token("agent", "machine:m-*");
+        as(CELL.firstToken(), "PUT", "/v1/machines/m-1", machine()).json();
+    }
+
+    private static String machine() {
+        return "{\"capacity\": {\"cpuMilli\": 4000, \"memoryMib\": 4096}}";
+    }
+
+    private static String token(String name, String scope, String... pools) {
+        String body = "{\"name\": \"%s\", \"scopes\": [\"%s\"], \"pools\": [%s]}"
+                .formatted(
+                        name,
+                        scope,
+                        String.join(
+                                ",",
+                                Stream.of(pools).map(pool -> "\"" + pool + "\"").toList()));
+        Reply made = as(CELL.firstToken(), "POST", "/v1/tokens", body);
+        assertThat(made.status()).as(made.body()).isEqualTo(200);
+        return made.json().get("secret").asText();
+    }
+
+    private static Reply as(String secret, String verb, String path, String body) {
+        return CELL.send(verb, path, body, "Authorization", "Bearer " + secret, "Content-Type", "application/json");
+    }
+
+    // ---- without a token
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/cell",
+                "/v1/machines",
+                "/v1/jobs",
+                "/v1/tasks",
+                "/v1/schedulers",
+                "/v1/conflicts",
+                "/v1/feed",
+                "/v1/tokens",
+                "/v1/tasks/a/b/0:logs",
+                "/metrics",
+                "/",
+                "/nosuch"
+            })
+    void withoutAToken_isUnauthorized(String path) {
+        Reply refused = CELL.get(path);
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.header("www-authenticate")).startsWith("Bearer");
+        refused.problem(401, "unauthorized");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/healthz", "/readyz", "/docs", "/login"})
+    void whatEverybodyMaySee_isShown(String path) {
+        assertThat(CELL.get(path).status()).isEqualTo(200);
+    }
+
+    @Test
+    void tokenThatIsNone_isUnauthorizedInWords() {
+        String other = TokenSecret.make("elsewhere", RandomGenerator.getDefault());
+        String unknown = TokenSecret.make("cell", RandomGenerator.getDefault());
+        assertThat(as(other, "GET", "/v1/cell", "")
+                        .problem(401, "unauthorized")
+                        .get("detail")
+                        .asText())
+                .contains("is of the cell elsewhere");
+        assertThat(as(unknown, "GET", "/v1/cell", "")
+                        .problem(401, "unauthorized")
+                        .get("detail")
+                        .asText())
+                .contains("not known here");
+        assertThat(as("x", "GET", "/v1/cell", "")
+                        .problem(401, "unauthorized")
+                        .get("detail")
+                        .asText())
+                .contains("no token");
+        assertThat(CELL.get("/v1/cell", "Authorization", "Basic YTpi").status()).isEqualTo(401);
+    }
+
+    @Test
+    void firstToken_isInAFileThatOnlyItsOwnerCanRead() throws Exception {
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(CELL.data().resolve("token"))))
+                .isEqualTo("rw-------");
+        assertThat(as(CELL.firstToken(), "GET", "/v1/cell", "").status()).isEqualTo(200);
+    }
+
+    // ---- what a token allows
+
+    static Stream<Arguments> calls() {
+        return Stream.of(
+                call("GET", "/v1/cell", "", "reader", "submitter", "scheduler"),
+                call("GET", "/v1/jobs", "", "reader", "submitter", "scheduler"),
+                call("GET", "/metrics", "", "reader", "submitter", "scheduler"),
+                call("GET", "/v1/tokens", ""),
+                call("POST", "/v1/tokens", "{\"name\": \"more\", \"scopes\": [\"operate\"]}"),
+                call("DELETE", "/v1/tokens/reader", ""),
+                call("POST", "/v1/jobs", RunningCell.job("of-submitter", 1), "submitter"),
+                call("PUT", "/v1/jobs/of-submitter", RunningCell.job("of-submitter", 1), "submitter"),
+                call("DELETE", "/v1/jobs/of-submitter", "", "submitter"),
+                call("PUT", "/v1/machines/m-2", machine(), "agent"),
+                call("PUT", "/v1/machines/other", machine()),
+                call("POST", "/v1/machines/m-1:drain", "{}"),
+                call("POST", "/v1/machines/m-1:ready", "{}"),
+                call("DELETE", "/v1/machines/m-1", ""),
+                call("PUT", "/v1/schedulers/batch/sessions/a", "{\"type\": \"batch\"}", "scheduler"),
+                call("PUT", "/v1/schedulers/other/sessions/a", "{\"type\": \"batch\"}"),
+                call("POST", "/v1/schedulers/batch:pause", "{}"),
+                call("POST", "/v1/transactions", "{\"id\": \"closed-1\", \"scheduler\": \"batch\"}", "scheduler"),
+                call("POST", "/v1/transactions", "{\"id\": \"closed-2\", \"scheduler\": \"other\"}"));
+    }
+
+    private static Arguments call(String verb, String path, String body, String... mayBeMadeBy) {
+        return Arguments.of(verb, path, body, List.of(mayBeMadeBy));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("calls")
+    void call_isForbiddenToEveryTokenWithoutItsScope(String verb, String path, String body, List<String> allowed) {
+        for (String name : List.of("reader", "submitter", "scheduler", "agent")) {
+            Reply answer = as(secret(name), verb, path, body);
+            if (allowed.contains(name)) {
+                assertThat(answer.status())
+                        .as("%s %s as %s: %s", verb, path, name, answer.body())
+                        .isNotIn(401, 403);
+            } else {
+                answer.problem(403, "forbidden");
+                assertThat(answer.body()).contains(name).doesNotContain(secret(name));
+            }
+        }
+    }
+
+    private static String secret(String name) {
+        return switch (name) {
+            case "reader" -> reader;
+            case "submitter" -> submitter;
+            case "scheduler" -> scheduler;
+            default -> agent;
+        };
+    }
+
+    @Test
+    void tokenOfAPool_submitsThereAndBelow() {
+        String vision = token("vision", "submit", "research/vision");
+        assertThat(as(vision, "POST", "/v1/jobs", inPool("p1", "research/vision"))
+                        .status())
+                .isEqualTo(201);
+        assertThat(as(vision, "POST", "/v1/jobs", inPool("p2", "research/vision/deep"))
+                        .status())
+                .isEqualTo(201);
+        as(vision, "POST", "/v1/jobs", inPool("p3", "research")).problem(403, "forbidden");
+        as(vision, "POST", "/v1/jobs", RunningCell.job("p4", 1)).problem(403, "forbidden");
+        as(submitter, "POST", "/v1/jobs", RunningCell.job("p5", 1)).json();
+        as(vision, "DELETE", "/v1/jobs/p5", "").problem(403, "forbidden");
+    }
+
+    private static String inPool(String name, String pool) {
+        return RunningCell.job(name, 1).replaceFirst("\\{", "{\"pool\": \"" + pool + "\", ");
+    }
+
+    @Test
+    void tokenThatWasRevoked_orThatExpired_isUnauthorized() {
+        String gone = token("gone", "read");
+        assertThat(as(gone, "GET", "/v1/cell", "").status()).isEqualTo(200);
+        as(CELL.firstToken(), "DELETE", "/v1/tokens/gone", "").json();
+        as(gone, "GET", "/v1/cell", "").problem(401, "unauthorized");
+
+        as(
+                        CELL.firstToken(),
+                        "POST",
+                        "/v1/tokens",
+                        "{\"name\": \"late\", \"scopes\": [\"read\"], \"expiresAt\": \""
+                                + Instant.now().minusSeconds(60) + "\"}")
+                .problem(400, "bad-request");
+    }
+
+    @Test
+    void list_saysEverythingButTheSecretAndItsHash() {
+        Reply list = as(CELL.firstToken(), "GET", "/v1/tokens", "");
+        assertThat(list.body()).contains("\"name\":\"first\"", "schedule:batch");
+        assertThat(list.body()).doesNotContain(reader, TokenSecret.hash(reader), "cella_cell");
+    }
+
+    @Test
+    void cookie_isAToken_andLoginMakesOne() {
+        Reply login =
+                CELL.send("POST", "/login", "token=" + reader, "Content-Type", "application/x-www-form-urlencoded");
+        assertThat(login.status()).isEqualTo(303);
+        assertThat(login.header("set-cookie").toLowerCase(Locale.ROOT)).contains("httponly", "samesite=strict");
+        assertThat(CELL.get("/v1/cell", "Cookie", "cella-token=" + reader).status())
+                .isEqualTo(200);
+        assertThat(CELL.get("/", "Accept", "text/html").body()).contains("asks for a token");
+        assertThat(CELL.get("/v1/cell", "Cookie", "cella-token=x").status()).isEqualTo(401);
+    }
+
+    // ---- gRPC
+
+    private static <S extends AbstractStub<S>> S client(Class<S> stub, String secret) {
+        return GrpcClients.builder("gproto+" + CELL.address())
+                .setHeader(HttpHeaderNames.AUTHORIZATION, "Bearer " + secret)
+                .build(stub);
+    }
+
+    private static ProblemType problem(Runnable call) {
+        Throwable failure = catchThrowable(call::run);
+        assertThat(failure).isNotNull();
+        return failure instanceof Problem problem
+                ? problem.type()
+                : ProblemStatus.fromException(failure).type();
+    }
+
+    @Test
+    void scheduler_opensItsOwnSessionsAlone() {
+        OpenSessionRequest own = OpenSessionRequest.newBuilder()
+                .setName("batch")
+                .setInstance("grpc")
+                .setType("batch")
+                .build();
+        assertThat(client(SchedulerServiceBlockingStub.class, scheduler)
+                        .openSession(own)
+                        .getSession())
+                .isPositive();
+        assertThat(problem(() -> client(SchedulerServiceBlockingStub.class, scheduler)
+                        .openSession(own.toBuilder().setName("web").build())))
+                .isEqualTo(ProblemType.FORBIDDEN);
+        assertThat(problem(() -> client(SchedulerServiceBlockingStub.class, "x").openSession(own)))
+                .isEqualTo(ProblemType.UNAUTHORIZED);
+    }
+
+    @Test
+    void agent_speaksForItsOwnMachinesAlone() {
+        AgentServiceBlockingStub agents = client(AgentServiceBlockingStub.class, agent);
+        RegisterRequest own = RegisterRequest.newBuilder()
+                .setMachine("m-grpc")
+                .setBootId("boot")
+                .setAddress("http://127.0.0.1:1")
+                .putCapacity("cpuMilli", 1_000)
+                .build();
+        assertThat(agents.register(own).getRegisteredVersion()).isPositive();
+        assertThat(problem(
+                        () -> agents.register(own.toBuilder().setMachine("db-1").build())))
+                .isEqualTo(ProblemType.FORBIDDEN);
+        assertThat(problem(() -> client(AgentServiceBlockingStub.class, reader).register(own)))
+                .isEqualTo(ProblemType.FORBIDDEN);
+    }
+
+    @Test
+    void feed_isSeenByReadersAndAgents() {
+        for (String secret : List.of(reader, scheduler, agent)) {
+            assertThat(client(FeedServiceBlockingStub.class, secret)
+                            .watch(WatchRequest.getDefaultInstance())
+                            .hasNext())
+                    .isTrue();
+        }
+        assertThat(problem(() -> {
+                    var unused = client(FeedServiceBlockingStub.class, "x")
+                            .watch(WatchRequest.getDefaultInstance())
+                            .next();
+                }))
+                .isEqualTo(ProblemType.UNAUTHORIZED);
+    }
+
+    @Test
+    void transactionOfAnotherScheduler_endsTheStream() {
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        StreamObserver<CommitFrame> frames = client(TransactionServiceStub.class, scheduler)
+                .commitStream(new StreamObserver<OutcomeFrame>() {
+                    @Override
+                    public void onNext(OutcomeFrame outcomes) {}
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        ended.complete(failure);
+                    }
+
+                    @Override
+                    public void onCompleted() {}
+                });
+        Transaction foreign = Transaction.builder(new TransactionId("foreign-1"), "web")
+                .claim(new TaskId(new JobId(1), 0, 0), 1, 1)
+                .build();
+        frames.onNext(CommitFrame.newBuilder()
+                .addTransactions(ByteString.copyFrom(TransactionCodec.encode(foreign)))
+                .build());
+        assertThat(ProblemStatus.fromException(ended.join()).type()).isEqualTo(ProblemType.FORBIDDEN);
+    }
+}

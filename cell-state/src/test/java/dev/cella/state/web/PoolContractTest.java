@@ -1,0 +1,169 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.cella.state.web.RunningCell.Reply;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Pools and rights over HTTP (SURFACE 8.2). */
+class PoolContractTest {
+    @RegisterExtension
+    static final RunningCell CELL = new RunningCell();
+
+    private static void machine(String name, String attributes) {
+        CELL.put(
+                "/v1/machines/" + name,
+                "{\"capacity\": {\"cpuMilli\": 8000, \"memoryMib\": 8000}, \"attributes\": {%s}}"
+                        .formatted(attributes));
+    }
+
+    private static Reply job(String name, String more, int cpuMilli) {
+        return CELL.post("/v1/jobs", """
+                {"name": "%s", "type": "batch", %s "groups": [{"count": 4, "resources":
+                 {"cpuMilli": %d, "memoryMib": 100}, "run": {"command": ["true"]}}]}
+                """.formatted(name, more, cpuMilli));
+    }
+
+    private static Reply claim(String id, String task, String machine) {
+        return CELL.post("/v1/transactions", """
+                {"id": "%s", "scheduler": "batch", "claims": [{"task": "%s", "machine": "%s"}]}
+                """.formatted(id, task, machine));
+    }
+
+    @Test
+    void pool_isDefinedShownUsedAndRemoved() {
+        machine("pools", "");
+        JsonNode put = CELL.put("/v1/pools/research/vision", """
+                {"weight": 3, "minimum": {"cpuMilli": 1000}, "limit": {"cpuMilli": 2000}, "order": "fifo",
+                 "minimumTimeout": "30s"}
+                """).json();
+        assertThat(put.get("name").asText()).isEqualTo("research/vision");
+        assertThat(put.get("weight").asInt()).isEqualTo(3);
+        assertThat(put.get("order").asText()).isEqualTo("FIFO");
+        assertThat(put.get("limit").get("cpuMilli").asLong()).isEqualTo(2000);
+        assertThat(put.get("minimumTimeout").asText()).isEqualTo("30s");
+
+        job("seen", "\"pool\": \"research/vision\",", 1000);
+        claim("p1", "seen/main/0", "pools");
+        JsonNode pool = CELL.get("/v1/pools/research/vision").json();
+        assertThat(pool.get("used").get("cpuMilli").asLong()).isEqualTo(1000);
+        assertThat(pool.get("pending").get("cpuMilli").asLong()).isEqualTo(3000);
+        assertThat(pool.get("share").get("cpuMilli").asLong()).isEqualTo(2000);
+        assertThat(pool.get("dominantShare").asDouble()).isGreaterThan(0);
+        JsonNode parent = CELL.get("/v1/pools/research").json();
+        assertThat(parent.get("used").get("cpuMilli").asLong()).isEqualTo(1000);
+        assertThat(parent.get("weight").asInt()).isEqualTo(1);
+
+        claim("p2", "seen/main/1", "pools");
+        JsonNode over =
+                claim("p3", "seen/main/2", "pools").json().get("results").get(0);
+        assertThat(over.get("reason").asText()).isEqualTo("QUOTA");
+
+        assertThat(CELL.delete("/v1/pools/research/vision")
+                        .problem(409, "conflict")
+                        .get("detail")
+                        .asText())
+                .contains("POOL_IN_USE", "job seen is in it");
+        CELL.delete("/v1/jobs/seen");
+        assertThat(CELL.delete("/v1/pools/research/vision").status()).isEqualTo(200);
+        CELL.get("/v1/pools/research/vision").problem(404, "not-found");
+        CELL.delete("/v1/pools/research/vision").problem(404, "not-found");
+    }
+
+    @Test
+    void badPools_areAnsweredInWords() {
+        assertThat(CELL.put("/v1/pools/a", "{\"weight\": 0}")
+                        .problem(400, "bad-request")
+                        .toString())
+                .contains("weight", "from 1");
+        assertThat(CELL.put("/v1/pools/a", "{\"minimum\": {\"cpuMilli\": 5}, \"limit\": {\"cpuMilli\": 4}}")
+                        .problem(400, "bad-request")
+                        .toString())
+                .contains("above its limit");
+        assertThat(CELL.put("/v1/pools/a", "{\"limit\": {\"cpuMili\": 4}}")
+                        .problem(400, "bad-request")
+                        .toString())
+                .contains("cpuMilli");
+        CELL.put("/v1/pools/a/b/", "{}").problem(404, "not-found");
+        CELL.put("/v1/pools/A", "{}").problem(404, "not-found");
+        CELL.get("/v1/pools/nobody").problem(404, "not-found");
+    }
+
+    @Test
+    void limitBelowUse_isTakenAndSaid() {
+        machine("below", "");
+        job("fat", "\"pool\": \"shrunk\",", 1000);
+        claim("b1", "fat/main/0", "below");
+        JsonNode pool =
+                CELL.put("/v1/pools/shrunk", "{\"limit\": {\"cpuMilli\": 500}}").json();
+        assertThat(pool.get("warnings").get(0).asText()).contains("below what is used");
+    }
+
+    @Test
+    void jobThatCanNeverBePlaced_isToldSoAtItsSubmissionAndByExplain() {
+        CELL.put("/v1/pools/tiny", "{\"limit\": {\"cpuMilli\": 500}}");
+        JsonNode submitted = job("never", "\"pool\": \"tiny\",", 1000).json();
+        assertThat(submitted.get("warnings").get(0).asText()).contains("limit of pool tiny is 500");
+        JsonNode explained = CELL.get("/v1/jobs/never:explain").json();
+        assertThat(explained.get("neverPlaceable").asBoolean()).isTrue();
+        assertThat(explained.get("summary").asText()).contains("can never be placed", "pool tiny");
+    }
+
+    @Test
+    void rights_holdASchedulerToItsMachines() {
+        machine("inside", "\"partition\": \"one\"");
+        machine("outside", "\"partition\": \"two\"");
+        JsonNode unset = CELL.get("/v1/schedulers/parted/rights").json();
+        assertThat(unset.get("evicts").asText()).isEqualTo("LOWER");
+        assertThat(unset.get("priorityMax").asInt()).isEqualTo(100);
+
+        String rights =
+                "{\"machines\": [{\"attribute\": \"partition\", \"operator\": \"eq\", \"value\": \"%s\"}], \"evicts\": \"own\"}";
+        JsonNode put = CELL.put("/v1/schedulers/parted/rights", rights.formatted("one"))
+                .json();
+        assertThat(put.get("machines").get(0).get("value").asText()).isEqualTo("one");
+        assertThat(put.get("evicts").asText()).isEqualTo("OWN");
+        job("part", "\"scheduler\": \"parted\",", 100);
+        JsonNode results = CELL.post("/v1/transactions", """
+                {"id": "r1", "scheduler": "parted", "claims": [
+                 {"task": "part/main/0", "machine": "inside"}, {"task": "part/main/1", "machine": "outside"}]}
+                """).json().get("results");
+        assertThat(results.get(0).get("accepted").asBoolean()).isTrue();
+        assertThat(results.get(1).get("reason").asText()).isEqualTo("NOT_ALLOWED");
+
+        assertThat(CELL.put("/v1/schedulers/parted/rights", rights.formatted("nowhere"))
+                        .json()
+                        .get("warnings")
+                        .get(0)
+                        .asText())
+                .contains("no machine of the cell");
+        assertThat(CELL.put(
+                                "/v1/schedulers/parted/rights",
+                                rights.formatted("x").replace("\"eq\"", "\"matches\""))
+                        .problem(400, "bad-request")
+                        .toString())
+                .contains("must not be matches");
+    }
+
+    @Test
+    void steps_areWrittenAsStep() {
+        machine("steps", "");
+        job("stepped", "", 100);
+        claim("s1", "stepped/main/0", "steps");
+        JsonNode decided = CELL.post("/v1/transactions", """
+                {"id": "s2", "scheduler": "batch",
+                 "steps": [{"task": "stepped/main/0", "attempt": 1, "step": "STOP", "reason": "no longer needed"}],
+                 "scales": [{"job": "stepped", "group": "main", "count": 2}]}
+                """).json();
+        assertThat(decided.get("outcome").asText()).isEqualTo("COMMITTED");
+        assertThat(decided.get("results").get(0).get("kind").asText()).isEqualTo("STEP");
+        assertThat(CELL.get("/v1/tasks/stepped/main/0").json().get("state").asText())
+                .isEqualTo("KILLED");
+        CELL.post(
+                        "/v1/transactions",
+                        "{\"id\": \"s3\", \"scheduler\": \"batch\", \"steps\": [{\"task\": \"stepped/main/0\"}]}")
+                .problem(400, "bad-request");
+    }
+}

@@ -1,0 +1,102 @@
+package dev.cella.chaos;
+
+import dev.cella.chaos.check.Checkers.Verdict;
+import dev.cella.chaos.scenario.PlannedFault;
+import dev.cella.chaos.scenario.Scenario;
+import dev.cella.chaos.scenario.SchedulerSpec;
+import dev.cella.scheduling.plugin.SchedulerTypes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Makes a failing run smaller while one of its checkers still fails: fewer faults, fewer schedulers, fewer jobs. Each step
+ * is a run of its own under the same seed, so the result is a run that fails, not a guess.
+ */
+public final class Shrinking {
+    /** The smallest failing run that was found. */
+    public record Shrunk(Scenario scenario, List<PlannedFault> faults, ChaosRun.Checked run, int runs) {}
+
+    private final SchedulerTypes types;
+    private final long seed;
+    private final Set<String> wanted;
+    private final Consumer<String> progress;
+    private Scenario scenario;
+    private List<PlannedFault> faults;
+    private ChaosRun.Checked smallest;
+    private int runs;
+
+    public Shrinking(ChaosRun.Checked failing, SchedulerTypes types, Consumer<String> progress) {
+        this.types = types;
+        this.seed = failing.seed();
+        this.scenario = failing.scenario();
+        this.faults = failing.planned();
+        this.smallest = failing;
+        this.wanted = failed(failing);
+        this.progress = progress;
+    }
+
+    private static Set<String> failed(ChaosRun.Checked run) {
+        return run.verdicts().stream()
+                .filter(verdict -> !verdict.held())
+                .map(Verdict::checker)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    public Shrunk shrink() {
+        boolean smaller = true;
+        while (smaller) {
+            boolean fewerFaults = dropFaults();
+            boolean fewerSchedulers = dropSchedulers();
+            boolean fewerJobs = halveJobs();
+            smaller = fewerFaults || fewerSchedulers || fewerJobs;
+        }
+        return new Shrunk(scenario, faults, smallest, runs);
+    }
+
+    private boolean dropFaults() {
+        boolean dropped = false;
+        for (int place = faults.size() - 1; place >= 0; place--) {
+            List<PlannedFault> fewer = new ArrayList<>(faults);
+            fewer.remove(place);
+            dropped |= stillFails(scenario, fewer);
+        }
+        return dropped;
+    }
+
+    private boolean dropSchedulers() {
+        boolean dropped = false;
+        for (int place = scenario.schedulers().size() - 1;
+                place >= 0 && scenario.schedulers().size() > 1;
+                place--) {
+            List<SchedulerSpec> fewer = new ArrayList<>(scenario.schedulers());
+            fewer.remove(place);
+            dropped |= stillFails(scenario.withSchedulers(fewer), faults);
+        }
+        return dropped;
+    }
+
+    private boolean halveJobs() {
+        int jobs = scenario.load().jobs();
+        return jobs > 1 && stillFails(scenario.withLoad(scenario.load().withJobs(jobs / 2)), faults);
+    }
+
+    private boolean stillFails(Scenario candidate, List<PlannedFault> fewer) {
+        runs++;
+        ChaosRun.Checked tried = new ChaosRun(candidate, types).run(seed, fewer, false);
+        Set<String> failed = failed(tried);
+        failed.retainAll(wanted);
+        if (failed.isEmpty()) {
+            return false;
+        }
+        scenario = candidate;
+        faults = List.copyOf(fewer);
+        smallest = tried;
+        progress.accept(faults.size() + " faults, " + scenario.schedulers().size() + " schedulers, "
+                + scenario.load().jobs() + " jobs still fail " + String.join(", ", failed));
+        return true;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.cella.chaos.check;
+
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import dev.cella.chaos.history.History;
+import dev.cella.chaos.history.Replay;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One thing that must hold in every history. */
+public interface Checker {
+    /** What a checker reads: what was observed, and the log replayed. */
+    record Evidence(History history, Replay replay) {
+        public static Evidence of(History history) {
+            return new Evidence(history, Replay.of(history));
+        }
+    }
+
+    /** A place where it does not hold. */
+    record Violation(String at, String what) {}
+
+    /** Its number in the catalogue. */
+    String number();
+
+    /** What must hold, in one sentence. */
+    String holds();
+
+    List<Violation> check(Evidence evidence);
+
+    /** Collects violations; the first hundred say enough. */
+    final class Found {
+        private static final int MAX = 100;
+
+        private final List<Violation> violations = new ArrayList<>();
+
+        @FormatMethod
+        void add(String at, @FormatString String what, Object... arguments) {
+            if (violations.size() < MAX) {
+                violations.add(new Violation(at, String.format(what, arguments)));
+            }
+        }
+
+        @FormatMethod
+        void unless(boolean holds, String at, @FormatString String what, Object... arguments) {
+            if (!holds) {
+                add(at, what, arguments);
+            }
+        }
+
+        List<Violation> all() {
+            return violations;
+        }
+    }
+
+    static String version(long number) {
+        return "version " + number;
+    }
+
+    static String time(long nanos) {
+        return nanos / 1_000_000 + " ms";
+    }
+}

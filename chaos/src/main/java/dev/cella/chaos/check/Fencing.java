@@ -1,0 +1,53 @@
+package dev.cella.chaos.check;
+
+import dev.cella.chaos.history.Replay.Step;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** C10: once a session is fenced or closed, no transaction of it has an effect. */
+final class Fencing implements Checker {
+    @Override
+    public String number() {
+        return "C10";
+    }
+
+    @Override
+    public String holds() {
+        return "A session has no effect after a newer one of its instance, or after its end.";
+    }
+
+    @Override
+    public List<Violation> check(Evidence evidence) {
+        Found found = new Found();
+        Set<Long> open = new HashSet<>();
+        Map<String, Long> current = new HashMap<>();
+        for (Step step : evidence.replay().steps()) {
+            Command command = step.command().orElse(null);
+            if (command instanceof Command.OpenSession opening && step.result() instanceof CommandResult.Done done) {
+                Long before = current.put(opening.scheduler() + "/" + opening.instance(), done.identity());
+                if (before != null && before != done.identity()) {
+                    open.remove(before);
+                }
+                open.add(done.identity());
+            } else if (command instanceof Command.CloseSession closing) {
+                open.remove(closing.session().version());
+            } else if (command instanceof Command.CommitTransaction commit
+                    && step.result() instanceof CommandResult.Decided decided
+                    && decided.outcome().accepted() > 0) {
+                long session = commit.transaction().sessionVersion();
+                found.unless(
+                        session == 0 || open.contains(session),
+                        Checker.version(step.version()),
+                        "%s was accepted for session %d, which had ended",
+                        commit.transaction().id(),
+                        session);
+            }
+        }
+        return found.all();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.cella.chaos.check;
+
+import dev.cella.chaos.history.Replay.Step;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Transaction;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * C20: a job that never got anything, while the same scheduler placed many tasks of younger jobs that are no smaller and no
+ * more important.
+ */
+final class NoStarvation implements Checker {
+    private static final int PASSED_OVER_MAX = 50;
+
+    @Override
+    public String number() {
+        return "C20";
+    }
+
+    @Override
+    public String holds() {
+        return "No job that fits is passed over by more than 50 tasks of younger, no smaller, no more important jobs.";
+    }
+
+    @Override
+    public List<Violation> check(Evidence evidence) {
+        Found found = new Found();
+        CellView end = evidence.replay().end();
+        Set<String> working = Placeable.workingSchedulers(evidence.history(), end);
+        Map<JobId, JobHeader> headers = new HashMap<>();
+        Map<JobId, Integer> passedOver = new HashMap<>();
+        for (Step step : evidence.replay().steps()) {
+            if (step.command().orElse(null) instanceof Command.SubmitJob submit
+                    && step.result() instanceof CommandResult.Done done
+                    && working.contains(submit.header().scheduler())
+                    && !Placeable.needsMoreAtOnce(submit.header())) {
+                JobId id = new JobId(done.identity());
+                headers.put(id, submit.header());
+                passedOver.put(id, 0);
+            } else if (step.command().orElse(null) instanceof Command.CommitTransaction commit
+                    && step.result() instanceof CommandResult.Decided decided) {
+                placed(commit.transaction(), decided, headers, passedOver);
+            } else if (step.command().orElse(null) instanceof Command.StopJob stop) {
+                passedOver.remove(stop.job());
+            }
+        }
+        passedOver.forEach((id, tasks) -> {
+            boolean lives = end.job(id).filter(job -> !isOver(job)).isPresent();
+            found.unless(
+                    !lives || tasks <= PASSED_OVER_MAX,
+                    Checker.version(id.version()),
+                    "job %s was passed over by %d tasks and got nothing",
+                    id,
+                    tasks);
+        });
+        return found.all();
+    }
+
+    private static boolean isOver(JobRow job) {
+        return job.isEnded();
+    }
+
+    private static void placed(
+            Transaction transaction,
+            CommandResult.Decided decided,
+            Map<JobId, JobHeader> headers,
+            Map<JobId, Integer> passedOver) {
+        Set<JobId> got = new HashSet<>();
+        for (int claim = 0; claim < transaction.claims(); claim++) {
+            if (claim < decided.outcome().items() && decided.outcome().isPlaced(claim)) {
+                got.add(transaction.task(claim).job());
+            }
+        }
+        passedOver.keySet().removeAll(got);
+        for (JobId lucky : got) {
+            JobHeader header = headers.get(lucky);
+            if (header != null) {
+                passedOver.replaceAll(
+                        (id, tasks) -> tasks + (isPassedOver(id, headers.get(id), lucky, header) ? 1 : 0));
+            }
+        }
+    }
+
+    private static boolean isPassedOver(JobId id, @Nullable JobHeader waiting, JobId lucky, JobHeader other) {
+        return waiting != null
+                && id.version() < lucky.version()
+                && waiting.scheduler().equals(other.scheduler())
+                && waiting.pool().equals(other.pool())
+                && waiting.priority() >= other.priority()
+                && isNoLarger(waiting, other);
+    }
+
+    private static boolean isNoLarger(JobHeader waiting, JobHeader other) {
+        for (int dimension = 0; dimension < 2; dimension++) {
+            if (waiting.groups().get(0).shape().at(dimension)
+                    > other.groups().get(0).shape().at(dimension)) {
+                return false;
+            }
+        }
+        return waiting.tasks() <= other.tasks();
+    }
+}

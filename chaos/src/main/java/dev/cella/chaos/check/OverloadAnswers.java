@@ -1,0 +1,35 @@
+package dev.cella.chaos.check;
+
+import dev.cella.chaos.history.History;
+import java.util.List;
+
+/** C15: what is refused because of overload says when to come again, and queues keep their bounds. */
+final class OverloadAnswers implements Checker {
+    private static final long ONE_COMMAND_BYTES = 2 << 20;
+
+    @Override
+    public String number() {
+        return "C15";
+    }
+
+    @Override
+    public String holds() {
+        return "Overload is answered with a time to come again, and queues stay within their bounds.";
+    }
+
+    @Override
+    public List<Violation> check(Evidence evidence) {
+        Found found = new Found();
+        for (History.Overload overload : evidence.history().overloads) {
+            String at = Checker.time(overload.atNanos());
+            found.unless(overload.saidRetryAfter(), at, "%s was not told when to come again", overload.client());
+            found.unless(
+                    overload.waitingBytes() <= overload.waitingBytesMax() + ONE_COMMAND_BYTES,
+                    at,
+                    "%d bytes wait where %d may",
+                    overload.waitingBytes(),
+                    overload.waitingBytesMax());
+        }
+        return found.all();
+    }
+}

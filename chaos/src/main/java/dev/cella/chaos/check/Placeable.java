@@ -1,0 +1,54 @@
+package dev.cella.chaos.check;
+
+import dev.cella.chaos.history.History;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskState;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Which tasks somebody should have placed: shared by the checkers of progress. */
+final class Placeable {
+    private Placeable() {}
+
+    /** Schedulers that can be expected to work: they have a session, and no fault keeps them from working. */
+    static Set<String> workingSchedulers(History history, CellView view) {
+        return view.sessions().stream()
+                .map(session -> session.scheduler())
+                .filter(scheduler -> !history.broken.contains(scheduler))
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether some tasks of the job can only be placed together: then room for one of them says nothing. */
+    static boolean needsMoreAtOnce(JobHeader header) {
+        return header.hasGangs() || header.atomicity() == Atomicity.ALL_OR_NOTHING;
+    }
+
+    /** The first task of the group that waits and that a ready machine has room for; -1 if there is none. */
+    static int firstWaiting(CellView view, JobRow job, GroupRow group) {
+        if (!fitsSomewhere(view, group.header().shape())) {
+            return -1;
+        }
+        for (int index = 0; index < group.header().count(); index++) {
+            TaskId task = new TaskId(job.id(), group.place(), index);
+            if (view.taskState(group, index) == TaskState.PENDING && !view.waitsForMachine(task)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    static boolean fitsSomewhere(CellView view, Amounts shape) {
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            if (view.isReady(slot) && view.fits(slot, shape)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

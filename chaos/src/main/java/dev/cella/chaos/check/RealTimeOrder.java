@@ -1,0 +1,63 @@
+package dev.cella.chaos.check;
+
+import dev.cella.chaos.history.History;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.TransactionId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** C6: a command that was asked after another was answered has a later version: one backward pass over minimum times. */
+final class RealTimeOrder implements Checker {
+    @Override
+    public String number() {
+        return "C6";
+    }
+
+    @Override
+    public String holds() {
+        return "A command that is asked after another was answered comes after it in the log.";
+    }
+
+    private record Interval(long version, long askedAt, long answeredAt) {}
+
+    @Override
+    public List<Violation> check(Evidence evidence) {
+        Map<Long, Long> askedAt = askedAt(evidence.history());
+        List<Interval> intervals = evidence.history().answered.stream()
+                .filter(each -> askedAt.containsKey(each.number()))
+                .map(each -> interval(each, askedAt))
+                .sorted((one, other) -> Long.compare(other.version(), one.version()))
+                .toList();
+        Found found = new Found();
+        long earliestAnswer = Long.MAX_VALUE;
+        for (Interval each : intervals) {
+            found.unless(
+                    each.askedAt() <= earliestAnswer,
+                    Checker.time(each.askedAt()),
+                    "version %d was asked for after a later version had been answered",
+                    each.version());
+            earliestAnswer = Math.min(earliestAnswer, each.answeredAt());
+        }
+        return found.all();
+    }
+
+    /** A transaction that is sent again is asked for when it was sent first: it has the answer that it had then. */
+    private static Map<Long, Long> askedAt(History history) {
+        Map<Long, Long> askedAt = new HashMap<>();
+        Map<TransactionId, Long> first = new HashMap<>();
+        for (History.Asked each : history.asked) {
+            long at = each.atNanos();
+            if (each.command() instanceof Command.CommitTransaction commit) {
+                at = first.computeIfAbsent(commit.transaction().id(), id -> each.atNanos());
+            }
+            askedAt.put(each.number(), at);
+        }
+        return askedAt;
+    }
+
+    private static Interval interval(History.Answered answered, Map<Long, Long> askedAt) {
+        return new Interval(
+                answered.result().version().number(), askedAt.getOrDefault(answered.number(), 0L), answered.atNanos());
+    }
+}

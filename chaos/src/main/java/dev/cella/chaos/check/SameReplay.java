@@ -1,0 +1,32 @@
+package dev.cella.chaos.check;
+
+import dev.cella.chaos.history.Replay;
+import java.util.Arrays;
+import java.util.List;
+
+/** C16: the log, applied again from empty, gives the same bytes; its clock never goes back. */
+final class SameReplay implements Checker {
+    @Override
+    public String number() {
+        return "C16";
+    }
+
+    @Override
+    public String holds() {
+        return "Replaying the log from empty gives the same bytes.";
+    }
+
+    @Override
+    public List<Violation> check(Evidence evidence) {
+        Found found = new Found();
+        evidence.replay().problems().forEach(problem -> found.add("the log", "%s", problem));
+        List<byte[]> once = evidence.replay().snapshot();
+        List<byte[]> again = Replay.of(evidence.history()).snapshot();
+        boolean same = once.size() == again.size();
+        for (int chunk = 0; same && chunk < once.size(); chunk++) {
+            same = Arrays.equals(once.get(chunk), again.get(chunk));
+        }
+        found.unless(same, "the end", "two replays of the log differ in their bytes");
+        return found.all();
+    }
+}

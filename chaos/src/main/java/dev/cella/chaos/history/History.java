@@ -1,0 +1,137 @@
+package dev.cella.chaos.history;
+
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Everything that was observed of one run, in the order in which it was observed. Times are nanoseconds since the run
+ * began. Owned by the thread that runs the world; the lists are read by checkers after the run.
+ */
+public final class History {
+    /** A client asked for a command. One that it repeats after a lost answer is asked again under another number. */
+    public record Asked(long number, String client, long atNanos, Command command) {}
+
+    /** A client got the answer to what it asked. */
+    public record Answered(long number, long atNanos, CommandResult result) {}
+
+    /** A linearizable read: the version that it showed. */
+    public record Read(String client, long askedAtNanos, long answeredAtNanos, long version) {}
+
+    /** One entry of the committed log. */
+    public static final class LogEntry {
+        private final long atNanos;
+        private final byte[] bytes;
+
+        public LogEntry(long atNanos, byte[] bytes) {
+            this.atNanos = atNanos;
+            this.bytes = bytes;
+        }
+
+        public long atNanos() {
+            return atNanos;
+        }
+
+        /** Shared: not to be written to. */
+        public byte[] bytes() {
+            return bytes;
+        }
+    }
+
+    /** A replica's digest of the cell when it had applied the log up to that version. */
+    public record ReplicaState(String replica, long atNanos, long version, long digest) {}
+
+    /**
+     * A reader of the feed moved from one version to another.
+     *
+     * @param replaced whether a snapshot took the place of what it had
+     */
+    public record FeedStep(
+            String reader, long atNanos, long fromVersion, long toVersion, long digest, boolean replaced) {}
+
+    /** An agent's journal: a process of that placement began on the machine. */
+    public record ProcessStarted(
+            String machine, long atNanos, PlacementId placement, TaskId task, int attempt, Amounts resources) {}
+
+    /** An agent's journal: the last process of that placement is gone. */
+    public record ProcessEnded(String machine, long atNanos, PlacementId placement) {}
+
+    /** What a scheduler's loop counted when it ended. */
+    public record SchedulerFigures(
+            String scheduler, String instance, long plans, long repeatedPlans, long transactions) {}
+
+    /** How often and how the cell refused what was more than it takes. */
+    public record Overload(
+            String client, long atNanos, boolean saidRetryAfter, long waitingBytes, long waitingBytesMax) {}
+
+    /** When a time during which no leader was known to serve began and ended. */
+    public record Leaderless(long fromNanos, long untilNanos) {}
+
+    public final List<Asked> asked = new ArrayList<>();
+    public final List<Answered> answered = new ArrayList<>();
+    public final List<Read> reads = new ArrayList<>();
+    public final List<LogEntry> log = new ArrayList<>();
+    public final List<String> logDivergences = new ArrayList<>();
+    public final List<ReplicaState> replicaStates = new ArrayList<>();
+    public final List<FeedStep> feedSteps = new ArrayList<>();
+    public final List<ProcessStarted> started = new ArrayList<>();
+    public final List<ProcessEnded> ended = new ArrayList<>();
+    public final List<SchedulerFigures> schedulers = new ArrayList<>();
+    public final List<Overload> overloads = new ArrayList<>();
+    public final List<Leaderless> leaderless = new ArrayList<>();
+    /** Schedulers, machines and jobs that a fault keeps from working until the end: nobody may expect them to. */
+    public final List<String> broken = new ArrayList<>();
+
+    /** Machines whose agents lie, or whose guards do not keep their time. */
+    public final List<String> untrusted = new ArrayList<>();
+
+    /** What each machine has, by its name. */
+    public final Map<String, Amounts> capacities = new TreeMap<>();
+
+    /** What each machine's agent runs at the end, by the machine's name. */
+    public final Map<String, List<PlacementId>> running = new TreeMap<>();
+
+    /** The weights of pools that contended for the cell during the whole run; nothing where none did. */
+    public final Map<String, Integer> contendedWeights = new TreeMap<>();
+
+    /** How long each scheduler takes to decide one job, by its name. */
+    public final Map<String, Long> decisionMillis = new TreeMap<>();
+
+    private final CellLimits limits;
+    private Optional<Long> healedAtNanos = Optional.empty();
+    private long endedAtNanos;
+
+    public History(CellLimits limits) {
+        this.limits = limits;
+    }
+
+    /** By which the cell decided. */
+    public CellLimits limits() {
+        return limits;
+    }
+
+    /** When the core was healed for good; nothing if it never was. */
+    public Optional<Long> healedAtNanos() {
+        return healedAtNanos;
+    }
+
+    public void healed(long atNanos) {
+        healedAtNanos = Optional.of(atNanos);
+    }
+
+    public long endedAtNanos() {
+        return endedAtNanos;
+    }
+
+    public void ended(long atNanos) {
+        endedAtNanos = atNanos;
+    }
+}

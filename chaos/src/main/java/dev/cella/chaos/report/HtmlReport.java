@@ -1,0 +1,277 @@
+package dev.cella.chaos.report;
+
+import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.check.Checkers.Verdict;
+import dev.cella.chaos.check.Twin;
+import dev.cella.chaos.history.Timeline.Sample;
+import dev.cella.chaos.simulated.SimulatedRun.FaultRun;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+
+/** One run as one HTML file without references: verdict, time line, checkers, cost, and how to run it again. */
+public final class HtmlReport {
+    private static final int WIDTH = 1_000;
+    private static final int LEFT = 150;
+    private static final int LANE = 18;
+    private static final int CHART = 70;
+    private static final String STYLE = """
+            body{font:14px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:1180px;padding:0 1rem;color:#1c2430}
+            h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}
+            .ok{color:#14713d}.bad{color:#b3261e}.muted{color:#667085}
+            table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #e4e7ec;vertical-align:top}
+            code{background:#f2f4f7;padding:.15rem .35rem;border-radius:4px}
+            svg text{font:11px system-ui,sans-serif;fill:#475467}
+            """;
+
+    private final Checked run;
+    private final StringBuilder html = new StringBuilder();
+    private final long endMillis;
+
+    private HtmlReport(Checked run) {
+        this.run = run;
+        this.endMillis = Math.max(1, run.result().history().endedAtNanos() / 1_000_000);
+    }
+
+    public static String of(Checked run) {
+        return new HtmlReport(run).write();
+    }
+
+    private String write() {
+        html.append("<!doctype html><html lang=en><meta charset=utf-8><title>cella chaos: ")
+                .append(escaped(run.scenario().name()))
+                .append("</title><style>")
+                .append(STYLE)
+                .append("</style>");
+        head();
+        html.append("<h2>Time line</h2>");
+        timeLine();
+        checkers();
+        cost();
+        faults();
+        html.append("<h2>Run it again</h2><p><code>")
+                .append(escaped(RunReport.command(run)))
+                .append("</code> gives the digest <code>")
+                .append(RunReport.digest(run))
+                .append("</code>.</p></html>");
+        return html.toString();
+    }
+
+    private void head() {
+        boolean holds = run.holds();
+        long failed = run.verdicts().stream().filter(verdict -> !verdict.held()).count();
+        html.append("<h1>")
+                .append(escaped(run.scenario().name()))
+                .append(holds ? " <span class=ok>holds</span>" : " <span class=bad>does not hold</span>")
+                .append("</h1><p>")
+                .append(escaped(run.scenario().about()))
+                .append("</p><p class=muted>Seed ")
+                .append(run.seed())
+                .append(", simulated world, ")
+                .append(run.scenario().replicas())
+                .append(" replicas, ")
+                .append(run.scenario().schedulers().size())
+                .append(" schedulers, ")
+                .append(run.scenario().machines())
+                .append(" machines, ")
+                .append(endMillis / 1_000)
+                .append(" s of virtual time, ")
+                .append(run.result().events())
+                .append(" events. ")
+                .append(run.verdicts().size() - failed)
+                .append(" of ")
+                .append(run.verdicts().size())
+                .append(" checkers hold. Canary: ")
+                .append(run.canarySeen() ? "<span class=ok>SEEN</span>" : "<span class=bad>MISSED</span>")
+                .append(".</p>");
+    }
+
+    // ---- the time line
+
+    private double x(long millis) {
+        return LEFT + (double) (WIDTH - LEFT) * Math.min(millis, endMillis) / endMillis;
+    }
+
+    private void timeLine() {
+        List<FaultRun> faults = run.result().faults();
+        List<Sample> samples = run.result().timeline().samples();
+        int lanes = faults.size() * LANE;
+        int height = lanes + LANE + 4 * (CHART + 14) + 30;
+        html.append("<svg viewBox=\"0 0 ")
+                .append(WIDTH)
+                .append(' ')
+                .append(height)
+                .append("\" role=img aria-label=\"time line\">");
+        int y = 4;
+        for (FaultRun fault : faults) {
+            lane(fault, y);
+            y += LANE;
+        }
+        leaders(samples, y);
+        y += LANE + 14;
+        y = chart("placements / s", "#2563eb", samples, Sample::placements, true, y);
+        y = chart("conflicts / s", "#b45309", samples, Sample::conflicts, true, y);
+        y = chart("pending tasks", "#b3261e", samples, Sample::pending, false, y);
+        y = chart("running tasks", "#14713d", samples, Sample::running, false, y);
+        axis(y, height);
+        html.append("</svg>");
+    }
+
+    private void lane(FaultRun fault, int y) {
+        label(fault.kind().words() + " " + fault.on(), y + 13);
+        rectangle(x(fault.fromMillis()), y + 3, x(fault.untilMillis()), 12, fault.bit() ? "#d92d20" : "#d0d5dd");
+    }
+
+    private void label(String text, int y) {
+        String shown = text.length() > 24 ? text.substring(0, 23) + "…" : text;
+        html.append("<text x=0 y=").append(y).append('>').append(escaped(shown)).append("</text>");
+    }
+
+    private void rectangle(double from, int y, double to, int height, String colour) {
+        html.append(String.format(
+                Locale.ROOT,
+                "<rect x=%.1f y=%d width=%.1f height=%d rx=2 fill=\"%s\"/>",
+                from,
+                y,
+                Math.max(2, to - from),
+                height,
+                colour));
+    }
+
+    private void leaders(List<Sample> samples, int y) {
+        label("leader", y + 13);
+        String[] colours = {"#98a2b3", "#7a5af8", "#0e9384", "#dd7a10", "#2e90fa"};
+        for (int place = 1; place < samples.size(); place++) {
+            String leader = samples.get(place).leader().orElse("");
+            if (!leader.isEmpty()) {
+                int colour = Math.floorMod(leader.charAt(leader.length() - 1) - '0', colours.length);
+                rectangle(
+                        x(samples.get(place - 1).atMillis()),
+                        y + 3,
+                        x(samples.get(place).atMillis()),
+                        12,
+                        colours[colour]);
+            }
+        }
+    }
+
+    private int chart(
+            String name, String colour, List<Sample> samples, ToLongFunction<Sample> value, boolean rate, int y) {
+        long[] values = new long[samples.size()];
+        long max = 1;
+        for (int place = 0; place < values.length; place++) {
+            long before = place == 0 ? 0 : value.applyAsLong(samples.get(place - 1));
+            long now = value.applyAsLong(samples.get(place));
+            values[place] = rate ? 2 * Math.max(0, now - before) : now;
+            max = Math.max(max, values[place]);
+        }
+        label(name, y + 14);
+        label("max " + max, y + 30);
+        StringBuilder points = new StringBuilder();
+        for (int place = 0; place < values.length; place++) {
+            points.append(String.format(
+                    Locale.ROOT,
+                    "%.1f,%.1f ",
+                    x(samples.get(place).atMillis()),
+                    y + CHART - (double) CHART * values[place] / max));
+        }
+        html.append("<polyline fill=none stroke-width=1.5 stroke=\"")
+                .append(colour)
+                .append("\" points=\"")
+                .append(points)
+                .append("\"/>");
+        return y + CHART + 14;
+    }
+
+    private void axis(int y, int height) {
+        run.result().history().healedAtNanos().ifPresent(healed -> {
+            double at = x(healed / 1_000_000);
+            html.append(String.format(
+                    Locale.ROOT,
+                    "<line x1=%.1f x2=%.1f y1=0 y2=%d stroke=\"#667085\" stroke-dasharray=\"4 3\"/>"
+                            + "<text x=%.1f y=%d>core healed</text>",
+                    at,
+                    at,
+                    height - 20,
+                    at + 4,
+                    12));
+        });
+        long step = Math.max(5_000, endMillis / 10 / 5_000 * 5_000);
+        for (long at = 0; at <= endMillis; at += step) {
+            html.append(String.format(Locale.ROOT, "<text x=%.1f y=%d>%d s</text>", x(at), y + 12, at / 1_000));
+        }
+    }
+
+    // ---- tables
+
+    private void checkers() {
+        html.append("<h2>Hypotheses</h2><table><tr><th>Checker<th>What must hold<th>Verdict</tr>");
+        for (Verdict verdict : run.verdicts()) {
+            html.append("<tr><td>")
+                    .append(verdict.checker())
+                    .append("<td>")
+                    .append(escaped(verdict.holds()))
+                    .append("<td>");
+            if (verdict.held()) {
+                html.append("<span class=ok>holds</span>");
+            } else {
+                html.append("<span class=bad>")
+                        .append(verdict.violations().size())
+                        .append(" violations</span>");
+                verdict.violations().stream()
+                        .limit(5)
+                        .forEach(each -> html.append("<br>").append(escaped(each.at() + ": " + each.what())));
+            }
+            html.append("</tr>");
+        }
+        html.append("</table>");
+    }
+
+    private void cost() {
+        run.twin().ifPresent(costs -> {
+            html.append("<h2>What the faults cost</h2><table><tr><th><th>With faults<th>Fault-free twin</tr>");
+            row("placements", costs.withFaults(), costs.without(), Twin.Cost::placements);
+            row("conflicts", costs.withFaults(), costs.without(), Twin.Cost::conflicts);
+            row("evictions", costs.withFaults(), costs.without(), Twin.Cost::evictions);
+            row("log entries", costs.withFaults(), costs.without(), Twin.Cost::entries);
+            row("mean wait of a job (ms)", costs.withFaults(), costs.without(), Twin.Cost::waitMillisMean);
+            html.append("</table>");
+        });
+    }
+
+    private void row(String name, Twin.Cost with, Twin.Cost without, ToLongFunction<Twin.Cost> value) {
+        html.append("<tr><td>")
+                .append(name)
+                .append("<td>")
+                .append(value.applyAsLong(with))
+                .append("<td>")
+                .append(value.applyAsLong(without))
+                .append("</tr>");
+    }
+
+    private void faults() {
+        html.append("<h2>Faults</h2><table><tr><th>Fault<th>On<th>From<th>Until<th>Bit<th>What it does</tr>");
+        for (FaultRun fault : run.result().faults()) {
+            html.append("<tr><td>")
+                    .append(fault.kind().words())
+                    .append(" (")
+                    .append(fault.kind().number())
+                    .append(")<td>")
+                    .append(escaped(fault.on()))
+                    .append("<td>")
+                    .append(fault.fromMillis())
+                    .append(" ms<td>")
+                    .append(fault.untilMillis())
+                    .append(" ms<td>")
+                    .append(fault.bit() ? "yes" : "VOID")
+                    .append("<td>")
+                    .append(escaped(fault.kind().does()))
+                    .append("</tr>");
+        }
+        html.append("</table>");
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+}

@@ -1,0 +1,5 @@
+/** What a run is told as: JSON for programs, one HTML file with a time line for people. */
+@NullMarked
+package dev.cella.chaos.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,162 @@
+package dev.cella.chaos.scenario;
+
+import dev.cella.client.json.NearestName;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Every kind of fault: its number in the catalogue, what it does, how it heals, what must hold, and where it can be done. */
+public enum FaultKind {
+    REPLICA_KILL("F1", "replica-kill", Part.CORE, "kill -9 of a replica", "it starts again on its disk"),
+    REPLICA_PAUSE("F2", "replica-pause", Part.CORE, "a replica is stopped and continued", "it continues"),
+    CUT("F3", "cut", Part.CORE, "a process is cut off from all replicas", "the connections come back"),
+    ONE_WAY_CUT("F4", "one-way-cut", Part.CORE, "a replica can send and not receive", "the connections come back"),
+    RING_CUT("F4", "ring-cut", Part.CORE, "each replica reaches only its neighbours", "the connections come back"),
+    FLAPPING_CUT("F4", "flapping-cut", Part.CORE, "a replica is cut off every second second", "it stops flapping"),
+    LOSSY_NETWORK("F5", "lossy-network", Part.CORE, "messages are lost, late and repeated", "the network is as before"),
+    LOST_REPLIES(
+            "F6", "lost-replies", Part.CORE, "answers are lost after the commit; clients repeat", "answers arrive"),
+    CLOCK_JUMP("F7", "clock-jump", Part.CORE, "a replica's wall clock jumps an hour", "it jumps back"),
+    POWER_LOSS("F8", "power-loss", Part.CORE, "a replica loses what it has not synced", "it starts again on its disk"),
+    DISK_ERROR(
+            "F9", "disk-error", Part.CORE, "writes and syncs of a replica fail", "the disk works, the replica starts"),
+    SLOW_DISK("F9", "slow-disk", Part.CORE, "each sync of a replica takes 300 ms longer", "the disk is as before"),
+    DISK_FULL("F10", "disk-full", Part.CORE, "a replica's disk is full", "space is freed, the replica starts"),
+    BIT_FLIP(
+            "F11",
+            "bit-flip",
+            Part.CORE,
+            "a bit of a stopped replica's newest checkpoint flips",
+            "it is refused; the log or a peer helps"),
+    DISK_WIPE(
+            "F12",
+            "disk-wipe",
+            Part.CORE,
+            "a replica's disk is empty when it starts",
+            "it gets everything from the others"),
+    LAGGING_REPLICA(
+            "F13", "lagging-replica", Part.CORE, "a replica is down until its log is purged", "it gets a checkpoint"),
+    MEMBER_CHANGE(
+            "F14", "member-change", Part.CORE, "a member is removed and added under load", "it is a member again"),
+    SQUEEZE(
+            "F16",
+            "squeeze",
+            Part.CORE,
+            "the processes of a replica wait 20 ms for each step",
+            "it is as fast as before"),
+    SCHEDULER_KILL("F17", "scheduler-kill", Part.SCHEDULER, "a scheduler is killed", "its supervisor starts it"),
+    ZOMBIE_SESSION(
+            "F17", "zombie-session", Part.SCHEDULER, "a scheduler does not renew its session", "it renews again"),
+    AGENT_KILL(
+            "F18", "agent-kill", Part.AGENT, "an agent is killed with its tasks running", "its supervisor starts it"),
+    NODE_LOSS("F19", "node-loss", Part.AGENT, "a machine loses its power", "it comes back, empty"),
+    STUBBORN_TASKS(
+            "F20", "stubborn-tasks", Part.LOAD, "tasks ignore TERM and fail", "no more such tasks are submitted"),
+    SURGE("F21", "surge", Part.LOAD, "many times the usual load", "the load is as before"),
+    BAD_CREDENTIALS("F22", "bad-credentials", Part.LOAD, "clients with wrong or expired tokens", "none are left"),
+    ROLLING_RESTART("F23", "rolling-restart", Part.CORE, "replicas restart one after another", "all run"),
+    STALE_VIEW("F25", "stale-view", Part.SCHEDULER, "a scheduler's private replica freezes", "it catches up"),
+    TORN_FEED(
+            "F26",
+            "torn-feed",
+            Part.SCHEDULER,
+            "frames of a scheduler's feed are skipped and repeated",
+            "the feed is whole"),
+    PLANNER_DEATH(
+            "F27",
+            "planner-death",
+            Part.SCHEDULER,
+            "a scheduler dies between plan, submit and answer",
+            "its supervisor starts it"),
+    BAD_PLANNER(
+            "F28", "bad-planner", Part.SCHEDULER, "a planner puts every claim on one machine", "it plans as before"),
+    HOARDER("F29", "hoarder", Part.SCHEDULER, "somebody holds what it does not need", "its holds expire"),
+    LYING_AGENT("F30", "lying-agent", Part.AGENT, "an agent reports ends that did not happen", "it tells the truth"),
+    SLOW_AGENT("F31", "slow-agent", Part.AGENT, "an agent renews later than its lease", "it renews in time"),
+    BAD_OBSERVATIONS(
+            "F32", "bad-observations", Part.SCHEDULER, "observations are old, poisoned or missing", "they are right"),
+    TWO_GANGS("F33", "two-gangs", Part.LOAD, "two gangs of which only one fits at a time", "they have run"),
+    EVICTION_STORM("F34", "eviction-storm", Part.LOAD, "running tasks are evicted again and again", "nobody evicts"),
+    HOT_MACHINE(
+            "F35",
+            "hot-machine",
+            Part.LOAD,
+            "the cell is full and one machine is freed at once",
+            "the load is as before"),
+    QUOTA_CHANGE("F36", "quota-change", Part.LOAD, "a pool's quota falls under its use", "the quota is as before"),
+    PLUGIN_EXCHANGE(
+            "F37",
+            "plugin-exchange",
+            Part.SCHEDULER,
+            "a scheduler's jar is exchanged under load",
+            "it runs the other jar"),
+    FULL_CELL("F38", "full-cell", Part.LOAD, "ten times the load at 99 % full", "the load is as before");
+
+    /** What a fault breaks. In the liveness phase the core is healed and everything else stays as it is. */
+    public enum Part {
+        CORE,
+        SCHEDULER,
+        AGENT,
+        LOAD
+    }
+
+    /** Kinds that the simulated world cannot do, and why. */
+    private static final Set<FaultKind> NOT_SIMULATED =
+            EnumSet.of(MEMBER_CHANGE, BAD_CREDENTIALS, BAD_OBSERVATIONS, PLUGIN_EXCHANGE);
+
+    private final String number;
+    private final String words;
+    private final Part part;
+    private final String does;
+    private final String heals;
+
+    FaultKind(String number, String words, Part part, String does, String heals) {
+        this.number = number;
+        this.words = words;
+        this.part = part;
+        this.does = does;
+        this.heals = heals;
+    }
+
+    /** Its number in the catalogue. */
+    public String number() {
+        return number;
+    }
+
+    /** Its name in scenario files and on the command line. */
+    public String words() {
+        return words;
+    }
+
+    public Part part() {
+        return part;
+    }
+
+    public String does() {
+        return does;
+    }
+
+    public String heals() {
+        return heals;
+    }
+
+    /** Whether the simulated world can do it. */
+    public boolean isSimulated() {
+        return !NOT_SIMULATED.contains(this);
+    }
+
+    public static Optional<FaultKind> find(String words) {
+        return Arrays.stream(values()).filter(kind -> kind.words.equals(words)).findFirst();
+    }
+
+    /** The kind whose name is nearest to what was written. */
+    public static Optional<String> nearest(String written) {
+        return NearestName.to(written, names());
+    }
+
+    public static List<String> names() {
+        return Arrays.stream(values()).map(FaultKind::words).toList();
+    }
+}

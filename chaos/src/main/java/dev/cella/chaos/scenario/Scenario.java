@@ -1,0 +1,63 @@
+package dev.cella.chaos.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * One scenario: a cell, a load, the faults, and how long the two phases last. The safety phase has the faults; in the
+ * liveness phase the core is healed, every other fault stays, and what can be placed must be placed.
+ *
+ * @param swarm how many more faults are drawn from the seed
+ */
+public record Scenario(
+        String name,
+        String about,
+        int replicas,
+        int machines,
+        List<SchedulerSpec> schedulers,
+        Load load,
+        long safetyMillis,
+        long livenessMillis,
+        List<PlannedFault> faults,
+        int swarm) {
+    public Scenario {
+        schedulers = List.copyOf(schedulers);
+        faults = List.copyOf(faults);
+        if (replicas < 1 || machines < 1 || schedulers.isEmpty()) {
+            throw new IllegalArgumentException("a scenario has replicas, machines and schedulers");
+        }
+    }
+
+    public Scenario withFaults(List<PlannedFault> others) {
+        return new Scenario(name, about, replicas, machines, schedulers, load, safetyMillis, livenessMillis, others, 0);
+    }
+
+    public Scenario withSchedulers(List<SchedulerSpec> others) {
+        return new Scenario(name, about, replicas, machines, others, load, safetyMillis, livenessMillis, faults, swarm);
+    }
+
+    public Scenario withLoad(Load other) {
+        return new Scenario(
+                name, about, replicas, machines, schedulers, other, safetyMillis, livenessMillis, faults, swarm);
+    }
+
+    public Scenario withSafetyMillis(long millis) {
+        return new Scenario(name, about, replicas, machines, schedulers, load, millis, livenessMillis, faults, swarm);
+    }
+
+    /** The faults of one seed: the planned ones, and as many as the swarm draws. */
+    public List<PlannedFault> faultsOf(long seed) {
+        List<PlannedFault> all = new ArrayList<>(faults);
+        SplittableRandom random = new SplittableRandom(seed ^ 0x5DEECE66DL);
+        List<FaultKind> kinds = new ArrayList<>(List.of(FaultKind.values()));
+        kinds.removeIf(kind -> !kind.isSimulated());
+        for (int drawn = 0; drawn < swarm; drawn++) {
+            FaultKind kind = kinds.get(random.nextInt(kinds.size()));
+            long from = random.nextLong(Math.max(1, safetyMillis - 2_000));
+            long lasts = 500 + random.nextLong(Math.max(1, safetyMillis / 4));
+            all.add(new PlannedFault(kind, "any", from, lasts));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,190 @@
+package dev.cella.chaos.scenario;
+
+import com.google.protobuf.Duration;
+import com.google.protobuf.util.Durations;
+import dev.cella.chaos.proto.FaultEntry;
+import dev.cella.chaos.proto.LoadEntry;
+import dev.cella.chaos.proto.ScenarioFile;
+import dev.cella.chaos.proto.SchedulerEntry;
+import dev.cella.client.json.BadInput;
+import dev.cella.client.json.Fault;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.json.Located;
+import dev.cella.client.json.Source;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Scenario files: those that come with Cella, and those that people write. All faults of a file are told at once. */
+public final class ScenarioFiles {
+    /** The names of those that come with Cella, in the order in which they are listed. */
+    public static final List<String> SHIPPED = List.of(
+            "leader-loss",
+            "partition-ring",
+            "paused-leader",
+            "disk-full",
+            "power-loss",
+            "lost-replies",
+            "flapping-network",
+            "wiped-disk",
+            "stale-view",
+            "torn-feed",
+            "scheduler-crash",
+            "bad-planner",
+            "hoarder",
+            "two-gangs",
+            "eviction-storm",
+            "lying-agent",
+            "node-loss",
+            "quota-change",
+            "overload",
+            "rolling-restart",
+            "swarm",
+            "everything");
+
+    private static final int REPLICAS = 3;
+    private static final int MACHINES = 20;
+    private static final long SAFETY_MILLIS = 20_000;
+    private static final long LIVENESS_MILLIS = 25_000;
+    private static final long DECISION_MILLIS = 20;
+    private static final List<SchedulerSpec> SCHEDULERS = List.of(
+            new SchedulerSpec("batch", "batch", Map.of(), DECISION_MILLIS),
+            new SchedulerSpec("service", "service", Map.of(), 2 * DECISION_MILLIS),
+            new SchedulerSpec("quick", "batch", Map.of(), 5),
+            new SchedulerSpec("slow", "batch", Map.of(), 100));
+
+    private ScenarioFiles() {}
+
+    /** One that comes with Cella; nothing if none has that name. */
+    public static Optional<Scenario> shipped(String name) {
+        if (!SHIPPED.contains(name)) {
+            return Optional.empty();
+        }
+        try (InputStream file = ScenarioFiles.class.getResourceAsStream(name + ".yaml")) {
+            if (file == null) {
+                return Optional.empty();
+            }
+            String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+            return Optional.of(of(new JsonCodec().readLocated(ScenarioFile.getDefaultInstance(), Source.yaml(text))));
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading the scenario " + name, e);
+        }
+    }
+
+    /**
+     * A scenario from a file.
+     *
+     * @throws BadInput with every fault, its line and its column
+     */
+    public static Scenario of(Located<ScenarioFile> located) {
+        ScenarioFile file = located.message();
+        List<Fault> wrong = new ArrayList<>();
+        for (int place = 0; place < file.getFaultsCount(); place++) {
+            String path = "faults[" + place + "].fault";
+            String written = file.getFaults(place).getFault();
+            if (FaultKind.find(written).isEmpty()) {
+                wrong.add(new Fault(
+                        path,
+                        "there is no fault " + written,
+                        FaultKind.nearest(written).map(near -> "did you mean " + near + "? cella chaos list shows all"),
+                        0,
+                        0));
+            }
+        }
+        if (file.hasReplicas() && file.getReplicas() != 1 && file.getReplicas() != 3 && file.getReplicas() != 5) {
+            wrong.add(Fault.of("replicas", "must be 1, 3 or 5, is " + file.getReplicas()));
+        }
+        if (!wrong.isEmpty()) {
+            throw new BadInput(located.locate(wrong));
+        }
+        return scenario(file);
+    }
+
+    /** A scenario from a message whose faults are known. */
+    public static Scenario scenario(ScenarioFile file) {
+        return new Scenario(
+                file.getName(),
+                file.getAbout(),
+                file.hasReplicas() ? file.getReplicas() : REPLICAS,
+                file.hasMachines() ? file.getMachines() : MACHINES,
+                file.getSchedulersCount() == 0
+                        ? SCHEDULERS
+                        : file.getSchedulersList().stream()
+                                .map(ScenarioFiles::scheduler)
+                                .toList(),
+                load(file.getLoad()),
+                file.hasSafety() ? millis(file.getSafety()) : SAFETY_MILLIS,
+                file.hasLiveness() ? millis(file.getLiveness()) : LIVENESS_MILLIS,
+                file.getFaultsList().stream().map(ScenarioFiles::fault).toList(),
+                file.getSwarm());
+    }
+
+    private static SchedulerSpec scheduler(SchedulerEntry entry) {
+        return new SchedulerSpec(
+                entry.getName().isEmpty() ? entry.getType() : entry.getName(),
+                entry.getType(),
+                entry.getOptionsMap(),
+                entry.hasDecision() ? millis(entry.getDecision()) : DECISION_MILLIS);
+    }
+
+    private static Load load(LoadEntry entry) {
+        Load usual = Load.USUAL;
+        return new Load(
+                entry.hasJobs() ? entry.getJobs() : usual.jobs(),
+                entry.hasTasksMax() ? entry.getTasksMax() : usual.tasksMax(),
+                entry.hasRunTime() ? millis(entry.getRunTime()) : usual.runMillis(),
+                entry.hasGangsInHundred() ? entry.getGangsInHundred() : usual.gangsInHundred(),
+                entry.hasServicesInHundred() ? entry.getServicesInHundred() : usual.servicesInHundred(),
+                entry.hasStopsInHundred() ? entry.getStopsInHundred() : usual.stopsInHundred(),
+                entry.hasFailuresInHundred() ? entry.getFailuresInHundred() : usual.failuresInHundred());
+    }
+
+    private static PlannedFault fault(FaultEntry entry) {
+        return new PlannedFault(
+                FaultKind.find(entry.getFault()).orElseThrow(),
+                entry.getOn().isEmpty() ? "any" : entry.getOn(),
+                millis(entry.getAt()),
+                entry.hasFor() ? millis(entry.getFor()) : 3_000);
+    }
+
+    private static long millis(Duration duration) {
+        return Durations.toMillis(duration);
+    }
+
+    /** The scenario with exactly these faults as a message: read again, it gives the same run. */
+    public static ScenarioFile file(Scenario scenario, List<PlannedFault> faults) {
+        Load load = scenario.load();
+        ScenarioFile.Builder file = ScenarioFile.newBuilder()
+                .setName(scenario.name())
+                .setAbout(scenario.about())
+                .setReplicas(scenario.replicas())
+                .setMachines(scenario.machines())
+                .setLoad(LoadEntry.newBuilder()
+                        .setJobs(load.jobs())
+                        .setTasksMax(load.tasksMax())
+                        .setRunTime(Durations.fromMillis(load.runMillis()))
+                        .setGangsInHundred(load.gangsInHundred())
+                        .setServicesInHundred(load.servicesInHundred())
+                        .setStopsInHundred(load.stopsInHundred())
+                        .setFailuresInHundred(load.failuresInHundred()))
+                .setSafety(Durations.fromMillis(scenario.safetyMillis()))
+                .setLiveness(Durations.fromMillis(scenario.livenessMillis()));
+        scenario.schedulers()
+                .forEach(each -> file.addSchedulers(SchedulerEntry.newBuilder()
+                        .setName(each.name())
+                        .setType(each.type())
+                        .putAllOptions(each.options())
+                        .setDecision(Durations.fromMillis(each.decisionMillis()))));
+        faults.forEach(each -> file.addFaults(FaultEntry.newBuilder()
+                .setFault(each.kind().words())
+                .setOn(each.on())
+                .setAt(Durations.fromMillis(each.fromMillis()))
+                .setFor(Durations.fromMillis(each.forMillis()))));
+        return file.build();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.cella.chaos.simulated;
+
+import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.chaos.scenario.PlannedFault;
+import dev.cella.chaos.simulated.Injector.Fault;
+import dev.cella.chaos.simulated.SimulatedScheduler.DeathPoint;
+import dev.cella.transactions.model.Transaction;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+
+/** The faults of schedulers, agents and users. */
+final class ClientFaults {
+    private final SimulatedCell cell;
+    private final SplittableRandom random;
+    private final Intruder intruder;
+
+    ClientFaults(SimulatedCell cell, SplittableRandom random) {
+        this.cell = cell;
+        this.random = random;
+        this.intruder = new Intruder(cell, new SimulatedProcess("intruder", cell.heap()), random.split());
+    }
+
+    /** Nothing where it cannot be done. */
+    Optional<Fault> begin(PlannedFault fault) {
+        return switch (fault.kind().part()) {
+            case SCHEDULER -> onScheduler(fault);
+            case AGENT -> onAgent(fault);
+            default -> onLoad(fault);
+        };
+    }
+
+    // ---- schedulers
+
+    private Optional<Fault> onScheduler(PlannedFault fault) {
+        if (fault.kind() == FaultKind.HOARDER) {
+            return Optional.of(intruder.hoard(fault.forMillis()));
+        }
+        List<SimulatedScheduler<?>> named = cell.schedulers().stream()
+                .filter(each -> fault.on().equals("any") || each.name().equals(fault.on()))
+                .toList();
+        return named.isEmpty() ? Optional.empty() : Optional.of(begin(fault, named.get(random.nextInt(named.size()))));
+    }
+
+    private Fault begin(PlannedFault fault, SimulatedScheduler<?> hit) {
+        return switch (fault.kind()) {
+            case SCHEDULER_KILL -> kill(hit);
+            case ZOMBIE_SESSION -> zombie(hit);
+            case STALE_VIEW -> staleView(hit);
+            case TORN_FEED -> tornFeed(hit);
+            case PLANNER_DEATH -> plannerDeath(hit);
+            case BAD_PLANNER -> badPlanner(hit);
+            default -> throw new IllegalArgumentException(fault.kind() + " is no fault of a scheduler");
+        };
+    }
+
+    private static Fault kill(SimulatedScheduler<?> hit) {
+        hit.kill();
+        return new Fault(hit.name(), hit::start, () -> true);
+    }
+
+    private static Fault zombie(SimulatedScheduler<?> hit) {
+        hit.becomeZombie(true);
+        return new Fault(hit.name(), () -> hit.becomeZombie(false), () -> true);
+    }
+
+    private static Fault staleView(SimulatedScheduler<?> hit) {
+        FollowedFeed feed = hit.feed();
+        long before = feed.disturbed();
+        feed.freeze();
+        return new Fault(hit.name(), feed::thaw, () -> feed.disturbed() > before);
+    }
+
+    private static Fault tornFeed(SimulatedScheduler<?> hit) {
+        FollowedFeed feed = hit.feed();
+        long before = feed.disturbed();
+        feed.repeat(3);
+        feed.skip(1);
+        return new Fault(hit.name(), () -> {}, () -> feed.disturbed() > before);
+    }
+
+    private Fault plannerDeath(SimulatedScheduler<?> hit) {
+        long before = hit.deaths();
+        hit.dieAt(random.nextBoolean() ? DeathPoint.BEFORE_SUBMIT : DeathPoint.BEFORE_ANSWER);
+        return new Fault(hit.name(), () -> hit.dieAt(DeathPoint.NEVER), () -> hit.deaths() > before);
+    }
+
+    private Fault badPlanner(SimulatedScheduler<?> hit) {
+        long before = hit.spoiled();
+        cell.history().untrusted.add(hit.name());
+        hit.spoil(ClientFaults::allOnOneMachine);
+        return new Fault(hit.name(), () -> hit.spoil(sound -> sound), () -> hit.spoiled() > before);
+    }
+
+    /** Every claim of the transaction goes to the machine of the first. */
+    private static Transaction allOnOneMachine(Transaction planned) {
+        if (planned.claims() < 2) {
+            return planned;
+        }
+        Transaction.Builder herd = Transaction.builder(planned.id(), planned.scheduler())
+                .incarnation(planned.incarnation())
+                .basis(planned.basis())
+                .atomicity(planned.atomicity())
+                .conflictRule(planned.conflictRule())
+                .seesOwn(planned.seesOwn());
+        planned.session().ifPresent(herd::session);
+        for (int claim = 0; claim < planned.claims(); claim++) {
+            herd.claim(planned.task(claim), planned.generation(claim), planned.machine(0));
+        }
+        return herd.build();
+    }
+
+    // ---- agents
+
+    private Optional<Fault> onAgent(PlannedFault fault) {
+        List<SimulatedAgent> alive = cell.agents().stream()
+                .filter(agent -> agent.process().isAlive())
+                .toList();
+        if (alive.isEmpty()) {
+            return Optional.empty();
+        }
+        SimulatedAgent agent = alive.get(random.nextInt(alive.size()));
+        return switch (fault.kind()) {
+            case AGENT_KILL -> Optional.of(kill(agent));
+            case SLOW_AGENT -> Optional.of(slow(agent));
+            case NODE_LOSS -> Optional.of(loseNode(machine(fault.on())));
+            case LYING_AGENT -> Optional.of(lie(machine(fault.on())));
+            default -> Optional.empty();
+        };
+    }
+
+    private SimulatedMachine machine(String on) {
+        List<SimulatedMachine> all = List.copyOf(cell.machines().values());
+        return cell.machines().getOrDefault(on, all.get(random.nextInt(all.size())));
+    }
+
+    private static Fault kill(SimulatedAgent agent) {
+        agent.kill();
+        return new Fault(agent.process().name(), agent::start, () -> true);
+    }
+
+    private static Fault slow(SimulatedAgent agent) {
+        agent.renewEvery(2 * SimulatedAgent.LEASE_MILLIS * EventHeap.MILLI);
+        return new Fault(agent.process().name(), agent::renewAsUsual, () -> true);
+    }
+
+    private Fault loseNode(SimulatedMachine machine) {
+        machine.losePower();
+        return new Fault(machine.name(), machine::powerOn, () -> true);
+    }
+
+    private Fault lie(SimulatedMachine machine) {
+        long before = machine.lied();
+        cell.history().untrusted.add(machine.name());
+        machine.lie(true);
+        return new Fault(machine.name(), () -> machine.lie(false), () -> machine.lied() > before);
+    }
+
+    // ---- the load
+
+    private Optional<Fault> onLoad(PlannedFault fault) {
+        BooleanSupplier always = () -> true;
+        Submitter users = cell.submitter();
+        return switch (fault.kind()) {
+            case STUBBORN_TASKS -> {
+                users.submitStubborn(true);
+                yield Optional.of(new Fault("users", () -> users.submitStubborn(false), always));
+            }
+            case SURGE -> {
+                users.surge(40);
+                yield Optional.of(new Fault("users", () -> {}, always));
+            }
+            case FULL_CELL, HOT_MACHINE -> {
+                users.surge(10 * cell.machines().size());
+                yield Optional.of(new Fault("users", () -> {}, always));
+            }
+            case QUOTA_CHANGE -> Optional.of(intruder.lowerQuota());
+            case EVICTION_STORM -> Optional.of(intruder.evict(fault.forMillis()));
+            case TWO_GANGS -> Optional.of(intruder.submitTwoGangs());
+            default -> Optional.empty();
+        };
+    }
+}

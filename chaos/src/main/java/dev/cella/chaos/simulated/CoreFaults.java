@@ -1,0 +1,289 @@
+package dev.cella.chaos.simulated;
+
+import dev.cella.chaos.scenario.PlannedFault;
+import dev.cella.chaos.simulated.Injector.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** The faults of replicas, their disks and clocks, and the network. */
+final class CoreFaults {
+    private static final long HOUR_MILLIS = 3_600_000;
+
+    private final SimulatedCell cell;
+    private final SplittableRandom random;
+
+    CoreFaults(SimulatedCell cell, SplittableRandom random) {
+        this.cell = cell;
+        this.random = random;
+    }
+
+    /** Nothing where it cannot be done now. */
+    Optional<Fault> begin(PlannedFault fault) {
+        return switch (fault.kind()) {
+            case LOSSY_NETWORK -> Optional.of(lossyNetwork());
+            case LOST_REPLIES -> Optional.of(lostReplies());
+            case RING_CUT -> ringCut();
+            case ROLLING_RESTART -> Optional.of(rollingRestart(fault.forMillis()));
+            case CUT -> cut(fault.on());
+            default -> onReplica(fault);
+        };
+    }
+
+    private Optional<Fault> onReplica(PlannedFault fault) {
+        List<SimulatedReplica> hit = targets(fault.on());
+        if (hit.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Fault> each = hit.stream().map(replica -> begin(fault, replica)).toList();
+        return Optional.of(new Fault(
+                String.join(",", each.stream().map(Fault::on).toList()),
+                () -> each.forEach(one -> one.heal().run()),
+                () -> each.stream().anyMatch(one -> one.bit().getAsBoolean())));
+    }
+
+    private Fault begin(PlannedFault fault, SimulatedReplica replica) {
+        return switch (fault.kind()) {
+            case REPLICA_KILL, LAGGING_REPLICA -> kill(replica);
+            case REPLICA_PAUSE -> pause(replica);
+            case ONE_WAY_CUT -> oneWay(replica);
+            case FLAPPING_CUT -> flapping(replica);
+            case CLOCK_JUMP -> clockJump(replica);
+            case POWER_LOSS -> powerLoss(replica);
+            case DISK_ERROR -> diskError(replica);
+            case SLOW_DISK -> slowDisk(replica);
+            case DISK_FULL -> diskFull(replica);
+            case BIT_FLIP -> bitFlip(replica);
+            case DISK_WIPE -> diskWipe(replica);
+            case SQUEEZE -> squeeze(replica);
+            default -> throw new IllegalArgumentException(fault.kind() + " is no fault of a replica");
+        };
+    }
+
+    private List<SimulatedReplica> targets(String on) {
+        List<SimulatedReplica> alive = cell.replicas().stream()
+                .filter(replica -> replica.process().isRunning())
+                .toList();
+        int majority = cell.replicas().size() / 2 + 1;
+        return switch (on) {
+            case "all" -> alive;
+            case "majority" -> alive.stream().limit(majority).toList();
+            case "leader" -> cell.serving().map(List::of).orElse(List.of());
+            case "follower" ->
+                alive.stream().filter(replica -> !replica.leads()).limit(1).toList();
+            case "any" -> alive.isEmpty() ? List.of() : List.of(alive.get(random.nextInt(alive.size())));
+            default ->
+                alive.stream().filter(replica -> replica.name().equals(on)).toList();
+        };
+    }
+
+    // ---- processes
+
+    private static Fault kill(SimulatedReplica replica) {
+        replica.kill();
+        return new Fault(replica.name(), replica::start, () -> true);
+    }
+
+    private static Fault pause(SimulatedReplica replica) {
+        replica.process().stop();
+        return new Fault(replica.name(), replica.process()::proceed, () -> true);
+    }
+
+    private static Fault squeeze(SimulatedReplica replica) {
+        replica.process().slow(20 * EventHeap.MILLI);
+        return new Fault(replica.name(), () -> replica.process().slow(0), () -> true);
+    }
+
+    private static Fault clockJump(SimulatedReplica replica) {
+        replica.process().jumpWallClock(HOUR_MILLIS);
+        return new Fault(replica.name(), () -> replica.process().jumpWallClock(-HOUR_MILLIS), () -> true);
+    }
+
+    private Fault rollingRestart(long forMillis) {
+        int count = cell.replicas().size();
+        for (int place = 0; place < count; place++) {
+            SimulatedReplica replica = cell.replicas().get(place);
+            long at = forMillis * place / count;
+            cell.heap().after(at * EventHeap.MILLI, replica::kill);
+            cell.heap().after((at + forMillis / (2L * count)) * EventHeap.MILLI, replica::start);
+        }
+        return new Fault("all", () -> cell.replicas().forEach(SimulatedReplica::start), () -> true);
+    }
+
+    // ---- disks
+
+    private static Fault powerLoss(SimulatedReplica replica) {
+        replica.losePower();
+        return new Fault(replica.name(), replica::start, () -> true);
+    }
+
+    private static Fault diskError(SimulatedReplica replica) {
+        long before = replica.disk().faultsMet();
+        replica.disk().fail(true);
+        return new Fault(
+                replica.name(),
+                () -> replica.disk().fail(false),
+                () -> replica.disk().faultsMet() > before);
+    }
+
+    private static Fault slowDisk(SimulatedReplica replica) {
+        long before = replica.disk().faultsMet();
+        replica.disk().slow(300 * EventHeap.MILLI);
+        return new Fault(
+                replica.name(),
+                () -> replica.disk().slow(0),
+                () -> replica.disk().faultsMet() > before);
+    }
+
+    private static Fault diskFull(SimulatedReplica replica) {
+        long before = replica.disk().faultsMet();
+        replica.disk().fill(true);
+        return new Fault(
+                replica.name(),
+                () -> replica.disk().fill(false),
+                () -> replica.disk().faultsMet() > before);
+    }
+
+    private static Fault bitFlip(SimulatedReplica replica) {
+        int before = replica.store().refused();
+        replica.kill();
+        boolean flipped = replica.store().flipBit();
+        return new Fault(
+                replica.name(), replica::start, () -> flipped && replica.store().refused() > before);
+    }
+
+    /** Only one at a time, and only while the others hold everything: a majority of wiped disks is lost data. */
+    private static Fault diskWipe(SimulatedReplica replica) {
+        replica.wipe();
+        return new Fault(replica.name(), replica::start, () -> true);
+    }
+
+    // ---- the network
+
+    private Optional<Fault> cut(String on) {
+        List<String> cutOff = new ArrayList<>();
+        targets(on).forEach(replica -> cutOff.add(replica.name()));
+        if (cutOff.isEmpty()) {
+            cell.schedulers().stream()
+                    .map(scheduler -> scheduler.process().name())
+                    .filter(name -> name.contains(on))
+                    .forEach(cutOff::add);
+            cell.agents().stream()
+                    .map(agent -> agent.process().name())
+                    .filter(name -> name.equals(on))
+                    .forEach(cutOff::add);
+        }
+        if (cutOff.isEmpty()) {
+            return Optional.empty();
+        }
+        long before = cell.network().dropped();
+        cutOff.forEach(name -> cutFromReplicas(name, true));
+        return Optional.of(new Fault(
+                String.join(",", cutOff),
+                () -> cutOff.forEach(name -> cutFromReplicas(name, false)),
+                () -> cell.network().dropped() > before));
+    }
+
+    private void cutFromReplicas(String name, boolean cut) {
+        for (SimulatedReplica other : cell.replicas()) {
+            if (!other.name().equals(name)) {
+                set(name, other.name(), cut);
+                set(other.name(), name, cut);
+            }
+        }
+    }
+
+    private void set(String from, String to, boolean cut) {
+        if (cut) {
+            cell.network().cut(from, to);
+        } else {
+            cell.network().heal(from, to);
+        }
+    }
+
+    private Fault oneWay(SimulatedReplica replica) {
+        long before = cell.network().dropped();
+        return new Fault(
+                replica.name(), oneWay(replica, true), () -> cell.network().dropped() > before);
+    }
+
+    private Runnable oneWay(SimulatedReplica replica, boolean cut) {
+        for (SimulatedReplica other : cell.replicas()) {
+            if (other != replica) {
+                set(other.name(), replica.name(), cut);
+            }
+        }
+        return () -> oneWay(replica, false);
+    }
+
+    private Optional<Fault> ringCut() {
+        List<SimulatedReplica> all = cell.replicas();
+        if (all.size() < 3) {
+            return Optional.empty();
+        }
+        long before = cell.network().dropped();
+        ring(true);
+        return Optional.of(
+                new Fault("all", () -> ring(false), () -> cell.network().dropped() > before));
+    }
+
+    /** Of three the first and the last do not reach each other; of five nobody reaches who is not beside it. */
+    private void ring(boolean cut) {
+        List<SimulatedReplica> all = cell.replicas();
+        int count = all.size();
+        for (int one = 0; one < count; one++) {
+            for (int other = one + 1; other < count; other++) {
+                boolean beside = other - one == 1 || (count > 3 && one == 0 && other == count - 1);
+                if (!beside) {
+                    set(all.get(one).name(), all.get(other).name(), cut);
+                    set(all.get(other).name(), all.get(one).name(), cut);
+                }
+            }
+        }
+    }
+
+    private Fault flapping(SimulatedReplica replica) {
+        long before = cell.network().dropped();
+        boolean[] over = {false};
+        flap(replica.name(), true, over);
+        return new Fault(
+                replica.name(),
+                () -> {
+                    over[0] = true;
+                    cutFromReplicas(replica.name(), false);
+                },
+                () -> cell.network().dropped() > before);
+    }
+
+    private void flap(String name, boolean cut, boolean[] over) {
+        if (over[0]) {
+            return;
+        }
+        cutFromReplicas(name, cut);
+        cell.heap().after(1_000 * EventHeap.MILLI, () -> flap(name, !cut, over));
+    }
+
+    private Fault lossyNetwork() {
+        cell.network().disturb(20 * EventHeap.MILLI, 5, 5, true);
+        return new Fault("network", () -> cell.network().disturb(0, 0, 0, false), () -> true);
+    }
+
+    private Fault lostReplies() {
+        long before = cell.repliesLost();
+        cell.loseReplies(30);
+        return new Fault("clients", () -> cell.loseReplies(0), () -> cell.repliesLost() > before);
+    }
+
+    /** Everything of the core is as good as new. */
+    void healAll() {
+        cell.network().healAll();
+        cell.loseReplies(0);
+        for (SimulatedReplica replica : cell.replicas()) {
+            replica.disk().heal();
+            replica.process().slow(0);
+            replica.process().proceed();
+            replica.start();
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package dev.cella.chaos.simulated;
+
+import dev.cella.chaos.history.History;
+import dev.cella.state.core.FeedFrame;
+import dev.cella.state.core.FeedReader;
+import dev.cella.state.core.FeedRequest;
+import dev.cella.transactions.cell.CellReplica;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TouchedRows;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's private replica: it follows the feed of one replica of the store, and goes to the next one when it hears
+ * nothing. A frame that does not fit is refused by the private replica itself; then a snapshot is taken.
+ */
+final class FollowedFeed {
+    /** Two heartbeats and a half. */
+    private static final long SILENCE_NANOS = 12_500 * EventHeap.MILLI;
+
+    private static final long RECONNECT_NANOS = 100 * EventHeap.MILLI;
+
+    /** The one whose private replica it is. */
+    interface Owner {
+        TouchedRows touchedRows();
+
+        void advanced(CellView view);
+
+        void replaced(CellView view);
+    }
+
+    private final SimulatedCell cell;
+    private final SimulatedProcess client;
+    private final Owner owner;
+    private final List<byte[]> snapshot = new ArrayList<>();
+    private final Deque<FeedFrame> frozenFrames = new ArrayDeque<>();
+    private CellReplica copy = new CellReplica();
+    private Optional<SimulatedReplica> source = Optional.empty();
+    private @Nullable FeedReader reader;
+    private int connection;
+    private int next;
+    private long heardAt;
+    private boolean frozen;
+    private int skips;
+    private int repeats;
+    private long disturbed;
+    private long refusedFrames;
+    private boolean closed;
+
+    FollowedFeed(SimulatedCell cell, SimulatedProcess client, int first, Owner owner) {
+        this.cell = cell;
+        this.client = client;
+        this.next = first;
+        this.owner = owner;
+    }
+
+    CellView view() {
+        return copy.view();
+    }
+
+    void open() {
+        connect();
+        watch();
+    }
+
+    void close() {
+        closed = true;
+        connection++;
+    }
+
+    // ---- faults
+
+    /** From now on what arrives is kept and not applied. */
+    void freeze() {
+        frozen = true;
+    }
+
+    void thaw() {
+        frozen = false;
+        Deque<FeedFrame> kept = new ArrayDeque<>(frozenFrames);
+        frozenFrames.clear();
+        kept.forEach(this::take);
+    }
+
+    /** The next frames of changes are dropped. */
+    void skip(int frames) {
+        skips += frames;
+    }
+
+    /** The next frames of changes come twice. */
+    void repeat(int frames) {
+        repeats += frames;
+    }
+
+    /** How often a fault met a frame. */
+    long disturbed() {
+        return disturbed;
+    }
+
+    /** How often the private replica refused a frame and began anew. */
+    long refusedFrames() {
+        return refusedFrames;
+    }
+
+    // ---- the connection
+
+    private void connect() {
+        connection++;
+        int of = connection;
+        snapshot.clear();
+        frozenFrames.clear();
+        heardAt = client.nowNanos();
+        SimulatedReplica to = cell.replicas().get(next++ % cell.replicas().size());
+        source = Optional.of(to);
+        FeedRequest request = copy.view().isFounded()
+                ? FeedRequest.after(copy.view().incarnation(), copy.view().version())
+                : FeedRequest.fromSnapshot();
+        cell.network().stream(client, to.process(), () -> {
+            FeedReader opened = to.replica().subscribe(request);
+            reader = opened;
+            pull(to, opened, of);
+        });
+    }
+
+    private void pull(SimulatedReplica from, FeedReader of, int connected) {
+        if (connected != connection || closed) {
+            of.close();
+            return;
+        }
+        var unused = of.next()
+                .whenComplete((frame, failure) -> cell.network().stream(from.process(), client, () -> {
+                    if (connected == connection && frame != null) {
+                        received(frame);
+                        if (connected == connection) {
+                            cell.network().stream(client, from.process(), () -> pull(from, of, connected));
+                        }
+                    }
+                }));
+    }
+
+    private void watch() {
+        client.after(SILENCE_NANOS / 4, () -> {
+            if (closed) {
+                return;
+            }
+            boolean silent = client.nowNanos() - heardAt > SILENCE_NANOS;
+            boolean dead = source.filter(replica -> replica.process().isAlive()).isEmpty();
+            if (silent || dead) {
+                reconnect();
+            }
+            watch();
+        });
+    }
+
+    private void reconnect() {
+        FeedReader left = reader;
+        reader = null;
+        if (left != null) {
+            left.close();
+        }
+        connection++;
+        client.after(RECONNECT_NANOS, this::connect);
+        heardAt = client.nowNanos();
+    }
+
+    // ---- frames
+
+    private void received(FeedFrame frame) {
+        heardAt = client.nowNanos();
+        if (frozen) {
+            disturbed++;
+            frozenFrames.add(frame);
+        } else if (frame instanceof FeedFrame.Changes && skips > 0) {
+            skips--;
+            disturbed++;
+        } else {
+            take(frame);
+            if (frame instanceof FeedFrame.Changes && repeats > 0) {
+                repeats--;
+                disturbed++;
+                take(frame);
+            }
+        }
+    }
+
+    private void take(FeedFrame frame) {
+        if (frame instanceof FeedFrame.Snapshot chunk) {
+            takeChunk(chunk);
+        } else if (frame instanceof FeedFrame.Changes changes) {
+            takeChanges(changes);
+        } else if (frame instanceof FeedFrame.Resync) {
+            copy = new CellReplica();
+        }
+    }
+
+    private void takeChunk(FeedFrame.Snapshot chunk) {
+        snapshot.add(bytes(chunk.data()));
+        if (!chunk.last()) {
+            return;
+        }
+        long before = copy.view().version().number();
+        copy = new CellReplica();
+        copy.load(snapshot);
+        snapshot.clear();
+        record(before, true);
+        owner.replaced(copy.view());
+    }
+
+    private void takeChanges(FeedFrame.Changes changes) {
+        long before = copy.view().version().number();
+        if (changes.last().number() <= before) {
+            return;
+        }
+        try {
+            copy.applyChanges(bytes(changes.data()), owner.touchedRows());
+        } catch (RuntimeException misfit) {
+            refusedFrames++;
+            copy = new CellReplica();
+            reconnect();
+            return;
+        }
+        record(before, false);
+        owner.advanced(copy.view());
+    }
+
+    private void record(long before, boolean replaced) {
+        cell.history()
+                .feedSteps
+                .add(new History.FeedStep(
+                        client.name(),
+                        client.nowNanos(),
+                        before,
+                        copy.view().version().number(),
+                        copy.view().digest(),
+                        replaced));
+    }
+
+    private static byte[] bytes(ByteBuffer data) {
+        byte[] bytes = new byte[data.remaining()];
+        data.get(bytes);
+        return bytes;
+    }
+}

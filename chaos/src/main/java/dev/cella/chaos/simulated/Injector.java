@@ -1,0 +1,135 @@
+package dev.cella.chaos.simulated;
+
+import dev.cella.chaos.scenario.FaultKind;
+import dev.cella.chaos.scenario.PlannedFault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Brings the planned faults into a simulated cell and takes them out again. Each says afterwards whether it bit: a fault
+ * that met nothing is VOID, and is reported so.
+ */
+final class Injector {
+    /** A fault that is in force. */
+    static final class Injected {
+        private final PlannedFault planned;
+        private final String on;
+        private final long fromMillis;
+        private final Runnable heal;
+        private final BooleanSupplier bit;
+        private long untilMillis;
+        private boolean over;
+
+        Injected(PlannedFault planned, String on, long fromMillis, Runnable heal, BooleanSupplier bit) {
+            this.planned = planned;
+            this.on = on;
+            this.fromMillis = fromMillis;
+            this.heal = heal;
+            this.bit = bit;
+            this.untilMillis = planned.untilMillis();
+        }
+
+        FaultKind kind() {
+            return planned.kind();
+        }
+
+        String on() {
+            return on;
+        }
+
+        long fromMillis() {
+            return fromMillis;
+        }
+
+        long untilMillis() {
+            return untilMillis;
+        }
+
+        boolean isOver() {
+            return over;
+        }
+
+        boolean bit() {
+            return bit.getAsBoolean();
+        }
+
+        private void heal(long atMillis) {
+            if (!over) {
+                over = true;
+                untilMillis = atMillis;
+                heal.run();
+            }
+        }
+    }
+
+    private final SimulatedCell cell;
+    private final List<Injected> injected = new ArrayList<>();
+    private final CoreFaults core;
+    private final ClientFaults clients;
+    private boolean closed;
+
+    Injector(SimulatedCell cell, SplittableRandom random) {
+        this.cell = cell;
+        this.core = new CoreFaults(cell, random.split());
+        this.clients = new ClientFaults(cell, random.split());
+    }
+
+    void plan(List<PlannedFault> faults) {
+        for (PlannedFault fault : faults) {
+            cell.heap().after(fault.fromMillis() * EventHeap.MILLI, () -> begin(fault));
+        }
+    }
+
+    private void begin(PlannedFault fault) {
+        if (closed) {
+            return;
+        }
+        Optional<Fault> found = fault.kind().part() == FaultKind.Part.CORE ? core.begin(fault) : clients.begin(fault);
+        if (found.isEmpty()) {
+            injected.add(new Injected(fault, fault.on(), cell.heap().nowMillis(), () -> {}, () -> false));
+            return;
+        }
+        Fault begun = found.get();
+        Injected one = new Injected(fault, begun.on(), cell.heap().nowMillis(), begun.heal(), begun.bit());
+        injected.add(one);
+        cell.heap().after(fault.forMillis() * EventHeap.MILLI, () -> {
+            if (!closed || fault.kind().part() == FaultKind.Part.CORE) {
+                one.heal(cell.heap().nowMillis());
+            }
+        });
+    }
+
+    /** The liveness phase: the core is healed for good, the load ends, and every other fault in force stays. */
+    void beginLiveness() {
+        closed = true;
+        long now = cell.heap().nowMillis();
+        for (Injected each : injected) {
+            FaultKind.Part part = each.kind().part();
+            if (part == FaultKind.Part.CORE || part == FaultKind.Part.LOAD) {
+                each.heal(now);
+            } else if (!each.isOver()) {
+                breakForGood(each.on());
+            }
+        }
+        core.healAll();
+    }
+
+    private void breakForGood(String on) {
+        cell.history().broken.add(on);
+        for (SimulatedAgent agent : cell.agents()) {
+            if (agent.process().name().equals(on)) {
+                agent.machines().forEach(machine -> cell.history().broken.add(machine.name()));
+            }
+        }
+    }
+
+    List<Injected> injected() {
+        return injected;
+    }
+
+    /** What a fault is, once it has begun. */
+    record Fault(String on, Runnable heal, BooleanSupplier bit) {}
+}

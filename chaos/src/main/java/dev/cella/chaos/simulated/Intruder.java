@@ -1,0 +1,206 @@
+package dev.cella.chaos.simulated;
+
+import dev.cella.chaos.simulated.Injector.Fault;
+import dev.cella.state.core.Lane;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.Gang;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.HoldRequest;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.OnLost;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/** A client that misuses what it may do: it hoards holds, evicts others' tasks, and changes quotas under their claims. */
+final class Intruder {
+    private static final String NAME = "intruder";
+
+    private final SimulatedCell cell;
+    private final SimulatedProcess process;
+    private final CellCalls calls;
+    private final SplittableRandom random;
+    private int transactions;
+    private int jobs;
+    private long accepted;
+
+    Intruder(SimulatedCell cell, SimulatedProcess process, SplittableRandom random) {
+        this.cell = cell;
+        this.process = process;
+        this.calls = new CellCalls(cell, process);
+        this.random = random;
+    }
+
+    private void openSession(Consumer<SessionId> opened) {
+        calls.untilAnswered(
+                Lane.REPORTS,
+                new Command.OpenSession(NAME, "i" + transactions++, NAME, 600_000, Optional.empty()),
+                result -> {
+                    if (result instanceof CommandResult.Done done) {
+                        opened.accept(new SessionId(done.identity()));
+                    }
+                });
+    }
+
+    private Transaction.Builder begin(SessionId session) {
+        return Transaction.builder(new TransactionId(NAME + "-" + session + "-" + transactions++), NAME)
+                .session(session);
+    }
+
+    private void commit(Transaction transaction) {
+        calls.untilAnswered(Lane.TRANSACTIONS, new Command.CommitTransaction(transaction), result -> {
+            if (result instanceof CommandResult.Decided decided) {
+                for (int item = 0; item < decided.outcome().items(); item++) {
+                    accepted += decided.outcome().isAccepted(item) ? 1 : 0;
+                }
+            }
+        });
+    }
+
+    private JobHeader job(String scheduler, List<GroupHeader> groups, int priority) {
+        return new JobHeader(
+                "intruder-" + jobs++,
+                JobType.BATCH,
+                scheduler,
+                "default",
+                priority,
+                Atomicity.ALL_OR_NOTHING,
+                ConflictRule.RESOURCE,
+                groups);
+    }
+
+    // ---- the hoarder
+
+    /** Holds half of the machines for a job that nobody plans. */
+    Fault hoard(long forMillis) {
+        long before = accepted;
+        GroupHeader group = new GroupHeader("main", 1, Amounts.of(4_000, 8_192), Restart.BATCH);
+        Optional<JobId>[] submitted = none();
+        cell.submitter().submit(job(NAME, List.of(group), 100), job -> {
+            submitted[0] = Optional.of(job);
+            openSession(session -> {
+                Transaction.Builder holds = begin(session);
+                for (int slot : cell.read(Intruder::readySlots).orElse(List.of())) {
+                    if (slot % 2 == 0) {
+                        holds.hold(new HoldRequest(job, slot, Amounts.of(2_000, 4_096), forMillis));
+                    }
+                }
+                commit(holds.build());
+            });
+        });
+        return new Fault(
+                NAME,
+                () -> submitted[0].ifPresent(
+                        job -> calls.untilAnswered(Lane.OPERATORS, new Command.StopJob(job), done -> {})),
+                () -> accepted > before);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of one, to be set later
+    private static Optional<JobId>[] none() {
+        return new Optional[] {Optional.empty()};
+    }
+
+    private static List<Integer> readySlots(CellView view) {
+        List<Integer> ready = new ArrayList<>();
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            if (view.isReady(slot)) {
+                ready.add(slot);
+            }
+        }
+        return ready.isEmpty() ? List.of(0) : ready;
+    }
+
+    // ---- the storm of evictions
+
+    Fault evict(long forMillis) {
+        long before = accepted;
+        boolean[] over = {false};
+        calls.untilAnswered(
+                Lane.OPERATORS,
+                new Command.SetRights(NAME, new Rights(JobHeader.PRIORITY_MAX, List.of(), true, Rights.Evicts.ANY)),
+                done -> openSession(session -> storm(session, over)));
+        cell.heap().after(forMillis * EventHeap.MILLI, () -> over[0] = true);
+        return new Fault(NAME, () -> over[0] = true, () -> accepted > before);
+    }
+
+    private void storm(SessionId session, boolean[] over) {
+        if (over[0]) {
+            return;
+        }
+        List<Eviction> victims = cell.read(this::drawVictims).orElse(List.of());
+        if (!victims.isEmpty()) {
+            Transaction.Builder storm = begin(session);
+            victims.forEach(storm::evict);
+            commit(storm.build());
+        }
+        process.after(200 * EventHeap.MILLI, () -> storm(session, over));
+    }
+
+    private List<Eviction> drawVictims(CellView view) {
+        List<Eviction> victims = new ArrayList<>();
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            if (view.machineExists(slot)) {
+                view.forEachTaskOn(slot, task -> {
+                    if (isVictim(task)) {
+                        victims.add(new Eviction(task.id(), task.attempt(), OptionalInt.empty()));
+                    }
+                });
+            }
+        }
+        return victims.size() > 5 ? victims.subList(0, 5) : victims;
+    }
+
+    private boolean isVictim(TaskRow task) {
+        return (task.state() == TaskState.RUNNING || task.state() == TaskState.PLACED) && random.nextInt(3) == 0;
+    }
+
+    // ---- quotas and gangs
+
+    Fault lowerQuota() {
+        calls.untilAnswered(
+                Lane.OPERATORS, new Command.PutPool("research", Limits.of(2_000, 4_096)), done -> accepted++);
+        return new Fault(
+                "research",
+                () -> calls.untilAnswered(Lane.OPERATORS, new Command.PutPool("research", Limits.NONE), done -> {}),
+                () -> true);
+    }
+
+    /** Each gang needs more than half of the machines whole. */
+    Fault submitTwoGangs() {
+        int each = cell.machines().size() / 2 + 1;
+        for (int gang = 0; gang < 2; gang++) {
+            String scheduler =
+                    cell.schedulers().get(gang % cell.schedulers().size()).name();
+            GroupHeader group = new GroupHeader(
+                    "main",
+                    each,
+                    Amounts.of(3_000, 4_096),
+                    Restart.BATCH,
+                    0,
+                    0,
+                    OnLost.REPLACE,
+                    Optional.of(new Gang(each, 1_000, Gang.Restarts.ALL)));
+            cell.submitter().submit(job(scheduler, List.of(group), 60), submitted -> {});
+        }
+        return new Fault("users", () -> {}, () -> true);
+    }
+}

@@ -1,0 +1,239 @@
+package dev.cella.chaos.simulated;
+
+import dev.cella.agent.reconciler.JobRuns;
+import dev.cella.state.core.Lane;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskId;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * One agent process: it speaks for some machines, each with the production reconciler, follows the feed once for all of
+ * them, and renews their leases in one call.
+ */
+final class SimulatedAgent implements FollowedFeed.Owner {
+    static final long LEASE_MILLIS = 4_000;
+    private static final int RENEWALS_A_LEASE = 3;
+    private static final long RESTART_NANOS = 1_500 * EventHeap.MILLI;
+
+    /** What a leader says about some leases. */
+    private record Renewals(boolean leads, List<Boolean> known) {}
+
+    private final SimulatedCell cell;
+    private final SimulatedProcess process;
+    private final Map<String, SimulatedMachine> machines = new TreeMap<>();
+    private final Map<Integer, SimulatedMachine> bySlot = new TreeMap<>();
+    private final Set<TaskId> touchedTasks = new LinkedHashSet<>();
+    private final Set<Integer> touchedSlots = new TreeSet<>();
+    private CellCalls calls;
+    private FollowedFeed feed;
+    private int lives;
+    private boolean down;
+    private long renewEveryNanos = LEASE_MILLIS * EventHeap.MILLI / RENEWALS_A_LEASE;
+
+    SimulatedAgent(SimulatedCell cell, SimulatedProcess process) {
+        this.cell = cell;
+        this.process = process;
+        this.calls = new CellCalls(cell, process);
+        this.feed = new FollowedFeed(cell, process, 0, this);
+    }
+
+    void add(SimulatedMachine machine) {
+        machines.put(machine.name(), machine);
+    }
+
+    SimulatedProcess process() {
+        return process;
+    }
+
+    FollowedFeed feed() {
+        return feed;
+    }
+
+    Iterable<SimulatedMachine> machines() {
+        return machines.values();
+    }
+
+    // ---- life
+
+    void start() {
+        process.start();
+        down = false;
+        lives++;
+        bySlot.clear();
+        calls = new CellCalls(cell, process);
+        feed = new FollowedFeed(cell, process, lives, this);
+        feed.open();
+        machines.values().forEach(SimulatedMachine::begin);
+        renewLater();
+    }
+
+    void kill() {
+        feed.close();
+        process.kill();
+        machines.values().forEach(SimulatedMachine::agentDied);
+        down = true;
+    }
+
+    void restartLater() {
+        process.afterDeath(RESTART_NANOS, () -> {
+            if (down) {
+                start();
+            }
+        });
+    }
+
+    /** An agent slower than its lease renews that much later. */
+    void renewEvery(long nanos) {
+        renewEveryNanos = nanos;
+    }
+
+    void renewAsUsual() {
+        renewEveryNanos = LEASE_MILLIS * EventHeap.MILLI / RENEWALS_A_LEASE;
+    }
+
+    // ---- leases
+
+    private void renewLater() {
+        process.after(renewEveryNanos, () -> {
+            renew();
+            renewLater();
+        });
+    }
+
+    private void renew() {
+        List<SimulatedMachine> held = new ArrayList<>();
+        machines.values().stream().filter(SimulatedMachine::isRegistered).forEach(held::add);
+        if (held.isEmpty()) {
+            return;
+        }
+        List<MachineId> ids = held.stream().map(SimulatedMachine::id).toList();
+        long askedAt = process.nowNanos();
+        calls.ask(
+                calls.preferred(),
+                replica -> CompletableFuture.completedFuture(new Renewals(
+                        replica.leads(),
+                        ids.stream()
+                                .map(id -> replica.leases().renewMachine(id).isPresent())
+                                .toList())),
+                (renewals, failure) -> {
+                    if (renewals == null || !renewals.leads()) {
+                        calls.preferAnother();
+                    } else {
+                        renewed(held, ids, renewals.known(), askedAt);
+                    }
+                });
+    }
+
+    private static void renewed(List<SimulatedMachine> held, List<MachineId> ids, List<Boolean> known, long askedAt) {
+        for (int place = 0; place < held.size(); place++) {
+            if (held.get(place).isRegisteredAs(ids.get(place))) {
+                if (known.get(place)) {
+                    held.get(place).renewed(askedAt);
+                } else {
+                    held.get(place).lost();
+                }
+            }
+        }
+    }
+
+    // ---- calls of its machines
+
+    /** Answers the registered machine and the history it belongs to; nothing where there was no answer. */
+    void register(Command.PutMachine command, BiConsumer<Optional<MachineId>, Incarnation> answer) {
+        calls.once(
+                Lane.REPORTS,
+                command,
+                (result, failure) -> answer.accept(
+                        result instanceof CommandResult.Done done
+                                ? Optional.of(new MachineId(done.identity()))
+                                : Optional.empty(),
+                        Incarnation.UNSAID));
+    }
+
+    void report(Command.ReportTask command, Consumer<Optional<CommandResult>> answer) {
+        calls.once(Lane.REPORTS, command, (result, failure) -> answer.accept(Optional.ofNullable(result)));
+    }
+
+    /** Only a leader knows that there is none. */
+    void specification(JobId job, int generation, Consumer<Optional<JobRuns>> found, Runnable missing) {
+        calls.ask(
+                calls.preferred(),
+                replica -> CompletableFuture.completedFuture(replica.specification(job, generation)
+                        .or(() -> replica.leads() ? Optional.of(Specification.EMPTY) : Optional.empty())),
+                (answer, failure) -> {
+                    if (answer == null || answer.isEmpty()) {
+                        calls.preferAnother();
+                        found.accept(Optional.empty());
+                    } else if (answer.get().length() == 0) {
+                        missing.run();
+                    } else {
+                        found.accept(Optional.of(RunText.runs(job, generation, answer.get())));
+                    }
+                });
+    }
+
+    // ---- the view
+
+    @Override
+    public TouchedRows touchedRows() {
+        return new IgnoredRows() {
+            @Override
+            public void machine(int slot) {
+                touchedSlots.add(slot);
+            }
+
+            @Override
+            public void task(TaskId task) {
+                touchedTasks.add(task);
+            }
+        };
+    }
+
+    @Override
+    public void advanced(CellView view) {
+        for (TaskId task : touchedTasks) {
+            view.task(task).map(TaskRow::machine).ifPresent(slot -> slot.ifPresent(touchedSlots::add));
+        }
+        touchedTasks.clear();
+        Set<SimulatedMachine> due = new LinkedHashSet<>();
+        for (int slot : touchedSlots) {
+            remember(slot, view).ifPresent(due::add);
+        }
+        touchedSlots.clear();
+        due.forEach(machine -> machine.look(view));
+    }
+
+    /** The machine in the slot, or the one that was in it before it was given up. */
+    private Optional<SimulatedMachine> remember(int slot, CellView view) {
+        SimulatedMachine named = view.machineExists(slot) ? machines.get(view.machineName(slot)) : null;
+        SimulatedMachine known = named == null ? bySlot.remove(slot) : bySlot.put(slot, named);
+        return Optional.ofNullable(named == null ? known : named);
+    }
+
+    @Override
+    public void replaced(CellView view) {
+        bySlot.clear();
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            var unused = remember(slot, view);
+        }
+        machines.values().forEach(machine -> machine.look(view));
+    }
+}

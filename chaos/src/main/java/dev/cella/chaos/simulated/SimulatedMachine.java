@@ -1,0 +1,412 @@
+package dev.cella.chaos.simulated;
+
+import dev.cella.agent.reconciler.Action;
+import dev.cella.agent.reconciler.Assignment;
+import dev.cella.agent.reconciler.Event;
+import dev.cella.agent.reconciler.Launch;
+import dev.cella.agent.reconciler.Reconciler;
+import dev.cella.agent.reconciler.ReconcilerOptions;
+import dev.cella.agent.reconciler.Report;
+import dev.cella.agent.reconciler.Shown;
+import dev.cella.agent.reconciler.TaskEnd;
+import dev.cella.chaos.history.History;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * One machine: the production reconciler, the processes that run, and the guard that ends them when the lease is over. The
+ * hardware is a process of its own: an agent that dies leaves its tasks running until the guard ends them.
+ */
+final class SimulatedMachine {
+    private static final long START_NANOS = 5 * EventHeap.MILLI;
+    private static final long GUARD_NANOS = 250 * EventHeap.MILLI;
+
+    /** A process of a task on this machine. */
+    private static final class Running {
+        private final Assignment assignment;
+        private final boolean ignoresTerm;
+        private boolean begun;
+        private boolean over;
+
+        Running(Assignment assignment, boolean ignoresTerm) {
+            this.assignment = assignment;
+            this.ignoresTerm = ignoresTerm;
+        }
+    }
+
+    private final SimulatedCell cell;
+    private final SimulatedAgent agent;
+    private final SimulatedProcess hardware;
+    private final String name;
+    private final Map<String, String> attributes;
+    private final SplittableRandom random;
+    private final Map<PlacementId, Running> running = new LinkedHashMap<>();
+    private final Amounts capacity;
+    private Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+    private Optional<MachineId> registration = Optional.empty();
+    private long timerAt = Long.MAX_VALUE;
+    private long leaseUntilNanos;
+    private boolean guarded = true;
+    private boolean lies;
+    private long lied;
+    private boolean dead;
+    private int begun;
+
+    SimulatedMachine(
+            SimulatedCell cell,
+            SimulatedAgent agent,
+            SimulatedProcess hardware,
+            Amounts capacity,
+            Map<String, String> attributes,
+            SplittableRandom random) {
+        this.cell = cell;
+        this.agent = agent;
+        this.hardware = hardware;
+        this.name = hardware.name();
+        this.capacity = capacity;
+        this.attributes = attributes;
+        this.random = random;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Amounts capacity() {
+        return capacity;
+    }
+
+    int processes() {
+        return running.size();
+    }
+
+    boolean isRegistered() {
+        return registration.isPresent();
+    }
+
+    boolean isRegisteredAs(MachineId id) {
+        return registration.equals(Optional.of(id));
+    }
+
+    MachineId id() {
+        return registration.orElseThrow();
+    }
+
+    // ---- life
+
+    /** A new agent process: it ends what an earlier one left, then registers. */
+    void begin() {
+        if (dead) {
+            return;
+        }
+        begun++;
+        endAll();
+        reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+        registration = Optional.empty();
+        timerAt = Long.MAX_VALUE;
+        on(new Event.Begun());
+    }
+
+    void startGuard() {
+        hardware.after(GUARD_NANOS, () -> {
+            if (guarded && hardware.nowNanos() >= leaseUntilNanos) {
+                endAll();
+            }
+            startGuard();
+        });
+    }
+
+    /** Its reconciler went with it; the processes go on until the guard ends them. */
+    void agentDied() {
+        registration = Optional.empty();
+    }
+
+    /** Power off: everything on it is gone at once, and nobody speaks for it. */
+    void losePower() {
+        dead = true;
+        endAll();
+        hardware.kill();
+        registration = Optional.empty();
+    }
+
+    void powerOn() {
+        dead = false;
+        hardware.start();
+        startGuard();
+        if (agent.process().isAlive()) {
+            agent.process().soon(this::begin);
+        }
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    /** The agent reports ends that did not happen. */
+    void lie(boolean isLying) {
+        if (lies && !isLying) {
+            endAll();
+        }
+        lies = isLying;
+    }
+
+    long lied() {
+        return lied;
+    }
+
+    /** Nobody on the machine ends tasks when the lease is over. */
+    void unguard() {
+        guarded = false;
+    }
+
+    private void endAll() {
+        for (Running each : List.copyOf(running.values())) {
+            end(each, TaskEnd.exited(137));
+        }
+    }
+
+    // ---- the lease
+
+    void renewed(long askedAtNanos) {
+        leaseUntilNanos = Math.max(leaseUntilNanos, askedAtNanos + SimulatedAgent.LEASE_MILLIS * EventHeap.MILLI);
+    }
+
+    void lost() {
+        if (registration.isPresent()) {
+            registration = Optional.empty();
+            on(new Event.LeaseLost());
+        }
+    }
+
+    // ---- the view
+
+    void look(CellView view) {
+        if (registration.isEmpty()
+                || view.version().number() < registration.get().version()) {
+            return;
+        }
+        OptionalInt slot = view.findMachine(registration.get());
+        if (slot.isEmpty() || view.status(slot.getAsInt()) == MachineStatus.DOWN) {
+            lost();
+        } else {
+            on(new Event.ViewAdvanced(shown(view, slot.getAsInt())));
+        }
+    }
+
+    private static List<Shown> shown(CellView view, int slot) {
+        List<Shown> shown = new ArrayList<>();
+        view.forEachTaskOn(slot, task -> shown(task).ifPresent(shown::add));
+        return shown;
+    }
+
+    private static Optional<Shown> shown(TaskRow task) {
+        return task.placement()
+                .map(placement -> new Shown(
+                        new Assignment(placement, task.id(), task.attempt(), task.generation()),
+                        task.state(),
+                        task.reason(),
+                        !task.waitingFor().isEmpty()));
+    }
+
+    // ---- the reconciler
+
+    private void on(Event event) {
+        reconciler.on(event, agent.process().nowMillis()).forEach(this::carryOut);
+        long due = reconciler.dueAtMillis();
+        if (due < timerAt) {
+            timerAt = due;
+            Reconciler of = reconciler;
+            agent.process().after(due * EventHeap.MILLI - agent.process().nowNanos(), () -> fire(of, due));
+        }
+    }
+
+    private void fire(Reconciler of, long due) {
+        if (of == reconciler && timerAt == due) {
+            timerAt = Long.MAX_VALUE;
+            on(new Event.TimerFired());
+        }
+    }
+
+    private void carryOut(Action action) {
+        if (action instanceof Action.Start start) {
+            start(start.launch());
+        } else if (action instanceof Action.Terminate terminate) {
+            terminate(terminate.placement());
+        } else if (action instanceof Action.Kill kill) {
+            Running killed = running.get(kill.placement());
+            if (killed != null) {
+                hardware.after(EventHeap.MILLI, () -> end(killed, TaskEnd.stopped(137)));
+            }
+        } else if (action instanceof Action.Register register) {
+            register(register.epoch());
+        } else if (action instanceof Action.Send send) {
+            send(send.report());
+        } else if (action instanceof Action.FetchSpecification fetch) {
+            Reconciler of = reconciler;
+            agent.specification(
+                    fetch.job(),
+                    fetch.generation(),
+                    found -> onIfSame(
+                            of,
+                            found.<Event>map(Event.SpecificationFound::new)
+                                    .orElse(new Event.SpecificationUnanswered(fetch.job(), fetch.generation()))),
+                    () -> onIfSame(of, new Event.SpecificationMissing(fetch.job(), fetch.generation())));
+        }
+    }
+
+    private void onIfSame(Reconciler of, Event event) {
+        if (of == reconciler && agent.process().isAlive() && !dead) {
+            on(event);
+        }
+    }
+
+    private void register(int epoch) {
+        Reconciler of = reconciler;
+        String boot = agent.process().name() + "-" + begun + "-" + epoch;
+        AgentIdentity identity = new AgentIdentity(boot, "http://" + name, SimulatedAgent.LEASE_MILLIS);
+        long askedAt = agent.process().nowNanos();
+        agent.register(
+                new Command.PutMachine(name, capacity, new TreeMap<>(attributes), Optional.of(identity), false),
+                (machine, incarnation) -> {
+                    if (of != reconciler || dead) {
+                        return;
+                    }
+                    registration = machine;
+                    machine.ifPresent(known -> renewed(askedAt));
+                    on(machine.isPresent() ? new Event.Registered() : new Event.NotRegistered());
+                    if (machine.isPresent()) {
+                        look(agent.feed().view());
+                    }
+                });
+    }
+
+    private void send(Report report) {
+        Reconciler of = reconciler;
+        Optional<MachineId> under = registration;
+        agent.report(command(report), result -> {
+            if (registration.equals(under)) {
+                onIfSame(
+                        of,
+                        result.<Event>map(answer -> new Event.ReportAnswered(report, answer(answer)))
+                                .orElse(new Event.ReportUnanswered(report)));
+            }
+        });
+    }
+
+    private static Command.ReportTask command(Report report) {
+        Assignment assignment = report.assignment();
+        OptionalLong at = OptionalLong.of(1 + report.atMillis());
+        return new Command.ReportTask(
+                assignment.task(),
+                assignment.attempt(),
+                Optional.of(assignment.placement()),
+                report.state(),
+                report.exitCode(),
+                report.reason(),
+                report.state() == TaskState.RUNNING ? at : OptionalLong.empty(),
+                report.state().isEnded() ? at : OptionalLong.empty());
+    }
+
+    private static Event.Answer answer(CommandResult result) {
+        if (!(result instanceof CommandResult.Refused refused)) {
+            return Event.Answer.ACCEPTED;
+        }
+        Reason reason = refused.reason();
+        return reason == Reason.NOT_CURRENT || reason == Reason.UNKNOWN_TASK || reason == Reason.UNKNOWN_JOB
+                ? Event.Answer.STOP_IT
+                : Event.Answer.REFUSED;
+    }
+
+    // ---- the runner
+
+    private void start(Launch launch) {
+        RunText run = RunText.of(launch.run());
+        Running started = new Running(launch.assignment(), run.ignoresTerm());
+        Amounts resources = agent.feed()
+                .view()
+                .task(launch.assignment().task())
+                .map(TaskRow::resources)
+                .orElse(Amounts.NONE);
+        running.put(launch.assignment().placement(), started);
+        Reconciler of = reconciler;
+        hardware.after(START_NANOS + random.nextLong(START_NANOS), () -> {
+            if (started.over) {
+                return;
+            }
+            started.begun = true;
+            journalStart(launch.assignment(), resources);
+            onIfSame(of, new Event.Started(launch.assignment().placement()));
+            if (lies) {
+                lied++;
+                onIfSame(of, new Event.Ended(launch.assignment().placement(), TaskEnd.exited(0)));
+            } else if (run.runMillis() > 0) {
+                boolean fails = run.attemptsToOneFailure() > 0 && random.nextInt(run.attemptsToOneFailure()) == 0;
+                long runs = 1 + random.nextLong(2 * run.runMillis());
+                hardware.after(runs * EventHeap.MILLI, () -> exit(started, fails ? 1 : 0));
+            }
+        });
+    }
+
+    private void exit(Running started, int code) {
+        if (!cell.isQuiet()) {
+            end(started, TaskEnd.exited(code));
+        }
+    }
+
+    private void journalStart(Assignment assignment, Amounts resources) {
+        cell.history()
+                .started
+                .add(new History.ProcessStarted(
+                        name,
+                        hardware.nowNanos(),
+                        assignment.placement(),
+                        assignment.task(),
+                        assignment.attempt(),
+                        resources));
+    }
+
+    private void terminate(PlacementId placement) {
+        Running told = running.get(placement);
+        if (told != null && !told.ignoresTerm) {
+            hardware.after(EventHeap.MILLI * (1 + random.nextLong(50)), () -> end(told, TaskEnd.stopped(143)));
+        }
+    }
+
+    private void end(Running ended, TaskEnd how) {
+        if (ended.over) {
+            return;
+        }
+        ended.over = true;
+        running.remove(ended.assignment.placement());
+        if (ended.begun) {
+            cell.history().ended.add(new History.ProcessEnded(name, hardware.nowNanos(), ended.assignment.placement()));
+        }
+        if (!lies) {
+            Reconciler of = reconciler;
+            agent.process().soon(() -> onIfSame(of, new Event.Ended(ended.assignment.placement(), how)));
+        }
+    }
+
+    /** What it runs now. */
+    List<PlacementId> placements() {
+        return List.copyOf(running.keySet());
+    }
+}

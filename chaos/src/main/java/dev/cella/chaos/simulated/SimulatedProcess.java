@@ -1,0 +1,158 @@
+package dev.cella.chaos.simulated;
+
+import dev.cella.state.core.Time;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * One process of the simulated cell: it can be killed, started again, stopped and continued, and it has clocks of its
+ * own. A task of an earlier life never runs; a task that comes while the process is stopped runs when it goes on.
+ */
+final class SimulatedProcess {
+    private static final long STARTED_AT_MILLIS = 1_800_000_000_000L;
+
+    private final String name;
+    private final EventHeap heap;
+    private final Deque<Runnable> whileStopped = new ArrayDeque<>();
+    private boolean alive = true;
+    private boolean stopped;
+    private int life;
+    private long wallOffsetMillis;
+    private long slowedNanos;
+
+    SimulatedProcess(String name, EventHeap heap) {
+        this.name = name;
+        this.heap = heap;
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean isAlive() {
+        return alive;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** Alive and not stopped. */
+    boolean isRunning() {
+        return alive && !stopped;
+    }
+
+    long nowNanos() {
+        return heap.nowNanos();
+    }
+
+    long nowMillis() {
+        return heap.nowMillis();
+    }
+
+    /** Runs the task after the others that are due now, as a thread of the process would. */
+    void soon(Runnable task) {
+        after(slowedNanos, task);
+    }
+
+    void after(long delayNanos, Runnable task) {
+        int of = life;
+        heap.after(delayNanos, () -> runIn(of, task));
+    }
+
+    /** Runs the task even though the process is dead, as its supervisor would. */
+    void afterDeath(long delayNanos, Runnable task) {
+        heap.after(delayNanos, task);
+    }
+
+    private void runIn(int of, Runnable task) {
+        if (of != life || !alive) {
+            return;
+        }
+        if (stopped) {
+            whileStopped.add(task);
+        } else {
+            task.run();
+        }
+    }
+
+    /** Everything that was under way in the process is gone. */
+    void kill() {
+        alive = false;
+        life++;
+        stopped = false;
+        whileStopped.clear();
+    }
+
+    void start() {
+        alive = true;
+    }
+
+    void stop() {
+        stopped = alive;
+    }
+
+    /** What came meanwhile happens now, in order. */
+    void proceed() {
+        if (stopped) {
+            stopped = false;
+            Deque<Runnable> missed = new ArrayDeque<>(whileStopped);
+            whileStopped.clear();
+            missed.forEach(task -> after(0, task));
+        }
+    }
+
+    /** From now on each step of its threads waits that long for a processor. */
+    void slow(long nanos) {
+        slowedNanos = nanos;
+    }
+
+    void jumpWallClock(long millis) {
+        wallOffsetMillis += millis;
+    }
+
+    long wallMillis() {
+        return STARTED_AT_MILLIS + heap.nowMillis() + wallOffsetMillis;
+    }
+
+    /** The process' clocks, for the core. */
+    Time time() {
+        return new Time() {
+            @Override
+            public long monotonicNanos() {
+                return heap.nowNanos();
+            }
+
+            @Override
+            public long wallMillis() {
+                return SimulatedProcess.this.wallMillis();
+            }
+
+            @Override
+            public Cancellation after(Duration delay, Runnable task) {
+                Timer timer = new Timer(task);
+                SimulatedProcess.this.after(delay.toNanos(), timer);
+                return timer;
+            }
+        };
+    }
+
+    private static final class Timer implements Runnable, Time.Cancellation {
+        private Runnable task;
+
+        Timer(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            task.run();
+        }
+
+        @Override
+        public void cancel() {
+            task = () -> {};
+        }
+    }
+}

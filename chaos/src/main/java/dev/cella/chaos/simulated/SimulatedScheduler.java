@@ -1,0 +1,336 @@
+package dev.cella.chaos.simulated;
+
+import dev.cella.chaos.history.History;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.loop.Action;
+import dev.cella.scheduling.loop.Event;
+import dev.cella.scheduling.loop.LoopCounters;
+import dev.cella.scheduling.loop.LoopOptions;
+import dev.cella.scheduling.loop.SchedulerLoop;
+import dev.cella.state.core.Lane;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Transaction;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One instance of a scheduler: the production loop on a private replica, with a session that it renews. It can be killed
+ * at each step between plan and answer, and is started again by its supervisor with a new session.
+ */
+final class SimulatedScheduler<M> implements FollowedFeed.Owner {
+    private static final long LEASE_MILLIS = 5_000;
+    private static final long RESTART_NANOS = 1_000 * EventHeap.MILLI;
+
+    /** Where a planner's process can die. */
+    enum DeathPoint {
+        NEVER,
+        BEFORE_SUBMIT,
+        BEFORE_ANSWER
+    }
+
+    /** What a replica says about the renewal of a session. */
+    private record Renewal(boolean leads, OptionalLong leaseMillis) {}
+
+    private final SimulatedCell cell;
+    private final SimulatedProcess process;
+    private final String name;
+    private final String instance;
+    private final String type;
+    private final Scheduler<M> scheduler;
+    private final long decisionNanos;
+    private final long seed;
+    private CellCalls calls;
+    private FollowedFeed feed;
+    private @Nullable SchedulerLoop<M> loop;
+    private Optional<SessionId> session = Optional.empty();
+    private long timerAt;
+    private int lives;
+    private DeathPoint deathPoint = DeathPoint.NEVER;
+    private long deaths;
+    private UnaryOperator<Transaction> spoil = UnaryOperator.identity();
+    private long spoiled;
+    private boolean zombie;
+    private boolean down;
+
+    SimulatedScheduler(
+            SimulatedCell cell,
+            SimulatedProcess process,
+            String name,
+            String instance,
+            String type,
+            Scheduler<M> scheduler,
+            long decisionNanos,
+            long seed) {
+        this.cell = cell;
+        this.process = process;
+        this.name = name;
+        this.instance = instance;
+        this.type = type;
+        this.scheduler = scheduler;
+        this.decisionNanos = decisionNanos;
+        this.seed = seed;
+        this.calls = new CellCalls(cell, process);
+        this.feed = new FollowedFeed(cell, process, 0, this);
+    }
+
+    String name() {
+        return name;
+    }
+
+    SimulatedProcess process() {
+        return process;
+    }
+
+    FollowedFeed feed() {
+        return feed;
+    }
+
+    /** Zeroes while it has no loop. */
+    Optional<LoopCounters> counters() {
+        return Optional.ofNullable(loop).map(each -> each.status().counters());
+    }
+
+    // ---- life
+
+    void start() {
+        process.start();
+        down = false;
+        lives++;
+        calls = new CellCalls(cell, process);
+        feed = new FollowedFeed(cell, process, lives, this);
+        feed.open();
+        openSession();
+    }
+
+    void kill() {
+        recordFigures();
+        feed.close();
+        process.kill();
+        loop = null;
+        session = Optional.empty();
+        timerAt = 0;
+        down = true;
+    }
+
+    void restartLater() {
+        process.afterDeath(RESTART_NANOS, () -> {
+            if (down) {
+                start();
+            }
+        });
+    }
+
+    private void die() {
+        deaths++;
+        deathPoint = DeathPoint.NEVER;
+        kill();
+        restartLater();
+    }
+
+    /** Writes into the history what its loop counted. */
+    void recordFigures() {
+        counters()
+                .ifPresent(counted -> cell.history()
+                        .schedulers
+                        .add(new History.SchedulerFigures(
+                                name,
+                                process.name(),
+                                counted.plans(),
+                                counted.plansRepeated(),
+                                counted.transactionsAttempted())));
+    }
+
+    // ---- faults
+
+    void dieAt(DeathPoint point) {
+        deathPoint = point;
+    }
+
+    /** What becomes of its transactions before they are sent: a planner with a bug. */
+    void spoil(UnaryOperator<Transaction> bug) {
+        spoil = bug;
+    }
+
+    /** It does not renew its session and does not notice that it lost it. */
+    void becomeZombie(boolean isZombie) {
+        zombie = isZombie;
+    }
+
+    long deaths() {
+        return deaths;
+    }
+
+    long spoiled() {
+        return spoiled;
+    }
+
+    // ---- the session
+
+    private void openSession() {
+        calls.untilAnswered(
+                Lane.REPORTS, new Command.OpenSession(name, instance, type, LEASE_MILLIS, Optional.empty()), result -> {
+                    if (result instanceof CommandResult.Done done) {
+                        session = Optional.of(new SessionId(done.identity()));
+                        beginIfReady();
+                        renewLater(done.identity());
+                    } else {
+                        process.after(RESTART_NANOS, this::openSession);
+                    }
+                });
+    }
+
+    private void renewLater(long of) {
+        process.after(LEASE_MILLIS * EventHeap.MILLI / 3, () -> {
+            if (session.map(SessionId::version).equals(Optional.of(of))) {
+                if (!zombie) {
+                    renew(new SessionId(of));
+                }
+                renewLater(of);
+            }
+        });
+    }
+
+    private void renew(SessionId of) {
+        calls.ask(
+                calls.preferred(),
+                replica -> CompletableFuture.completedFuture(new Renewal(
+                        replica.leads(),
+                        replica.leases().renewSession(of).map(Duration::toMillis).stream()
+                                .mapToLong(Long::longValue)
+                                .findFirst())),
+                (renewal, failure) -> {
+                    if (renewal == null || !renewal.leads()) {
+                        calls.preferAnother();
+                    } else if (renewal.leaseMillis().isEmpty() && session.equals(Optional.of(of))) {
+                        beginAgain();
+                    }
+                });
+    }
+
+    /** Another session and another loop: what the old one had in flight is in the feed. */
+    private void beginAgain() {
+        recordFigures();
+        loop = null;
+        session = Optional.empty();
+        openSession();
+    }
+
+    private void beginIfReady() {
+        if (session.isEmpty() || !feed.view().isFounded() || loop != null) {
+            return;
+        }
+        LoopOptions options = LoopOptions.of(name, session.get(), seed + lives);
+        loop = new SchedulerLoop<>(options, scheduler, feed.view(), now());
+        on(new Event.ViewReplaced<>(feed.view()));
+    }
+
+    // ---- the view
+
+    @Override
+    public TouchedRows touchedRows() {
+        SchedulerLoop<M> driven = loop;
+        return driven == null ? IgnoredRows.INSTANCE : driven.touchedRows();
+    }
+
+    @Override
+    public void advanced(CellView view) {
+        on(new Event.ViewAdvanced<>());
+    }
+
+    @Override
+    public void replaced(CellView view) {
+        if (loop == null) {
+            beginIfReady();
+        } else {
+            on(new Event.ViewReplaced<>(view));
+        }
+    }
+
+    private CellTime now() {
+        return new CellTime(process.nowMillis());
+    }
+
+    // ---- the loop
+
+    private void on(Event<M> event) {
+        SchedulerLoop<M> driven = loop;
+        if (driven != null) {
+            driven.on(event, now()).forEach(action -> perform(driven, action));
+        }
+    }
+
+    private void perform(SchedulerLoop<M> by, Action<M> action) {
+        if (by != loop) {
+            return;
+        }
+        if (action instanceof Action.PlanNow<M> plan) {
+            Event<M> planned = plan.run(scheduler);
+            process.after(decisionNanos, () -> onIfSame(by, planned));
+        } else if (action instanceof Action.Submit<M> submit) {
+            submit(by, submit.proposal().transaction());
+        } else if (action instanceof Action.SetTimer<M> timer) {
+            setTimer(by, timer.at().millis());
+        } else {
+            stopped();
+        }
+    }
+
+    private void onIfSame(SchedulerLoop<M> by, Event<M> event) {
+        if (by == loop) {
+            on(event);
+        }
+    }
+
+    /** Another instance has taken the session over, or the cell has closed it. */
+    private void stopped() {
+        recordFigures();
+        loop = null;
+        session = Optional.empty();
+        process.after(RESTART_NANOS, this::openSession);
+    }
+
+    private void setTimer(SchedulerLoop<M> by, long at) {
+        timerAt = at;
+        process.after(at * EventHeap.MILLI - process.nowNanos(), () -> {
+            if (timerAt == at) {
+                onIfSame(by, new Event.TimerFired<>());
+            }
+        });
+    }
+
+    private void submit(SchedulerLoop<M> by, Transaction planned) {
+        if (deathPoint == DeathPoint.BEFORE_SUBMIT) {
+            process.soon(this::die);
+            return;
+        }
+        Transaction sent = spoil.apply(planned);
+        spoiled += sent.equals(planned) ? 0 : 1;
+        commit(by, sent);
+        if (deathPoint == DeathPoint.BEFORE_ANSWER) {
+            process.after(EventHeap.MILLI, this::die);
+        }
+    }
+
+    private void commit(SchedulerLoop<M> by, Transaction transaction) {
+        calls.untilAnswered(Lane.TRANSACTIONS, new Command.CommitTransaction(transaction), result -> {
+            if (result instanceof CommandResult.Decided decided) {
+                answered(by, decided.outcome());
+            }
+        });
+    }
+
+    private void answered(SchedulerLoop<M> by, Outcome outcome) {
+        cell.decided(name, outcome);
+        onIfSame(by, new Event.Answered<>(outcome));
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * Holds the code to its design: which module and package may use which, where each library stays, and that decisions are
- * pure. Start reading at {@code Architecture}; {@code PlantedViolationsTest} shows that each rule can fail.
- */
-@NullMarked
-package dev.cella.chaos.architecture;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,132 @@
+package dev.cella.cli.access;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.access.CertificateAuthority;
+import dev.cella.client.access.Pem;
+import dev.cella.client.access.TlsFiles;
+import dev.cella.client.access.TlsFilesException;
+import dev.cella.client.access.TlsRole;
+import dev.cella.state.core.DurableFiles;
+import dev.cella.state.core.OwnersOnly;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cella tls init}: an authority, and a certificate for each role; again, new certificates of the same authority. */
+@Command(
+        name = "init",
+        header = "Makes a certificate authority for a cell and a certificate for each role.",
+        description = {
+            "",
+            "Again on the same directory it renews the certificates under the same authority; what runs takes them without a"
+                    + " restart. Copy to each host ca.pem and the two files of its role, and keep ca.key where nobody gets it.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  cella tls init /etc/cella/tls --host 10.0.0.1 --host 10.0.0.2 --host 10.0.0.3",
+            "  cella server --config /etc/cella/server.yaml --replica r1 --tls /etc/cella/tls",
+            "  cella status --address https://10.0.0.1:7070 --ca /etc/cella/tls/ca.pem --token @admin.token"
+        })
+public final class TlsInitCommand implements Callable<Integer> {
+    private static final Duration AUTHORITY_VALID = Duration.ofDays(3_650);
+    private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "::1");
+    private static final String AUTHORITY_KEY = "ca.key";
+
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "DIR", description = "where the files are put")
+    private String directory = "";
+
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            description = "a name or address that a server is reached by; may be given again (loopback always is one)")
+    private Set<String> hosts = Set.of();
+
+    @Option(
+            names = "--cell",
+            paramLabel = "NAME",
+            defaultValue = "cell",
+            description = "the name of the cell, which the certificates show (default: cell)")
+    private String cell = "cell";
+
+    @Option(
+            names = "--valid",
+            paramLabel = "DURATION",
+            defaultValue = "365d",
+            description = "how long the certificates of the roles are valid (default: 365d)")
+    private Duration valid = Duration.ofDays(365);
+
+    public TlsInitCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, GeneralSecurityException {
+        Path folder = terminal.environment().path(directory);
+        Instant now = terminal.environment().clock().instant();
+        boolean renews = Files.exists(folder.resolve(TlsFiles.CA));
+        OwnersOnly.createDirectories(folder);
+        CertificateAuthority authority = renews ? read(folder) : make(folder, now);
+        Set<String> servers = new LinkedHashSet<>(hosts);
+        servers.addAll(LOOPBACK);
+        try {
+            for (TlsRole role : TlsRole.values()) {
+                CertificateAuthority.Signed signed =
+                        authority.sign(role, role == TlsRole.SCHEDULER ? Set.of() : servers, now, valid);
+                write(folder, role.word() + ".key", Pem.write(signed.key()));
+                write(folder, role.word() + ".pem", Pem.write(signed.certificate()));
+            }
+        } catch (IllegalArgumentException noHost) {
+            throw CommandFailure.usage("--host: " + noHost.getMessage(), "see cella tls init --help");
+        }
+        print(folder, renews, now.plus(valid));
+        return ExitCode.DONE.number();
+    }
+
+    private CertificateAuthority make(Path folder, Instant now) throws IOException, GeneralSecurityException {
+        CertificateAuthority authority = CertificateAuthority.make(cell, now, AUTHORITY_VALID);
+        write(folder, AUTHORITY_KEY, Pem.write(authority.key()));
+        write(folder, TlsFiles.CA, Pem.write(authority.certificate()));
+        return authority;
+    }
+
+    private static CertificateAuthority read(Path folder) {
+        try {
+            return CertificateAuthority.of(
+                    Pem.readCertificates(folder.resolve(TlsFiles.CA)).get(0),
+                    Pem.readKey(folder.resolve(AUTHORITY_KEY)));
+        } catch (TlsFilesException refused) {
+            throw CommandFailure.failed(
+                    String.valueOf(refused.getMessage()),
+                    "renew where the authority was made, or make another in an empty directory");
+        }
+    }
+
+    private static void write(Path folder, String file, String text) throws IOException {
+        DurableFiles.replace(folder.resolve(file), text);
+    }
+
+    private void print(Path folder, boolean renewed, Instant until) {
+        terminal.print((renewed ? "renewed the certificates in " : "made an authority and certificates in ") + folder);
+        terminal.print("  valid until " + until);
+        terminal.print("  a server takes     --tls " + folder + " (ca.pem, server.pem, server.key)");
+        terminal.print("  a scheduler takes  --tls " + folder + " (ca.pem, scheduler.pem, scheduler.key)");
+        terminal.print("  an agent takes     --tls " + folder + " (ca.pem, agent.pem, agent.key)");
+        terminal.print("  a command takes    --ca " + folder.resolve(TlsFiles.CA));
+    }
+}

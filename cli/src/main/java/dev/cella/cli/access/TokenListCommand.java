@@ -1,0 +1,55 @@
+package dev.cella.cli.access;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.proto.Token;
+import dev.cella.client.proto.TokenList;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code cella token list}: who may ask for what. */
+@Command(
+        name = "list",
+        header = "Lists the tokens of the cell, without their secrets.",
+        footer = {"", "Example:", "  cella token list"})
+public final class TokenListCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    public TokenListCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        TokenList tokens = cellOption.open(terminal).listTokens();
+        output.print(terminal, tokens, () -> print(tokens));
+        return ExitCode.DONE.number();
+    }
+
+    private void print(TokenList tokens) {
+        if (tokens.getTokensCount() == 0) {
+            terminal.say("no tokens yet: cella token create NAME --scope SCOPE makes one");
+            return;
+        }
+        Table table = new Table("TOKEN", "SCOPES", "POOLS", "EXPIRES");
+        for (Token token : tokens.getTokensList()) {
+            table.row(
+                    token.getName(),
+                    String.join(",", token.getScopesList()),
+                    String.join(",", token.getPoolsList()),
+                    token.getExpired() ? "expired" : token.hasExpiresAt() ? Words.time(token.getExpiresAt()) : "");
+        }
+        table.print(terminal);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.cella.cli.access;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.proto.RevokeTokenRequest;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code cella token revoke}: from now on the token is worth nothing. */
+@Command(
+        name = "revoke",
+        header = "Revokes a token: every server refuses it from now on.",
+        footer = {"", "Example:", "  cella token revoke alice"})
+public final class TokenRevokeCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "NAME", description = "the token")
+    private String name = "";
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    public TokenRevokeCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        cellOption
+                .open(terminal)
+                .revokeToken(RevokeTokenRequest.newBuilder().setName(name).build());
+        terminal.print("token " + name + " is revoked");
+        return ExitCode.DONE.number();
+    }
+}

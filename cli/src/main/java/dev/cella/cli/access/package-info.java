@@ -1,0 +1,5 @@
+/** Who may ask a cell for what: tokens and certificates. */
+@NullMarked
+package dev.cella.cli.access;
+
+import org.jspecify.annotations.NullMarked;

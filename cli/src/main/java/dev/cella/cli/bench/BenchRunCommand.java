@@ -1,0 +1,112 @@
+package dev.cella.cli.bench;
+
+import dev.cella.bench.run.RunBench;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.simulator.experiment.DataText;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code cella bench run}: from a submission to RUNNING. */
+@Command(
+        name = "run",
+        header = "From submit to RUNNING: many tasks at once, and small jobs one after another.",
+        description = {
+            "The whole cell is in this process: one replica, one scheduler and one agent, with hollow machines, or",
+            "with this machine, whose tasks are processes."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  cella bench run --machines 5000 --tasks 100000",
+            "  cella bench run --machines 0 --tasks 200"
+        })
+public final class BenchRunCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Option(
+            names = "--machines",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "hollow machines; 0: this machine and processes (default: ${DEFAULT-VALUE})")
+    private int machines;
+
+    @Option(
+            names = "--tasks",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description = "submitted at once (default: ${DEFAULT-VALUE})")
+    private int tasks;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            defaultValue = "200",
+            description = "of one task each, one after another (default: ${DEFAULT-VALUE})")
+    private int jobs;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of all that is drawn (default: 1)")
+    private long seed;
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    public BenchRunCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (machines < 0 || tasks < 0 || jobs < 1) {
+            throw CommandFailure.usage("a number is too small", "see cella bench run --help");
+        }
+        Path folder = Files.createTempDirectory("cella-bench-run");
+        RunBench.Report report = RunBench.run(folder, new RunBench.Question(machines, tasks, jobs, seed));
+        if (json) {
+            terminal.print(DataText.json(data(report)));
+        } else {
+            print(report);
+        }
+        return ExitCode.DONE.number();
+    }
+
+    private static Map<String, Object> data(RunBench.Report report) {
+        Map<String, Object> data = BenchReport.data("run", report.conditions());
+        data.put("machines", report.question().machines());
+        data.put("tasks", report.question().tasks());
+        data.put("placedPerSecond", report.placedPerSecond());
+        data.put("runningPerSecond", report.runningPerSecond());
+        data.put("cpuMicrosPerTask", report.cpuMicrosPerTask());
+        data.put("jobs", report.question().jobs());
+        data.put("p50Millis", report.p50Millis());
+        data.put("p99Millis", report.p99Millis());
+        return data;
+    }
+
+    private void print(RunBench.Report report) {
+        BenchReport.print(report.conditions(), terminal);
+        Table table = new Table("LOAD", ">PLACED/S", ">RUNNING/S", ">CPU A TASK", ">p50", ">p99");
+        table.row(
+                report.question().tasks() + " tasks",
+                String.format(Locale.ROOT, "%,.0f", report.placedPerSecond()),
+                String.format(Locale.ROOT, "%,.0f", report.runningPerSecond()),
+                String.format(Locale.ROOT, "%.0f us", report.cpuMicrosPerTask()),
+                "-",
+                "-");
+        table.row(
+                report.question().jobs() + " jobs of one",
+                "-",
+                "-",
+                "-",
+                BenchReport.millis(report.p50Millis()),
+                BenchReport.millis(report.p99Millis()));
+        table.print(terminal);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.cella.cli.cell;
+
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.CellAddresses;
+import dev.cella.client.access.CellAccess;
+import dev.cella.client.access.Tls;
+import dev.cella.client.access.TlsFiles;
+import dev.cella.client.access.TlsFilesException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** As whom a command asks its cell, and whom it trusts. */
+public final class AccessOption {
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description =
+                    "the token that says who asks; @FILE reads it from a file, which other users of the machine do"
+                            + " not see (default: CELLA_TOKEN, else that of your cella dev)")
+    private @Nullable String token;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "the certificate of the cell's authority, for an address that begins with https"
+                    + " (default: CELLA_CA, else those that Java trusts)")
+    private @Nullable String ca;
+
+    /** The addresses, asked so. */
+    public CellAddresses with(CellAddresses chosen, Terminal terminal) {
+        Optional<Tls> tls = or(ca, "CELLA_CA", terminal)
+                .map(file -> load(TlsFiles.ofClient(terminal.environment().path(file))));
+        return chosen.with(new CellAccess(token(chosen, terminal), tls));
+    }
+
+    private static Optional<String> or(@Nullable String typed, String variable, Terminal terminal) {
+        return Optional.ofNullable(typed).or(() -> terminal.environment().variable(variable));
+    }
+
+    private Optional<String> token(CellAddresses chosen, Terminal terminal) {
+        return or(token, "CELLA_TOKEN", terminal)
+                .map(said -> said.startsWith("@") ? read(terminal.environment().path(said.substring(1))) : said)
+                .or(() -> CellAddress.tokenOfDev(chosen, terminal.environment()));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException unreadable) {
+            throw CommandFailure.usage("cannot read the token in " + file, "is it your file?");
+        }
+    }
+
+    static Tls load(TlsFiles files) {
+        try {
+            return Tls.load(files);
+        } catch (TlsFilesException refused) {
+            throw CommandFailure.failed(String.valueOf(refused.getMessage()), refused.hint());
+        }
+    }
+}

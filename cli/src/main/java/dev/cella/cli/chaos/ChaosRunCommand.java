@@ -1,0 +1,153 @@
+package dev.cella.cli.chaos;
+
+import dev.cella.chaos.ChaosRun;
+import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.report.RunReport;
+import dev.cella.chaos.scenario.Scenario;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.scheduling.plugin.SchedulerTypes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cella chaos run}: one scenario, under one seed or under many. */
+@Command(
+        name = "run",
+        header = "Runs a scenario and checks everything that must hold.",
+        description = {
+            "The same scenario and seed give the same run, bit for bit; its digest says so.",
+            "Exit code 0: all checkers hold. 1: a violation. 2: it could not run. 3: every fault was VOID."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  cella chaos run leader-loss --seed 7 --out report",
+            "  cella chaos run everything --seeds 1000"
+        })
+public final class ChaosRunCommand implements Callable<Integer> {
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+    private static final int FAILURES_MAX = 10;
+
+    private final Terminal terminal;
+
+    @Mixin
+    private final ScenarioOptions scenarios = new ScenarioOptions();
+
+    @Option(names = "--world", paramLabel = "WORLD", description = "simulated (default: simulated)")
+    private String world = "simulated";
+
+    @Option(names = "--seed", paramLabel = "N", description = "the first seed (default: 1)")
+    private long seed = 1;
+
+    @Option(names = "--seeds", paramLabel = "N", description = "so many seeds, one after another (default: 1)")
+    private int seeds = 1;
+
+    @Option(names = "--for", paramLabel = "DURATION", description = "how long faults are injected, in virtual time")
+    private @Nullable Duration length;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "where the reports are written, as JSON and HTML")
+    private @Nullable String out;
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    public ChaosRunCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (!world.equals("simulated")) {
+            throw ChaosFailure.couldNotRun(
+                    "the world " + world + " is not supported yet", "run it without --world: simulated");
+        }
+        if (seeds < 1) {
+            throw ChaosFailure.couldNotRun("--seeds must be 1 or more, is " + seeds, "leave it out for one run");
+        }
+        SchedulerTypes types = scenarios.types(terminal);
+        Scenario read = scenarios.read(terminal, types);
+        Scenario scenario = length == null ? read : read.withSafetyMillis(length.toMillis());
+        List<Checked> kept = runAll(new ChaosRun(scenario, types));
+        ReportFiles files = new ReportFiles(terminal, out);
+        kept.forEach(files::write);
+        Checked shown = kept.stream().filter(run -> !run.holds()).findFirst().orElse(kept.get(kept.size() - 1));
+        output.print(terminal, () -> data(shown), () -> new RunTable(terminal).print(shown, seeds));
+        return ChaosExit.of(kept).number();
+    }
+
+    private Map<String, Object> data(Checked shown) {
+        Map<String, Object> data = new LinkedHashMap<>(RunReport.data(shown));
+        if (seeds > 1) {
+            data.put("seeds", seeds);
+        }
+        return data;
+    }
+
+    /** Keeps the failing runs, and one that bit, or the last. */
+    private List<Checked> runAll(ChaosRun chaos) throws InterruptedException {
+        int threads = Math.min(seeds, Runtime.getRuntime().availableProcessors());
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<Checked>> ahead = new ArrayList<>();
+            List<Checked> kept = new ArrayList<>();
+            Instant said = terminal.environment().clock().instant();
+            for (int place = 0; place < seeds; place++) {
+                while (ahead.size() < 2 * threads && place + ahead.size() < seeds) {
+                    long next = seed + place + ahead.size();
+                    ahead.add(executor.submit(() -> chaos.run(next, seeds == 1)));
+                }
+                keep(kept, result(ahead.remove(0)));
+                said = sayProgress(place + 1, kept, said);
+                if (failures(kept) >= FAILURES_MAX) {
+                    terminal.say("stopped after " + FAILURES_MAX + " failing seeds");
+                    break;
+                }
+            }
+            return kept;
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private static Checked result(Future<Checked> run) throws InterruptedException {
+        try {
+            return run.get();
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException("a run ended without a result", failed.getCause());
+        }
+    }
+
+    private static void keep(List<Checked> kept, Checked run) {
+        boolean failed = !run.holds() || !run.canarySeen();
+        kept.removeIf(other -> other.holds() && other.canarySeen() && (failed || run.bit() || !other.bit()));
+        if (failed || kept.isEmpty()) {
+            kept.add(run);
+        }
+    }
+
+    private static long failures(List<Checked> kept) {
+        return kept.stream().filter(run -> !run.holds()).count();
+    }
+
+    private Instant sayProgress(int done, List<Checked> kept, Instant said) {
+        Instant now = terminal.environment().clock().instant();
+        if (done == seeds || Duration.between(said, now).compareTo(PAUSE) < 0) {
+            return said;
+        }
+        terminal.say(done + " of " + seeds + " seeds, " + failures(kept) + " failed");
+        return now;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.cella.cli.chaos;
+
+import dev.cella.chaos.ChaosRun.Checked;
+import dev.cella.chaos.proto.ReplayFile;
+import dev.cella.chaos.report.HtmlReport;
+import dev.cella.chaos.report.RunReport;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.json.BadInput;
+import dev.cella.client.json.JsonCodec;
+import dev.cella.client.json.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The reports of runs as files: written by {@code run}, read by {@code replay} and {@code shrink}. */
+final class ReportFiles {
+    private final Terminal terminal;
+    private final @Nullable String folder;
+
+    ReportFiles(Terminal terminal, @Nullable String folder) {
+        this.terminal = terminal;
+        this.folder = folder;
+    }
+
+    void write(Checked run) {
+        if (folder == null) {
+            return;
+        }
+        Path into = terminal.environment().path(folder);
+        String name = run.scenario().name() + "-" + run.seed();
+        try {
+            Files.createDirectories(into);
+            Files.writeString(into.resolve(name + ".json"), RunReport.json(run));
+            Files.writeString(into.resolve(name + ".html"), HtmlReport.of(run));
+        } catch (IOException failure) {
+            throw ChaosFailure.couldNotRun("cannot write the report to " + into + ": " + failure, "name another --out");
+        }
+        terminal.say("wrote " + into.resolve(name + ".html"));
+    }
+
+    ReplayFile read(String name) {
+        Path file = terminal.environment().path(name);
+        try {
+            ReplayFile read =
+                    new JsonCodec().readAnswer(ReplayFile.getDefaultInstance(), Source.json(Files.readString(file)));
+            if (read.hasReplay()) {
+                return read;
+            }
+        } catch (IOException missing) {
+            throw ChaosFailure.couldNotRun(
+                    name + " cannot be read", "name the JSON file that cella chaos run --out wrote");
+        } catch (BadInput bad) {
+            throw ChaosFailure.couldNotRun(
+                    name + ": " + bad.getMessage(), "name the JSON file that cella chaos run --out wrote");
+        }
+        throw ChaosFailure.couldNotRun(
+                name + " is no report of a run", "name the JSON file that cella chaos run --out wrote");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.cella.cli.chaos;
+
+import dev.cella.chaos.proto.ScenarioFile;
+import dev.cella.chaos.scenario.Scenario;
+import dev.cella.chaos.scenario.ScenarioFiles;
+import dev.cella.chaos.scenario.SchedulerSpec;
+import dev.cella.cli.plugin.PluginOption;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.InputFile;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.json.BadInput;
+import dev.cella.client.json.Located;
+import dev.cella.client.json.NearestName;
+import dev.cella.scheduling.plugin.SchedulerTypes;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which scenario is run, and with which schedulers. */
+final class ScenarioOptions {
+    private static final long DECISION_MILLIS = 20;
+
+    @Parameters(paramLabel = "SCENARIO", description = "the name of a scenario (cella chaos list), or a file")
+    private String scenario = "";
+
+    @Option(
+            names = "--scheduler",
+            paramLabel = "TYPE[:NAME]",
+            description =
+                    "a scheduler in place of the scenario's own; one of those stays as a rival. May be given again")
+    private List<String> schedulers = List.of();
+
+    @Mixin
+    private final PluginOption plugins = new PluginOption();
+
+    SchedulerTypes types(Terminal terminal) {
+        return plugins.types(terminal);
+    }
+
+    Scenario read(Terminal terminal, SchedulerTypes types) {
+        Scenario found = find(terminal);
+        Scenario chosen = schedulers.isEmpty() ? found : found.withSchedulers(chosenSchedulers(found));
+        for (SchedulerSpec spec : chosen.schedulers()) {
+            if (types.find(spec.type()).isEmpty()) {
+                String near = NearestName.to(spec.type(), types.names())
+                        .map(name -> "did you mean " + name + "?")
+                        .orElse("there are " + types.names());
+                throw ChaosFailure.couldNotRun("there is no scheduler type " + spec.type(), near);
+            }
+        }
+        return chosen;
+    }
+
+    private List<SchedulerSpec> chosenSchedulers(Scenario found) {
+        List<SchedulerSpec> chosen = new ArrayList<>();
+        for (String each : schedulers) {
+            String[] typeAndName = each.split(":", 2);
+            String name = typeAndName.length > 1 ? typeAndName[1] : typeAndName[0];
+            chosen.add(new SchedulerSpec(name, typeAndName[0], Map.of(), DECISION_MILLIS));
+        }
+        found.schedulers().stream()
+                .filter(own -> chosen.stream().noneMatch(each -> each.name().equals(own.name())))
+                .limit(1)
+                .forEach(chosen::add);
+        return chosen;
+    }
+
+    private Scenario find(Terminal terminal) {
+        return ScenarioFiles.shipped(scenario).orElseGet(() -> readFile(terminal));
+    }
+
+    private Scenario readFile(Terminal terminal) {
+        boolean looksLikeAFile = scenario.equals("-")
+                || scenario.contains(".")
+                || Files.exists(terminal.environment().path(scenario));
+        if (!looksLikeAFile) {
+            String near = NearestName.to(scenario, ScenarioFiles.SHIPPED)
+                    .map(name -> "did you mean " + name + "? ")
+                    .orElse("");
+            throw ChaosFailure.couldNotRun(
+                    "there is no scenario " + scenario, near + "cella chaos list shows them; or name a file");
+        }
+        InputFile file = new InputFile(scenario, "scenario", "docs/chaos.md describes scenario files", terminal);
+        try {
+            Located<ScenarioFile> located = file.read(ScenarioFile.getDefaultInstance());
+            return ScenarioFiles.of(located);
+        } catch (BadInput bad) {
+            throw ChaosFailure.couldNotRun(file.refuse(bad.faults()));
+        } catch (CommandFailure failure) {
+            throw ChaosFailure.couldNotRun(failure);
+        }
+    }
+}

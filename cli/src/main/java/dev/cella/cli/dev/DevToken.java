@@ -1,0 +1,37 @@
+package dev.cella.cli.dev;
+
+import dev.cella.client.access.CellAccess;
+import dev.cella.client.access.TokenSecret;
+import dev.cella.state.core.DurableFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+
+/**
+ * The token of a development cell, in a file that only its user can read. Other users of the machine reach the port and get no
+ * further; this user's commands find the file.
+ */
+record DevToken(Path file, String secret) {
+    /** Reads the token of the data directory, made where there is none. */
+    static DevToken of(DevOptions options) throws IOException {
+        Path file = options.token();
+        if (!Files.exists(file)) {
+            String made = TokenSecret.make(DevCell.NAME.text(), new SecureRandom()) + "\n";
+            Files.createDirectories(options.data());
+            DurableFiles.write(file, made.getBytes(StandardCharsets.US_ASCII));
+        }
+        return new DevToken(file, Files.readString(file).strip());
+    }
+
+    CellAccess access() {
+        return CellAccess.ofToken(secret);
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "the token in " + file;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.cella.cli.job;
+
+import dev.cella.cli.conflict.SchedulersCommand;
+import dev.cella.client.http.HttpCell;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.SchedulerStatus;
+import java.util.List;
+import java.util.Optional;
+
+/** Says that nobody plans a job, and who plans others. */
+final class ServedNote {
+    private ServedNote() {}
+
+    static Optional<String> of(Job complete, HttpCell cell) {
+        List<String> served = SchedulersCommand.list(cell).getSchedulersList().stream()
+                .map(SchedulerStatus::getName)
+                .distinct()
+                .sorted()
+                .toList();
+        String asked = complete.getScheduler();
+        return served.contains(asked)
+                ? Optional.empty()
+                : Optional.of("no scheduler " + asked + " has a session"
+                        + (served.isEmpty()
+                                ? ", and no other has one"
+                                : "; those that have: " + String.join(", ", served)));
+    }
+}

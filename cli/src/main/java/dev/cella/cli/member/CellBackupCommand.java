@@ -1,0 +1,154 @@
+package dev.cella.cli.member;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.Problem;
+import dev.cella.client.http.CellUnreachable;
+import dev.cella.client.http.HttpCell;
+import dev.cella.state.CellRestore;
+import dev.cella.state.core.CheckpointHead;
+import dev.cella.state.core.DamagedBackupException;
+import dev.cella.state.core.DamagedCheckpointException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cella cell backup}: the cell at one version, as a file. */
+@Command(
+        name = "backup",
+        header = "Writes the running cell to a file, at one version.",
+        description = {
+            "",
+            "The file is complete and readable when the command is done: it is written under another name, read and"
+                    + " loaded once, and",
+            "renamed. With --every a file named FILE-TIME is written again and again, until the command is stopped.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  cella cell backup cell.backup",
+            "  cella cell backup /var/backups/cell --every 1h --keep 24"
+        })
+public final class CellBackupCommand implements Callable<Integer> {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+    private static final String TIME_PATTERN = "-\\d{8}T\\d{6}Z";
+
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FILE", description = "where to write it")
+    private String file = "";
+
+    @Option(
+            names = "--every",
+            paramLabel = "DURATION",
+            description = "writes a backup so often, each with its time in its name")
+    private @Nullable Duration every;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "N",
+            description = "with --every: keeps so many and removes older ones (default: 24)")
+    private int keep = 24;
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    public CellBackupCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (keep < 1) {
+            throw CommandFailure.usage("--keep is 1 or more, not " + keep, "see cella cell backup --help");
+        }
+        Path path = terminal.environment().path(file).toAbsolutePath();
+        HttpCell cell = cellOption.open(terminal);
+        Duration between = every;
+        if (between == null) {
+            backUp(cell, path);
+            return ExitCode.DONE.number();
+        }
+        return repeat(cell, path, between);
+    }
+
+    /** A backup that fails is told, and the next one is made at its time. */
+    private int repeat(HttpCell cell, Path path, Duration between) throws IOException, InterruptedException {
+        while (true) {
+            Instant now = terminal.environment().clock().instant();
+            try {
+                backUp(cell, path.resolveSibling(path.getFileName() + "-" + TIME.format(now)));
+                removeOld(path);
+            } catch (Problem | CellUnreachable | CommandFailure failed) {
+                terminal.say("error: no backup was made: " + failed.getMessage());
+            }
+            terminal.out().flush();
+            TimeUnit.NANOSECONDS.sleep(between.toNanos());
+        }
+    }
+
+    private void backUp(HttpCell cell, Path path) throws IOException {
+        Path part = path.resolveSibling(path.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        try (InputStream in = cell.backup()) {
+            Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
+        }
+        CheckpointHead head = check(part);
+        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        terminal.print("wrote %s: cell %s at version %s, %d KiB"
+                .formatted(path, head.cell(), head.version(), (Files.size(path) + 1023) / 1024));
+    }
+
+    private static CheckpointHead check(Path part) throws IOException {
+        try {
+            return CellRestore.check(part);
+        } catch (DamagedBackupException | DamagedCheckpointException damaged) {
+            throw CommandFailure.failed(
+                    part + " cannot be restored: " + damaged.getMessage(), "ask again; the connection may have broken");
+        }
+    }
+
+    private void removeOld(Path path) throws IOException {
+        String name = path.getFileName().toString();
+        try (Stream<Path> files = Files.list(path.resolveSibling(""))) {
+            List<Path> backups = files.filter(
+                            other -> isBackup(name, other.getFileName().toString()))
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+            for (Path old : backups.subList(Math.min(keep, backups.size()), backups.size())) {
+                Files.delete(old);
+            }
+        }
+    }
+
+    private static boolean isBackup(String name, String other) {
+        return other.startsWith(name) && other.substring(name.length()).matches(TIME_PATTERN);
+    }
+}

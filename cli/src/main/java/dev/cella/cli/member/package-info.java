@@ -1,0 +1,9 @@
+/**
+ * {@code cella cell}: the replicas that keep the cell, and what is done with their data. Start reading at {@code CellCommand}.
+ *
+ * <p>May use {@code dev.cella.cli.cell}, {@code dev.cella.cli.terminal}, {@code dev.cella.client} and {@code dev.cella.state}.
+ */
+@NullMarked
+package dev.cella.cli.member;
+
+import org.jspecify.annotations.NullMarked;

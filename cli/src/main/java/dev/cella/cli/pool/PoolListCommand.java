@@ -1,0 +1,50 @@
+package dev.cella.cli.pool;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.proto.ListPoolsRequest;
+import dev.cella.client.proto.PoolList;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code cella pool list}: what each pool may have, has, wants, and would have by its fair share. */
+@Command(
+        name = "list",
+        header = "Lists the pools: weight, minimum and limit, what is used and asked, and the fair share.",
+        footer = {"", "Example:", "  cella pool list"})
+public final class PoolListCommand implements Callable<Integer> {
+    private static final int POOLS_MAX = 1_000;
+
+    private final Terminal terminal;
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    public PoolListCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        PoolList pools = cellOption
+                .open(terminal)
+                .listPools(ListPoolsRequest.newBuilder().setLimit(POOLS_MAX).build());
+        output.print(terminal, pools, () -> print(pools));
+        return ExitCode.DONE.number();
+    }
+
+    private void print(PoolList pools) {
+        if (pools.getPoolsCount() == 0) {
+            terminal.say(
+                    "no pool is defined, and no job is in one: define one with cella pool set PATH --limit cpuMilli=4000");
+            return;
+        }
+        PoolTable.print(pools.getPoolsList(), terminal);
+    }
+}

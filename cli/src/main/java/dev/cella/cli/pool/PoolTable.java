@@ -1,0 +1,42 @@
+package dev.cella.cli.pool;
+
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.proto.Pool;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Pools as a table: a line each, amounts by dimension in one cell. */
+final class PoolTable {
+    private PoolTable() {}
+
+    static void print(List<Pool> pools, Terminal terminal) {
+        Table table =
+                new Table("POOL", ">WEIGHT", "ORDER", "MINIMUM", "LIMIT", "USED", "PENDING", "SHARE", ">DOMINANT");
+        for (Pool pool : pools) {
+            table.row(
+                    pool.getName(),
+                    pool.getWeight(),
+                    pool.getOrder().name().substring("POOL_ORDER_".length()),
+                    amounts(pool.getMinimumMap()),
+                    amounts(pool.getLimitMap()),
+                    amounts(pool.getUsedMap()),
+                    amounts(pool.getPendingMap()),
+                    amounts(pool.getShareMap()),
+                    String.format(Locale.ROOT, "%.2f", pool.getDominantShare()));
+        }
+        table.print(terminal);
+        pools.forEach(pool ->
+                pool.getWarningsList().forEach(warning -> terminal.say("note:  " + pool.getName() + ": " + warning)));
+    }
+
+    private static String amounts(Map<String, Long> amounts) {
+        return new TreeMap<>(amounts)
+                .entrySet().stream()
+                        .map(amount -> amount.getKey() + "=" + amount.getValue())
+                        .collect(Collectors.joining(","));
+    }
+}

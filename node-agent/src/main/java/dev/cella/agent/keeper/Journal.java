@@ -1,0 +1,102 @@
+package dev.cella.agent.keeper;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What became of an attempt, in its folder: {@code mark M}, {@code group PATH}, {@code led PID START}, {@code ended CAUSE CODE}, a line each. A
+ * keeper that starts after another one died reads by it which processes were left behind, and a reader of the output reads
+ * whether more will come. Each line is one write; it outlives every process, not the machine, on which nothing lives then.
+ */
+public final class Journal {
+    private static final String FILE = "journal";
+
+    private final Path file;
+
+    private Journal(Path file) {
+        this.file = file;
+    }
+
+    static Journal create(Path folder, String mark) throws IOException {
+        Journal journal = new Journal(folder.resolve(FILE));
+        OwnFiles.createFile(journal.file);
+        journal.append("mark " + mark);
+        return journal;
+    }
+
+    void group(List<Path> folders) throws IOException {
+        for (Path folder : folders) {
+            append("group " + folder);
+        }
+    }
+
+    /** The control groups that an attempt had. */
+    static List<Path> groupFolders(Path folder) {
+        return lines(folder).orElse(List.of()).stream()
+                .filter(line -> line.startsWith("group "))
+                .map(line -> Path.of(line.substring("group ".length())))
+                .toList();
+    }
+
+    void led(TaskProcesses.Leader leader) throws IOException {
+        append("led " + leader.pid() + " " + leader.startTicks());
+    }
+
+    void ended(KeptEnd end) throws IOException {
+        append("ended " + end.cause() + " " + end.exitCode());
+    }
+
+    /** An attempt that was never started has ended too. */
+    public static void endedUnstarted(Path folder) throws IOException {
+        Journal journal = new Journal(folder.resolve(FILE));
+        OwnFiles.createFile(journal.file);
+        journal.append("ended UNSTARTED 0");
+    }
+
+    /** Its keeper died, and what it left behind was killed. */
+    static void endedUnknown(Path folder) throws IOException {
+        new Journal(folder.resolve(FILE)).ended(KeptEnd.unknown());
+    }
+
+    private void append(String line) throws IOException {
+        Files.writeString(file, line + "\n", StandardOpenOption.APPEND);
+    }
+
+    /** Whether nothing more will be printed; a folder without a journal was closed by an agent of long ago. */
+    public static boolean isEnded(Path folder) {
+        return lines(folder)
+                .map(lines -> lines.stream().anyMatch(line -> line.startsWith("ended ")))
+                .orElse(true);
+    }
+
+    /** The processes that an attempt left behind when its keeper died; nothing if it has ended. */
+    static Optional<TaskProcesses> leftBehind(Path folder) {
+        List<String> lines = lines(folder).orElse(List.of());
+        Optional<TaskProcesses> task = Optional.empty();
+        for (String line : lines) {
+            String[] words = line.split(" ", -1);
+            if (words[0].equals("mark") && words.length == 2) {
+                task = Optional.of(TaskProcesses.expected(words[1]));
+            } else if (words[0].equals("led") && words.length == 3 && task.isPresent()) {
+                task = Optional.of(
+                        task.get().ledBy(new TaskProcesses.Leader(Long.parseLong(words[1]), Long.parseLong(words[2]))));
+            } else if (words[0].equals("ended")) {
+                return Optional.empty();
+            }
+        }
+        return task;
+    }
+
+    private static Optional<List<String>> lines(Path folder) {
+        try {
+            Path file = folder.resolve(FILE);
+            return Files.exists(file) ? Optional.of(Files.readAllLines(file)) : Optional.empty();
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

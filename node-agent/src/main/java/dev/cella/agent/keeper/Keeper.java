@@ -1,0 +1,370 @@
+package dev.cella.agent.keeper;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.URISyntaxException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent's end of its keeper: finds the keeper that an earlier agent left behind, or starts one, and talks to it.
+ *
+ * <h2>Why a process between the agent and its tasks</h2>
+ *
+ * A task's exit code goes to the process that started it, and its output to whoever holds the other end of its pipes. If
+ * that is the agent, both are lost when the agent is killed. The keeper does nothing but this, so there is little in it that
+ * can fail or that has to be upgraded, and it has no connection to the cell.
+ *
+ * <p>If the keeper itself dies, its tasks are lost with their exit codes: their first processes die with it, by the signal
+ * that they get at their parent's death; the next keeper kills the others before it starts anything, and the agent reports
+ * them lost.
+ *
+ * <p>Any thread may call it; a lock guards the pipe. One thread reads what the keeper says.
+ */
+public final class Keeper implements AutoCloseable {
+    private static final Logger logger = LoggerFactory.getLogger(Keeper.class);
+
+    /** A socket's path has room for 108 bytes. */
+    private static final int SOCKET_PATH_MAX = 100;
+
+    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final long ROUND_NANOS = Duration.ofMillis(10).toNanos();
+    private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(3);
+
+    /** Hears what becomes of attempts, on the thread that reads. */
+    public interface Listener {
+        void started(String mark);
+
+        void refused(String mark, String why);
+
+        /** None of its processes is left. */
+        void ended(String mark, KeptEnd end);
+    }
+
+    private final List<String> command;
+    private final Path socket;
+    private final Duration lease;
+    private final boolean tasksOutlive;
+    private final Set<String> running = new LinkedHashSet<>();
+    private List<KeptState> kept = List.of();
+    private SocketChannel channel;
+    private DataInputStream in;
+    private DataOutputStream out;
+    private boolean closed;
+    private volatile boolean readerIsDone;
+
+    private Keeper(List<String> command, Path socket, Duration lease, boolean tasksOutlive) throws IOException {
+        this.command = command;
+        this.socket = socket;
+        this.lease = lease;
+        this.tasksOutlive = tasksOutlive;
+        this.channel = connect(Duration.ZERO);
+        if (!channel.isConnected()) {
+            this.channel = startProcess();
+        }
+        this.in = input();
+        this.out = output();
+        try {
+            greet();
+        } catch (IOException itWasLeaving) {
+            logger.info("keeper event=left: another one is started");
+            restart();
+        }
+    }
+
+    private void restart() throws IOException {
+        channel.close();
+        channel = startProcess();
+        in = input();
+        out = output();
+        greet();
+    }
+
+    /**
+     * Finds the keeper of that data directory, or starts one.
+     *
+     * @param lease after which it kills what may run once only, if the agent is not heard of
+     * @param tasksOutlive without it, everything is killed when the agent is gone
+     */
+    public static Keeper open(
+            Path setsid, Path dataDirectory, Path attemptFolders, Duration lease, boolean tasksOutlive)
+            throws IOException {
+        Path socket = socket(dataDirectory);
+        return new Keeper(command(setsid, socket, attemptFolders), socket, lease, tasksOutlive);
+    }
+
+    private static Path socket(Path dataDirectory) throws IOException {
+        Path own = dataDirectory.toAbsolutePath().normalize().resolve("keeper.sock");
+        if (own.toString().length() <= SOCKET_PATH_MAX) {
+            return own;
+        }
+        Path folder = Path.of(
+                "/var/tmp", "cella-keeper-" + Integer.toHexString(own.toString().hashCode()));
+        OwnFiles.createDirectories(folder);
+        return folder.resolve("keeper.sock");
+    }
+
+    private static List<String> command(Path setsid, Path socket, Path attemptFolders) {
+        return List.of(
+                setsid.toString(),
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms4m",
+                "-Xmx48m",
+                "-Xss256k",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-Xshare:auto",
+                "-cp",
+                classPath(),
+                KeeperMain.class.getName(),
+                socket.toString(),
+                attemptFolders.toAbsolutePath().toString());
+    }
+
+    private static String classPath() {
+        try {
+            return new File(KeeperMain.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .getPath();
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException("the keeper's classes are at no path", impossible);
+        }
+    }
+
+    /** It leads a session of its own: an interrupt at the terminal is for the agent, which still needs its keeper. */
+    private SocketChannel startProcess() throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .directory(new File("/"));
+        builder.environment().remove(TaskProcesses.MARK_VARIABLE);
+        Process process = builder.start();
+        SocketChannel connected = connect(START_PATIENCE);
+        if (!connected.isConnected()) {
+            process.destroyForcibly();
+            throw new IOException("the keeper did not start: " + String.join(" ", command));
+        }
+        return connected;
+    }
+
+    /** A channel that is not connected if nobody answered for so long. */
+    private SocketChannel connect(Duration atMost) throws IOException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (true) {
+            SocketChannel attempt = SocketChannel.open(StandardProtocolFamily.UNIX);
+            try {
+                attempt.connect(UnixDomainSocketAddress.of(socket));
+                return attempt;
+            } catch (IOException nobodyThere) {
+                if (System.nanoTime() - deadline >= 0) {
+                    return attempt;
+                }
+                attempt.close();
+                LockSupport.parkNanos(ROUND_NANOS);
+            }
+        }
+    }
+
+    private DataInputStream input() {
+        return SocketStreams.input(channel);
+    }
+
+    private DataOutputStream output() {
+        return SocketStreams.output(channel);
+    }
+
+    /** Takes in what the keeper has. One that speaks another language ends its tasks and is replaced. */
+    private void greet() throws IOException {
+        out.writeByte(Wire.HELLO);
+        out.writeInt(Wire.VERSION);
+        out.writeLong(lease.toMillis());
+        out.writeBoolean(tasksOutlive);
+        out.flush();
+        if (in.readByte() != Wire.KEPT || in.readInt() != Wire.VERSION) {
+            out.writeByte(Wire.STOP);
+            out.flush();
+            restart();
+            return;
+        }
+        List<KeptState> states = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            states.add(KeptState.read(in));
+        }
+        kept = List.copyOf(states);
+        for (KeptState state : kept) {
+            if (state.end().isEmpty()) {
+                running.add(state.mark());
+            }
+        }
+    }
+
+    /** What an earlier agent left behind. */
+    public List<KeptState> kept() {
+        return kept;
+    }
+
+    /** From now on the listener hears what happens. */
+    public void listen(Listener listener) {
+        Thread reader = new Thread(() -> read(listener), "keeper-reader");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void read(Listener listener) {
+        while (true) {
+            try {
+                hear(listener);
+            } catch (IOException keeperIsGone) {
+                if (isClosed()) {
+                    readerIsDone = true;
+                    return;
+                }
+                lost().forEach(mark -> listener.ended(mark, KeptEnd.unknown()));
+            }
+        }
+    }
+
+    private void hear(Listener listener) throws IOException {
+        byte word = in.readByte();
+        String mark = in.readUTF();
+        switch (word) {
+            case Wire.STARTED -> listener.started(mark);
+            case Wire.REFUSED -> {
+                String why = in.readUTF();
+                stopped(mark);
+                listener.refused(mark, why);
+            }
+            case Wire.ENDED -> {
+                KeptEnd end = KeptEnd.read(in);
+                stopped(mark);
+                listener.ended(mark, end);
+            }
+            default -> throw new IOException("a keeper said " + word);
+        }
+    }
+
+    private synchronized void stopped(String mark) {
+        running.remove(mark);
+    }
+
+    /** Whether any attempt has a process. */
+    public synchronized boolean hasRunning() {
+        return !running.isEmpty();
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Starts another keeper, which first kills what the one that died has left. Answers what is lost. */
+    private synchronized List<String> lost() {
+        List<String> lost = List.copyOf(running);
+        running.clear();
+        logger.error("keeper event=died tasks={}: they are lost, another keeper is started", lost.size());
+        try {
+            restart();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot start another keeper", failure);
+        }
+        return lost;
+    }
+
+    /** Starts an attempt; the listener hears what became of it. */
+    public synchronized void start(KeptLaunch launch) throws IOException {
+        running.add(launch.mark());
+        out.writeByte(Wire.START);
+        launch.write(out);
+        out.flush();
+    }
+
+    /** Sends a signal, by its name without SIG, to all processes of the attempt. */
+    public synchronized void signal(String mark, String name) {
+        say(() -> {
+            out.writeByte(Wire.SIGNAL);
+            out.writeUTF(mark);
+            out.writeUTF(name);
+        });
+    }
+
+    /** The cell knows how it ended. */
+    public synchronized void forget(String mark) {
+        say(() -> {
+            out.writeByte(Wire.FORGET);
+            out.writeUTF(mark);
+        });
+    }
+
+    /** The agent lives. It must say so again within the lease. */
+    public synchronized void renew() {
+        say(() -> out.writeByte(Wire.RENEW));
+    }
+
+    private interface Words {
+        void write() throws IOException;
+    }
+
+    /** What a dead keeper did not hear, the next one need not know: it has no attempts. */
+    private void say(Words words) {
+        try {
+            words.write();
+            out.flush();
+        } catch (IOException keeperIsGone) {
+            logger.debug("keeper event=gone", keeperIsGone);
+        }
+    }
+
+    /** Leaves the keeper to the next agent. */
+    public synchronized void leave() {
+        closed = true;
+        closeChannel();
+    }
+
+    /** Has the keeper kill everything and leave. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            say(() -> out.writeByte(Wire.STOP));
+        }
+        awaitEnd();
+        closeChannel();
+    }
+
+    /** The keeper's end of the socket closes when it has killed everything. */
+    private void awaitEnd() {
+        long deadline = System.nanoTime() + LEAVE_PATIENCE.toNanos();
+        while (!readerIsDone && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(ROUND_NANOS);
+        }
+    }
+
+    private void closeChannel() {
+        try {
+            channel.close();
+        } catch (IOException alreadyClosed) {
+            logger.debug("keeper event=not-closed", alreadyClosed);
+        }
+    }
+}

@@ -1,0 +1,293 @@
+package dev.cella.agent.keeper;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keeper's process: it starts the tasks of one agent, takes in what they print, learns how they end, and tells the agent,
+ * also one that comes back after it was killed.
+ *
+ * <p>It decides one thing by itself: attempts that may run once only are killed when the agent has not been heard of within
+ * its lease, by this process' own clock. Everything else is the agent's affair, and what becomes of a task is the cell's.
+ *
+ * <p>All state is owned by the main thread. Other threads, one for the door, one for each agent and two for each attempt,
+ * hand over what they hear.
+ */
+public final class KeeperMain {
+    private static final long CHECK_MILLIS = 500;
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(30);
+
+    /** An idle keeper without an agent leaves after so long. */
+    private static final long IDLE_NANOS = Duration.ofSeconds(60).toNanos();
+
+    private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+    private final Map<String, KeptAttempt> attempts = new LinkedHashMap<>();
+    private final Path socket;
+    private final List<TaskGroup> groupsLeft = new ArrayList<>();
+    private @Nullable DataOutputStream agent;
+    private @Nullable SocketChannel agentChannel;
+    private @Nullable Runnable nextGreeting;
+    private boolean tasksOutlive = true;
+    private long leaseNanos = Duration.ofSeconds(10).toNanos();
+    private long heardNanos = System.nanoTime();
+    private long nextCheckNanos = System.nanoTime();
+    private boolean leaving;
+
+    private KeeperMain(Path socket) {
+        this.socket = socket;
+    }
+
+    /** Takes the path of its socket, and the folder of all attempts. */
+    public static void main(String[] arguments) throws Exception {
+        new KeeperMain(Path.of(arguments[0])).run(Path.of(arguments[1]));
+    }
+
+    private void run(Path attemptFolders) throws IOException, InterruptedException {
+        killWhatWasLeftBehind(attemptFolders);
+        Files.deleteIfExists(socket);
+        try (ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            door.bind(UnixDomainSocketAddress.of(socket));
+            daemon("door", () -> admit(door));
+            while (!leaving) {
+                Runnable event = events.poll(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+                if (event != null) {
+                    event.run();
+                }
+                lookAround();
+            }
+        }
+    }
+
+    /** No agent finds it any more; the next one may bind the same path at once. */
+    private void leave() {
+        leaving = true;
+        socket.toFile().delete();
+    }
+
+    /** The attempts of a keeper that died: nobody hears their ends, so they must not go on. */
+    private static void killWhatWasLeftBehind(Path attemptFolders) throws IOException {
+        if (!Files.isDirectory(attemptFolders)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(attemptFolders, 6)) {
+            List<Path> folders = paths.filter(path -> path.endsWith("journal"))
+                    .map(Path::getParent)
+                    .filter(folder -> !Journal.isEnded(folder))
+                    .toList();
+            List<TaskProcesses> left = folders.stream()
+                    .flatMap(folder -> Journal.leftBehind(folder).stream())
+                    .toList();
+            if (!left.isEmpty()) {
+                TaskProcesses.kill(left, KILL_PATIENCE);
+            }
+            for (Path folder : folders) {
+                TaskGroup.removeLeft(Journal.groupFolders(folder));
+                Journal.endedUnknown(folder);
+            }
+        }
+    }
+
+    private static void daemon(String name, Runnable work) {
+        Thread thread = new Thread(null, work, name, 256 * 1024);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void admit(ServerSocketChannel door) {
+        try {
+            while (true) {
+                SocketChannel channel = door.accept();
+                daemon("agent", () -> listen(channel));
+            }
+        } catch (IOException closed) {
+            events.add(() -> leaving = true);
+        }
+    }
+
+    private void listen(SocketChannel channel) {
+        try (channel) {
+            DataInputStream in = SocketStreams.input(channel);
+            DataOutputStream out = SocketStreams.output(channel);
+            while (true) {
+                hear(in.readByte(), in, out, channel);
+            }
+        } catch (IOException agentIsGone) {
+            events.add(() -> gone(channel));
+        }
+    }
+
+    private void hear(byte word, DataInputStream in, DataOutputStream out, SocketChannel channel) throws IOException {
+        switch (word) {
+            case Wire.HELLO -> {
+                in.readInt();
+                long lease = in.readLong();
+                boolean outlive = in.readBoolean();
+                events.add(() -> greet(out, channel, lease, outlive));
+            }
+            case Wire.START -> {
+                KeptLaunch launch = KeptLaunch.read(in);
+                events.add(() -> start(launch));
+            }
+            case Wire.SIGNAL -> {
+                String mark = in.readUTF();
+                String name = in.readUTF();
+                events.add(() -> signal(mark, name));
+            }
+            case Wire.FORGET -> {
+                String mark = in.readUTF();
+                events.add(() -> attempts.remove(mark));
+            }
+            case Wire.RENEW -> events.add(() -> heardNanos = System.nanoTime());
+            case Wire.STOP -> events.add(this::stop);
+            default -> throw new IOException("an agent said " + word);
+        }
+    }
+
+    /**
+     * A new agent is answered when all that the one before it said is done. That one is dead, for they share a lock; what it
+     * said last may still be on its way, and a start among it would otherwise happen twice.
+     */
+    private void greet(DataOutputStream out, SocketChannel channel, long leaseMillis, boolean outlive) {
+        if (agentChannel != null) {
+            nextGreeting = () -> greet(out, channel, leaseMillis, outlive);
+            return;
+        }
+        agent = out;
+        agentChannel = channel;
+        leaseNanos = TimeUnit.MILLISECONDS.toNanos(leaseMillis);
+        tasksOutlive = outlive;
+        heardNanos = System.nanoTime();
+        tell(answer -> {
+            answer.writeByte(Wire.KEPT);
+            answer.writeInt(Wire.VERSION);
+            answer.writeInt(attempts.size());
+            for (KeptAttempt attempt : attempts.values()) {
+                attempt.state().write(answer);
+            }
+        });
+    }
+
+    private interface Message {
+        void writeTo(DataOutputStream out) throws IOException;
+    }
+
+    /** What cannot be told is told to the next agent, in the list of what is kept. */
+    private void tell(Message message) {
+        if (agent == null) {
+            return;
+        }
+        try {
+            message.writeTo(agent);
+            agent.flush();
+        } catch (IOException agentIsGone) {
+            agent = null;
+        }
+    }
+
+    private void gone(SocketChannel channel) {
+        if (channel != agentChannel) {
+            return;
+        }
+        agent = null;
+        agentChannel = null;
+        Runnable greeting = nextGreeting;
+        nextGreeting = null;
+        if (greeting != null) {
+            greeting.run();
+        } else if (!tasksOutlive) {
+            stop();
+        }
+    }
+
+    private void start(KeptLaunch launch) {
+        try {
+            KeptAttempt attempt = KeptAttempt.start(launch);
+            attempts.put(launch.mark(), attempt);
+            tell(out -> {
+                out.writeByte(Wire.STARTED);
+                out.writeUTF(launch.mark());
+            });
+            then(attempt.exit(), () -> exited(attempt));
+        } catch (IOException refusal) {
+            tell(out -> {
+                out.writeByte(Wire.REFUSED);
+                out.writeUTF(launch.mark());
+                out.writeUTF(String.valueOf(refusal.getMessage()));
+            });
+        }
+    }
+
+    private void then(CompletableFuture<?> event, Runnable work) {
+        var unused = event.whenComplete((done, failure) -> events.add(work));
+    }
+
+    private void exited(KeptAttempt attempt) {
+        then(attempt.finish(), () -> ended(attempt));
+    }
+
+    private void ended(KeptAttempt attempt) {
+        KeptEnd end = attempt.ended();
+        attempt.groupLeft().ifPresent(groupsLeft::add);
+        tell(out -> {
+            out.writeByte(Wire.ENDED);
+            out.writeUTF(attempt.mark());
+            end.write(out);
+        });
+    }
+
+    private void signal(String mark, String name) {
+        KeptAttempt attempt = attempts.get(mark);
+        if (attempt != null) {
+            attempt.signal(name);
+        }
+    }
+
+    private void lookAround() {
+        if (System.nanoTime() - nextCheckNanos < 0) {
+            return;
+        }
+        nextCheckNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
+        attempts.values().forEach(KeptAttempt::checkLimits);
+        groupsLeft.removeIf(TaskGroup::remove);
+        long silentNanos = System.nanoTime() - heardNanos;
+        if (silentNanos > leaseNanos) {
+            attempts.values().stream().filter(KeptAttempt::endsWithAgent).forEach(attempt -> attempt.signal("KILL"));
+        }
+        if (agent == null && attempts.isEmpty() && silentNanos > IDLE_NANOS) {
+            leave();
+        }
+    }
+
+    /** Kills everything, and leaves. */
+    private void stop() {
+        leave();
+        List<TaskProcesses> tasks = attempts.values().stream()
+                .filter(attempt -> attempt.end().isEmpty())
+                .map(KeptAttempt::processes)
+                .toList();
+        if (!tasks.isEmpty()) {
+            attempts.values().forEach(attempt -> attempt.signal("KILL"));
+            TaskProcesses.kill(tasks, KILL_PATIENCE);
+        }
+        attempts.values().forEach(KeptAttempt::abandon);
+        groupsLeft.forEach(TaskGroup::remove);
+    }
+}

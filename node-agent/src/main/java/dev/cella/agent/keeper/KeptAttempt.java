@@ -1,0 +1,279 @@
+package dev.cella.agent.keeper;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One attempt in the keeper's process: its processes, the threads that take in what they print, its control groups and its
+ * journal. Owned by the keeper's one thread; the pumps have threads of their own.
+ */
+final class KeptAttempt {
+    private static final File NO_INPUT = new File("/dev/null");
+    private static final Duration LEFTOVERS_PATIENCE = Duration.ofSeconds(2);
+
+    /** How long a pipe may stay open that a process which escaped its session still holds. */
+    private static final long PIPE_PATIENCE_MILLIS = 1_000;
+
+    private final KeptLaunch launch;
+    private final Journal journal;
+    private final Process process;
+    private final TaskProcesses processes;
+    private final CompletableFuture<Void> pumped;
+    private final long startedNanos = System.nanoTime();
+    private KeptEnd.Cause cause = KeptEnd.Cause.EXITED;
+    private boolean toldToEnd;
+    private boolean groupIsLeft;
+    private Optional<KeptEnd> end = Optional.empty();
+
+    private KeptAttempt(
+            KeptLaunch launch,
+            Journal journal,
+            Process process,
+            TaskProcesses processes,
+            CompletableFuture<Void> pumped) {
+        this.launch = launch;
+        this.journal = journal;
+        this.process = process;
+        this.processes = processes;
+        this.pumped = pumped;
+    }
+
+    /** Starts its first process. The journal has its mark before, so that whatever happens it is found. */
+    static KeptAttempt start(KeptLaunch launch) throws IOException {
+        Journal journal = Journal.create(launch.outputFolder(), launch.mark());
+        OutputWriter stdout = OutputWriter.create(launch.outputFolder(), "stdout", launch.streamBytesMax());
+        OutputWriter stderr = OutputWriter.create(launch.outputFolder(), "stderr", launch.streamBytesMax());
+        try {
+            if (launch.group().isPresent()) {
+                journal.group(launch.group().get().folders());
+                launch.group().get().create();
+            }
+            Process process = builder(launch).start();
+            TaskProcesses processes = TaskProcesses.expected(launch.mark());
+            Optional<TaskProcesses.Leader> leader = TaskProcesses.Leader.find(process.pid());
+            if (leader.isPresent()) {
+                processes = processes.ledBy(leader.get());
+                journal.led(leader.get());
+            }
+            CompletableFuture<Void> pumped = CompletableFuture.allOf(
+                    pump(process.getInputStream(), stdout, launch.mark() + "-out"),
+                    pump(process.getErrorStream(), stderr, launch.mark() + "-err"));
+            return new KeptAttempt(launch, journal, process, processes, pumped);
+        } catch (IOException refused) {
+            launch.group().ifPresent(TaskGroup::remove);
+            stdout.close();
+            stderr.close();
+            throw refused;
+        }
+    }
+
+    private static ProcessBuilder builder(KeptLaunch launch) {
+        ProcessBuilder builder = new ProcessBuilder(launch.command())
+                .directory(launch.directory().toFile())
+                .redirectInput(NO_INPUT);
+        builder.environment().clear();
+        builder.environment().putAll(launch.environment());
+        return builder;
+    }
+
+    /**
+     * A task that wrote its files itself could fill the disk between two looks at their size. One that prints faster than
+     * the disk takes is slowed down by the pipe. When the disk takes nothing at all, output is thrown away: a full disk must
+     * not stop a task.
+     */
+    private static CompletableFuture<Void> pump(InputStream pipe, OutputWriter output, String name) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Thread thread = new Thread(null, () -> pump(pipe, output, done), name, 128 * 1024);
+        thread.setDaemon(true);
+        thread.start();
+        return done;
+    }
+
+    private static void pump(InputStream pipe, OutputWriter output, CompletableFuture<Void> done) {
+        byte[] buffer = new byte[8 * 1024];
+        try (pipe) {
+            for (int length = pipe.read(buffer); length >= 0; length = pipe.read(buffer)) {
+                keep(output, buffer, length);
+            }
+        } catch (IOException closed) {
+            // the process is gone, and its end of the pipe with it
+        } finally {
+            close(output);
+            done.complete(null);
+        }
+    }
+
+    private static void keep(OutputWriter output, byte[] buffer, int length) {
+        try {
+            output.append(buffer, length);
+        } catch (IOException diskIsFull) {
+            // lost, and the task goes on
+        }
+    }
+
+    private static void close(OutputWriter output) {
+        try {
+            output.close();
+        } catch (IOException diskIsFull) {
+            // what was written before is there
+        }
+    }
+
+    String mark() {
+        return launch.mark();
+    }
+
+    boolean endsWithAgent() {
+        return launch.endsWithAgent();
+    }
+
+    Optional<KeptEnd> end() {
+        return end;
+    }
+
+    /** Done when its first process has exited. */
+    CompletableFuture<Process> exit() {
+        return process.onExit();
+    }
+
+    KeptState state() {
+        long agoMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
+        return new KeptState(launch.mark(), launch.tag(), agoMillis, end);
+    }
+
+    /** Sends the signal to all of its processes. What ended just before did so by itself. */
+    void signal(String name) {
+        if (!process.isAlive()) {
+            return;
+        }
+        toldToEnd = true;
+        if (name.equals("KILL")) {
+            kill();
+        } else {
+            processes.signal(name, launch.inNamespace());
+        }
+    }
+
+    /** Kills all of its processes, once; its exit tells when they are gone. */
+    private void kill() {
+        launch.group().ifPresent(TaskGroup::killAll);
+        TaskProcesses.kill(List.of(processes), Duration.ZERO);
+    }
+
+    TaskProcesses processes() {
+        return processes;
+    }
+
+    /** Looks whether it has taken more than it may, and ends it if so. */
+    void checkLimits() {
+        if (end.isPresent() || !process.isAlive()) {
+            return;
+        }
+        if (launch.group().isPresent() && launch.group().get().memoryKills() > 0) {
+            cause = KeptEnd.Cause.OUT_OF_MEMORY;
+            kill();
+        } else if (launch.diskBytesMax() != KeptLaunch.NO_BOUND && bytesBelow(launch.work()) > launch.diskBytesMax()) {
+            cause = KeptEnd.Cause.OUT_OF_DISK;
+            kill();
+        }
+    }
+
+    private static long bytesBelow(Path folder) {
+        long[] bytes = {0};
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    bytes[0] += attributes.size();
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException gone) {
+            return bytes[0];
+        }
+        return bytes[0];
+    }
+
+    /** After its first process has exited: kills what it left behind. Done when all that it printed is kept. */
+    CompletableFuture<Void> finish() {
+        if (launch.group().isPresent()) {
+            launch.group().get().killAll();
+        } else {
+            TaskProcesses.kill(List.of(processes), LEFTOVERS_PATIENCE);
+        }
+        return pumped.completeOnTimeout(null, PIPE_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** None of its processes is left, and its output is whole. */
+    KeptEnd ended() {
+        if (launch.group().isPresent() && launch.group().get().memoryKills() > 0) {
+            cause = KeptEnd.Cause.OUT_OF_MEMORY;
+        }
+        long peakBytes = launch.group().map(TaskGroup::memoryPeakBytes).orElse(0L);
+        boolean byLimit = cause != KeptEnd.Cause.EXITED;
+        KeptEnd how = new KeptEnd(cause, process.exitValue(), toldToEnd && !byLimit, peakBytes);
+        groupIsLeft = launch.group().isPresent() && !launch.group().get().remove();
+        removeWork();
+        try {
+            if (byLimit) {
+                OutputWriter.addLine(launch.outputFolder(), "stderr", why(peakBytes));
+            }
+            journal.ended(how);
+        } catch (IOException diskIsFull) {
+            // the agent hears it from this process
+        }
+        end = Optional.of(how);
+        return how;
+    }
+
+    /** The user reads it in the task's own output. */
+    private String why(long peakBytes) {
+        return cause == KeptEnd.Cause.OUT_OF_MEMORY
+                ? "cella: killed: it used more memory than it asked for, " + (peakBytes >> 20)
+                        + " MiB at its peak; ask for more memoryMib"
+                : "cella: killed: its work directory held more than it asked for, " + (launch.diskBytesMax() >> 20)
+                        + " MiB; ask for more diskMib";
+    }
+
+    /** The keeper leaves, and has killed its processes: nothing of it stays but its output. */
+    void abandon() {
+        if (end.isEmpty()) {
+            launch.group().ifPresent(TaskGroup::remove);
+            removeWork();
+            try {
+                journal.ended(KeptEnd.unknown());
+            } catch (IOException diskIsFull) {
+                // the next keeper looks for its processes in vain
+            }
+        }
+    }
+
+    /** The group that could not be removed yet: what is dead in it waits for its parent. */
+    Optional<TaskGroup> groupLeft() {
+        return groupIsLeft ? launch.group() : Optional.empty();
+    }
+
+    private void removeWork() {
+        try {
+            Folders.remove(launch.work());
+        } catch (IOException leftBehind) {
+            // the next attempt of that name removes it
+        }
+    }
+}

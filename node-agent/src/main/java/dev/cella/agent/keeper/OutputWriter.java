@@ -1,0 +1,98 @@
+package dev.cella.agent.keeper;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one stream of output as files that together never grow above a bound: the newest bytes are kept. Each file is
+ * called {@code NAME.OFFSET}, the offset of its first byte in all that was ever written, and holds at most half the bound;
+ * there are at most two. A reader in another process finds its place by the names alone.
+ *
+ * <p>One thread writes.
+ */
+public final class OutputWriter implements Closeable {
+    private final Path folder;
+    private final String name;
+    private final long halfBytes;
+    private long start;
+    private long end;
+    private @Nullable Path older;
+    private Path newer;
+    private FileChannel channel;
+
+    private OutputWriter(Path folder, String name, long bytesMax) throws IOException {
+        this.folder = folder;
+        this.name = name;
+        this.halfBytes = Math.max(1, bytesMax / 2);
+        this.newer = folder.resolve(name + ".0");
+        this.channel = open(newer);
+    }
+
+    /** Adds a line of the agent's own to output that nobody writes any more. */
+    public static void addLine(Path folder, String name, String line) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            Path newest = files.filter(
+                            file -> String.valueOf(file.getFileName()).startsWith(name + "."))
+                    .max(Comparator.comparingLong(OutputWriter::offset))
+                    .orElse(folder.resolve(name + ".0"));
+            OwnFiles.createFile(newest);
+            Files.writeString(newest, line + "\n", StandardOpenOption.APPEND);
+        }
+    }
+
+    private static long offset(Path file) {
+        String fileName = String.valueOf(file.getFileName());
+        return Long.parseLong(fileName.substring(fileName.lastIndexOf('.') + 1));
+    }
+
+    /** A new, empty one. */
+    public static OutputWriter create(Path folder, String name, long bytesMax) throws IOException {
+        return new OutputWriter(folder, name, bytesMax);
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        OwnFiles.createFile(file);
+        return FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    /** Appends the first bytes of the array. */
+    public void append(byte[] bytes, int length) throws IOException {
+        for (int from = 0; from < length; ) {
+            from += appendSome(ByteBuffer.wrap(bytes, from, length - from));
+        }
+    }
+
+    private int appendSome(ByteBuffer bytes) throws IOException {
+        if (end - start >= halfBytes) {
+            rotate();
+        }
+        bytes.limit(bytes.position() + (int) Math.min(bytes.remaining(), halfBytes - (end - start)));
+        int written = channel.write(bytes);
+        end += written;
+        return written;
+    }
+
+    private void rotate() throws IOException {
+        channel.close();
+        if (older != null) {
+            Files.deleteIfExists(older);
+        }
+        older = newer;
+        newer = folder.resolve(name + "." + end);
+        start = end;
+        channel = open(newer);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.cella.agent.keeper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The processes of this machine, as {@code /proc} shows them at one moment. A process that ends while it is read is left
+ * out, and so are zombies: they run nothing any more.
+ */
+final class ProcessTable {
+    /**
+     * One process. The start time, in clock ticks since the machine's boot, tells it from a later one with the same
+     * number.
+     */
+    record Entry(long pid, long session, long startTicks) {}
+
+    private static final Path PROC = Path.of("/proc");
+
+    /** Places of the fields that follow the command's closing parenthesis in {@code /proc/PID/stat}. */
+    private static final int STATE = 0;
+
+    private static final int SESSION = 3;
+    private static final int START_TICKS = 19;
+
+    private static final String MARK = TaskProcesses.MARK_VARIABLE + "=";
+
+    private final List<Entry> entries;
+    private final Map<Long, Optional<String>> marks = new HashMap<>();
+
+    ProcessTable(List<Entry> entries) {
+        this.entries = entries;
+    }
+
+    static ProcessTable now() {
+        List<Entry> entries = new ArrayList<>();
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[1-9]*")) {
+            for (Path folder : folders) {
+                find(Long.parseLong(folder.getFileName().toString())).ifPresent(entries::add);
+            }
+        } catch (IOException | DirectoryIteratorException failure) {
+            throw new IllegalStateException("cannot list the processes in " + PROC, failure);
+        }
+        return new ProcessTable(entries);
+    }
+
+    /** The process with this number, if one lives. */
+    static Optional<Entry> find(long pid) {
+        try {
+            return parse(pid, Files.readString(folder(pid).resolve("stat"), StandardCharsets.ISO_8859_1));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    /** The command stands in parentheses and may hold blanks and parentheses itself: the last one closes it. */
+    static Optional<Entry> parse(long pid, String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).trim().split(" ", -1);
+        if (fields[STATE].equals("Z") || fields[STATE].equals("X")) {
+            return Optional.empty();
+        }
+        return Optional.of(new Entry(pid, Long.parseLong(fields[SESSION]), Long.parseLong(fields[START_TICKS])));
+    }
+
+    List<Entry> entries() {
+        return entries;
+    }
+
+    /**
+     * The task's mark in the environment that the process was started with. Of a process of another user, which
+     * only root may read, the answer is nothing.
+     */
+    Optional<String> mark(Entry process) {
+        return marks.computeIfAbsent(process.pid(), ProcessTable::readMark);
+    }
+
+    private static Optional<String> readMark(long pid) {
+        try {
+            String environment = Files.readString(folder(pid).resolve("environ"), StandardCharsets.ISO_8859_1);
+            return Arrays.stream(environment.split("\0", -1))
+                    .filter(line -> line.startsWith(MARK))
+                    .map(line -> line.substring(MARK.length()))
+                    .findFirst();
+        } catch (IOException goneOrForbidden) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether it lives in a process namespace below ours: then it has a number in each. */
+    static boolean isInNamespace(long pid) {
+        try {
+            return Files.readAllLines(folder(pid).resolve("status"), StandardCharsets.ISO_8859_1).stream()
+                    .filter(line -> line.startsWith("NSpid:"))
+                    .anyMatch(line -> line.trim().split("\\s+", -1).length > 2);
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private static Path folder(long pid) {
+        return PROC.resolve(Long.toString(pid));
+    }
+}

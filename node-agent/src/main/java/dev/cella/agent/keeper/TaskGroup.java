@@ -1,0 +1,196 @@
+package dev.cella.agent.keeper;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The control groups of one attempt: one folder on a machine of version 2, one for each controller on a machine of version
+ * 1 or of both. The agent says which; the keeper makes them, reads them and removes them.
+ *
+ * @param settings written when the folders are made: the limits
+ * @param memory the folder whose files tell of memory, which also tells the version
+ */
+public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> settings, Path memory) {
+    /** One file of a control group and what is written to it; {@code optional} where the kernel may not have the file. */
+    public record Setting(Path file, String value, boolean optional) {}
+
+    private static final Duration REMOVAL_PATIENCE = Duration.ofMillis(500);
+    private static final long REMOVAL_ROUND_NANOS = 2_000_000;
+
+    public TaskGroup {
+        folders = List.copyOf(folders);
+        settings = List.copyOf(settings);
+    }
+
+    /** The files to which a process writes its number to be bound. */
+    public List<Path> joins() {
+        return folders.stream().map(folder -> folder.resolve("cgroup.procs")).toList();
+    }
+
+    void create() throws IOException {
+        for (Path folder : folders) {
+            Files.createDirectories(folder);
+        }
+        for (Setting setting : settings) {
+            try {
+                Files.writeString(setting.file(), setting.value());
+            } catch (IOException failure) {
+                if (!setting.optional()) {
+                    throw new IOException("cannot write " + setting.value() + " to " + setting.file(), failure);
+                }
+            }
+        }
+    }
+
+    /** How often the kernel has killed a process of the attempt because the limit was reached. */
+    long memoryKills() {
+        String file = isVersion2 ? "memory.events" : "memory.oom_control";
+        return field(memory.resolve(file), "oom_kill");
+    }
+
+    long memoryPeakBytes() {
+        return number(memory.resolve(isVersion2 ? "memory.peak" : "memory.max_usage_in_bytes"));
+    }
+
+    /** What it uses now. */
+    public long memoryBytes() {
+        return number(memory.resolve(isVersion2 ? "memory.current" : "memory.usage_in_bytes"));
+    }
+
+    /** Processor time since its start. */
+    public OptionalLong cpuNanos() {
+        for (Path folder : folders) {
+            if (isVersion2) {
+                return OptionalLong.of(field(folder.resolve("cpu.stat"), "usage_usec") * 1_000);
+            }
+            Path usage = folder.resolve("cpuacct.usage");
+            if (Files.exists(usage)) {
+                return OptionalLong.of(number(usage));
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    /** The processes that are in it, also those that left their session and emptied their environment. */
+    List<Long> processes() {
+        try {
+            return Files.readAllLines(folders.get(0).resolve("cgroup.procs")).stream()
+                    .map(Long::valueOf)
+                    .toList();
+        } catch (IOException gone) {
+            return List.of();
+        }
+    }
+
+    /** Kills what is in it, once. Nothing new can be forked from then on, or a fork bomb would go on for ever. */
+    void killAll() {
+        folders.forEach(TaskGroup::forbidForks);
+        processes().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+    }
+
+    private static void forbidForks(Path folder) {
+        Path most = folder.resolve("pids.max");
+        try {
+            if (Files.exists(most)) {
+                Files.writeString(most, "0");
+            }
+        } catch (IOException alreadyGone) {
+            // then nothing forks there
+        }
+    }
+
+    /** Kills what is left in it, until nothing is, and removes it. Answers whether it is gone. */
+    boolean remove() {
+        if (folders.isEmpty()) {
+            return true;
+        }
+        long deadline = System.nanoTime() + REMOVAL_PATIENCE.toNanos();
+        while (true) {
+            killAll();
+            if (removeFolders()) {
+                return true;
+            }
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            LockSupport.parkNanos(REMOVAL_ROUND_NANOS);
+        }
+    }
+
+    /** Removes the folders of a group whose keeper died; what is still in them is dying. */
+    static void removeLeft(List<Path> folders) {
+        new TaskGroup(false, folders, List.of(), Path.of("/")).remove();
+    }
+
+    private boolean removeFolders() {
+        boolean gone = true;
+        for (Path folder : folders) {
+            try {
+                Files.deleteIfExists(folder);
+            } catch (IOException stillUsed) {
+                gone = false;
+            }
+        }
+        return gone;
+    }
+
+    private static long number(Path file) {
+        try {
+            return Long.parseLong(Files.readString(file).trim());
+        } catch (NoSuchFileException absent) {
+            return 0;
+        } catch (IOException | NumberFormatException unreadable) {
+            return 0;
+        }
+    }
+
+    private static long field(Path file, String name) {
+        try {
+            for (String line : Files.readAllLines(file)) {
+                if (line.startsWith(name + " ")) {
+                    return Long.parseLong(line.substring(name.length() + 1).trim());
+                }
+            }
+        } catch (IOException | NumberFormatException unreadable) {
+            return 0;
+        }
+        return 0;
+    }
+
+    void write(DataOutputStream out) throws IOException {
+        out.writeBoolean(isVersion2);
+        out.writeInt(folders.size());
+        for (Path folder : folders) {
+            out.writeUTF(folder.toString());
+        }
+        out.writeInt(settings.size());
+        for (Setting setting : settings) {
+            out.writeUTF(setting.file().toString());
+            out.writeUTF(setting.value());
+            out.writeBoolean(setting.optional());
+        }
+        out.writeUTF(memory.toString());
+    }
+
+    static TaskGroup read(DataInputStream in) throws IOException {
+        boolean isVersion2 = in.readBoolean();
+        List<Path> folders = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            folders.add(Path.of(in.readUTF()));
+        }
+        List<Setting> settings = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            settings.add(new Setting(Path.of(in.readUTF()), in.readUTF(), in.readBoolean()));
+        }
+        return new TaskGroup(isVersion2, folders, settings, Path.of(in.readUTF()));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.cella.agent.keeper;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * All processes of one attempt of a task: those of the session that its first process leads, and those that carry its
+ * mark in their environment. Children inherit both; one that wants to be a daemon leaves the session and keeps the mark.
+ *
+ * <h2>Whose process is it?</h2>
+ *
+ * A process number is used again, so a number alone proves nothing. The first process is told by its number and its
+ * start time. Its number stays taken while any process of its session lives; if a process with that number but another
+ * start time is there, the session of that number is another's. What is older than the first process is never ours.
+ *
+ * <p>A task that both leaves its session and empties its environment escapes. Only a pid namespace or a cgroup holds it;
+ * the machine's row says {@code isolation=none} as long as there is neither.
+ *
+ * @param mark the value of {@link #MARK_VARIABLE} in the environment of the attempt's processes
+ * @param leader its first process, once it is started
+ */
+public record TaskProcesses(String mark, Optional<Leader> leader) {
+    /** The first process of an attempt, which leads its session. */
+    public record Leader(long pid, long startTicks) {
+        /** The living process of this number. */
+        public static Optional<Leader> find(long pid) {
+            return ProcessTable.find(pid).map(entry -> new Leader(pid, entry.startTicks()));
+        }
+    }
+
+    public static final String MARK_VARIABLE = "CELLA_MARK";
+
+    private static final long ROUND_NANOS = Duration.ofMillis(2).toNanos();
+
+    public TaskProcesses {
+        if (mark.isEmpty() || mark.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+            throw new IllegalArgumentException("a mark is printable and has no blanks: " + mark);
+        }
+    }
+
+    /** An attempt whose first process is still to be started. */
+    public static TaskProcesses expected(String mark) {
+        return new TaskProcesses(mark, Optional.empty());
+    }
+
+    public TaskProcesses ledBy(Leader started) {
+        return new TaskProcesses(mark, Optional.of(started));
+    }
+
+    /**
+     * Sends a signal to all processes.
+     *
+     * @param insideOnly not to those that wait outside the task's process namespace, which would die of it
+     */
+    void signal(String name, boolean insideOnly) {
+        List<Long> told = members(ProcessTable.now()).stream()
+                .map(ProcessTable.Entry::pid)
+                .filter(pid -> !insideOnly || ProcessTable.isInNamespace(pid))
+                .toList();
+        if (name.equals("TERM")) {
+            told.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy));
+        } else if (!told.isEmpty()) {
+            signalBy(name, told);
+        }
+    }
+
+    /** The JDK knows two signals; the program kill knows all. */
+    private static void signalBy(String name, List<Long> told) {
+        List<String> command = new ArrayList<>(List.of("kill", "-s", name, "--"));
+        told.forEach(pid -> command.add(Long.toString(pid)));
+        try {
+            Process unused = new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException noSuchProgram) {
+            told.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy));
+        }
+    }
+
+    /**
+     * Kills all processes of these attempts, looking again until none is left. Answers whether none was left in time.
+     */
+    public static boolean kill(Collection<TaskProcesses> tasks, Duration atMost) {
+        return kill(tasks, Duration.ZERO, atMost);
+    }
+
+    /** Goes on looking {@code atLeast} so long, for what is on its way into the world and shows no mark yet. */
+    static boolean kill(Collection<TaskProcesses> tasks, Duration atLeast, Duration atMost) {
+        long start = System.nanoTime();
+        while (true) {
+            boolean noneLeft = killOnce(tasks);
+            long ran = System.nanoTime() - start;
+            if (ran >= atMost.toNanos() || (noneLeft && ran >= atLeast.toNanos())) {
+                return noneLeft;
+            }
+            LockSupport.parkNanos(ROUND_NANOS);
+        }
+    }
+
+    private static boolean killOnce(Collection<TaskProcesses> tasks) {
+        ProcessTable table = ProcessTable.now();
+        boolean noneLeft = true;
+        for (TaskProcesses task : tasks) {
+            for (ProcessTable.Entry process : task.members(table)) {
+                ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroyForcibly);
+                noneLeft = false;
+            }
+        }
+        return noneLeft;
+    }
+
+    List<ProcessTable.Entry> members(ProcessTable table) {
+        boolean sessionIsOurs = leader.isPresent() && !isNumberUsedAgain(table, leader.get());
+        long session = leader.map(Leader::pid).orElse(-1L);
+        long bornAfter = leader.map(Leader::startTicks).orElse(0L);
+        List<ProcessTable.Entry> members = new ArrayList<>();
+        for (ProcessTable.Entry process : table.entries()) {
+            if (process.startTicks() >= bornAfter
+                    && ((sessionIsOurs && process.session() == session) || isMarked(table, process))) {
+                members.add(process);
+            }
+        }
+        return members;
+    }
+
+    private static boolean isNumberUsedAgain(ProcessTable table, Leader leader) {
+        return table.entries().stream()
+                .anyMatch(process -> process.pid() == leader.pid() && process.startTicks() != leader.startTicks());
+    }
+
+    private boolean isMarked(ProcessTable table, ProcessTable.Entry process) {
+        return table.mark(process).filter(mark::equals).isPresent();
+    }
+}

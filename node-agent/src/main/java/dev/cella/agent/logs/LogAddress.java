@@ -1,0 +1,49 @@
+package dev.cella.agent.logs;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+
+/**
+ * Where an agent serves its tasks' output: the address it listens at, and the name by which servers call it.
+ *
+ * @param host as it stands in the URL; for an address of version 6 with its brackets
+ * @param port 0 takes any that is free
+ */
+public record LogAddress(String host, InetAddress listens, int port) {
+    public static final LogAddress LOOPBACK =
+            new LogAddress(InetAddress.getLoopbackAddress().getHostAddress(), InetAddress.getLoopbackAddress(), 0);
+
+    /**
+     * Reads {@code http://host} or {@code http://host:port}.
+     *
+     * @throws IllegalArgumentException it is no such address, or nobody knows the host
+     */
+    public static LogAddress parse(String text) {
+        URI uri = URI.create(text);
+        boolean isPlain = uri.getRawPath() == null
+                || uri.getRawPath().isEmpty()
+                || uri.getRawPath().equals("/");
+        if (!"http".equals(uri.getScheme()) || uri.getHost() == null || !isPlain || uri.getRawQuery() != null) {
+            throw new IllegalArgumentException("must be http://host:port, is " + text);
+        }
+        InetAddress listens = resolve(uri.getHost());
+        if (listens.isAnyLocalAddress()) {
+            throw new IllegalArgumentException("must name one address that the servers can reach, is " + text);
+        }
+        return new LogAddress(uri.getHost(), listens, Math.max(0, uri.getPort()));
+    }
+
+    private static InetAddress resolve(String host) {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException unknown) {
+            throw new IllegalArgumentException("names an unknown host: " + host, unknown);
+        }
+    }
+
+    InetSocketAddress socket() {
+        return new InetSocketAddress(listens, port);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.cella.agent.reconciler;
+
+import java.util.Optional;
+
+/**
+ * An attempt that an earlier agent started.
+ *
+ * @param ranMillis since its start
+ * @param end if none of its processes is left
+ */
+public record Adopted(Launch launch, long ranMillis, Optional<TaskEnd> end) {}

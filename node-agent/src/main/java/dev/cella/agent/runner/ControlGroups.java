@@ -1,0 +1,141 @@
+package dev.cella.agent.runner;
+
+import dev.cella.agent.keeper.TaskGroup;
+import dev.cella.agent.keeper.TaskGroup.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The control groups that this agent may make on this machine: below its own group, in one tree of version 2, or in a tree
+ * for each controller of version 1. A machine of both versions has its controllers in version 1.
+ *
+ * @param folders where the groups of tasks are made; of version 1 one for each controller, memory first
+ */
+record ControlGroups(boolean isVersion2, List<Path> folders) {
+    private static final List<String> CONTROLLERS = List.of("memory", "cpu", "pids");
+    private static final String FOLDER = "cella-tasks";
+
+    /** More than a task of any kind needs, and few enough that a fork bomb does not take the machine. */
+    private static final long PROCESSES_MAX = 1_024;
+
+    private static final long MILLI = 1_000;
+    private static final long SHARES_A_CORE = 1_024;
+    private static final long SHARES_MIN = 2;
+    private static final long WEIGHT_A_CORE = 100;
+    private static final long WEIGHT_MAX = 10_000;
+
+    /** What can be used, or why nothing can. */
+    record Found(Optional<ControlGroups> groups, String why) {}
+
+    /** Tries: makes the folders, which are left there for the tasks. */
+    static Found find(Path root) {
+        try {
+            Path mount = root.resolve("sys/fs/cgroup");
+            List<String> own = Files.readAllLines(root.resolve("proc/self/cgroup"));
+            return Files.exists(mount.resolve("cgroup.controllers")) ? version2(mount, own) : version1(mount, own);
+        } catch (IOException failure) {
+            return new Found(Optional.empty(), "no control groups: " + failure.getMessage());
+        }
+    }
+
+    private static Found version2(Path mount, List<String> own) {
+        Path ownGroup = mount.resolve(ownGroup(own, "").orElse("/").substring(1));
+        Path top = Files.isWritable(mount.resolve("cgroup.subtree_control")) ? mount : ownGroup;
+        Path folder = top.resolve(FOLDER);
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(top.resolve("cgroup.subtree_control"), "+memory +cpu +pids");
+            Files.writeString(folder.resolve("cgroup.subtree_control"), "+memory +cpu +pids");
+            return new Found(Optional.of(new ControlGroups(true, List.of(folder))), "");
+        } catch (IOException refused) {
+            return new Found(
+                    Optional.empty(),
+                    "control groups cannot be made in " + top + ": run the agent as root, or delegate them to it");
+        }
+    }
+
+    private static Found version1(Path mount, List<String> own) {
+        List<Path> folders = new ArrayList<>();
+        for (String controller : CONTROLLERS) {
+            Optional<Path> folder = folderOfVersion1(mount, controller, own);
+            if (folder.isEmpty()) {
+                return new Found(
+                        Optional.empty(),
+                        "control groups cannot be made for " + controller + ": run the agent as root");
+            }
+            folders.add(folder.get());
+        }
+        folderOfVersion1(mount, "cpuacct", own)
+                .filter(folder -> !folders.contains(folder))
+                .ifPresent(folders::add);
+        return new Found(Optional.of(new ControlGroups(false, folders)), "");
+    }
+
+    private static Optional<Path> folderOfVersion1(Path mount, String controller, List<String> own) {
+        Path tree = mount.resolve(controller);
+        Path ownGroup = tree.resolve(ownGroup(own, controller).orElse("/").substring(1));
+        Path folder = (Files.isDirectory(ownGroup) ? ownGroup : tree).resolve(FOLDER);
+        try {
+            Files.createDirectories(folder);
+            return Files.isWritable(folder.resolve("cgroup.procs"))
+                    ? Optional.of(folder.toRealPath())
+                    : Optional.empty();
+        } catch (IOException refused) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> ownGroup(List<String> own, String controller) {
+        return own.stream()
+                .map(line -> line.split(":", 3))
+                .filter(parts ->
+                        parts.length == 3 && List.of(parts[1].split(",", -1)).contains(controller))
+                .map(parts -> parts[2])
+                .findFirst();
+    }
+
+    /** The groups of one attempt, with what it asked for as their limits. */
+    TaskGroup of(String mark, Map<String, Long> resources) {
+        List<Path> own = folders.stream().map(folder -> folder.resolve(mark)).toList();
+        List<Setting> settings = new ArrayList<>();
+        long memoryMib = resources.getOrDefault("memoryMib", 0L);
+        long cpuMilli = resources.getOrDefault("cpuMilli", 0L);
+        if (isVersion2) {
+            settingsOfVersion2(own.get(0), memoryMib, cpuMilli, settings);
+        } else {
+            settingsOfVersion1(own, memoryMib, cpuMilli, settings);
+        }
+        return new TaskGroup(isVersion2, own, settings, own.get(0));
+    }
+
+    private static void settingsOfVersion2(Path own, long memoryMib, long cpuMilli, List<Setting> settings) {
+        if (memoryMib > 0) {
+            settings.add(new Setting(own.resolve("memory.max"), Long.toString(memoryMib << 20), false));
+            settings.add(new Setting(own.resolve("memory.swap.max"), "0", true));
+            settings.add(new Setting(own.resolve("memory.oom.group"), "1", true));
+        }
+        if (cpuMilli > 0) {
+            long weight = Math.max(1, Math.min(WEIGHT_MAX, cpuMilli * WEIGHT_A_CORE / MILLI));
+            settings.add(new Setting(own.resolve("cpu.weight"), Long.toString(weight), true));
+        }
+        settings.add(new Setting(own.resolve("pids.max"), Long.toString(PROCESSES_MAX), false));
+    }
+
+    private static void settingsOfVersion1(List<Path> own, long memoryMib, long cpuMilli, List<Setting> settings) {
+        if (memoryMib > 0) {
+            String bytes = Long.toString(memoryMib << 20);
+            settings.add(new Setting(own.get(0).resolve("memory.limit_in_bytes"), bytes, false));
+            settings.add(new Setting(own.get(0).resolve("memory.memsw.limit_in_bytes"), bytes, true));
+        }
+        if (cpuMilli > 0) {
+            long shares = Math.max(SHARES_MIN, cpuMilli * SHARES_A_CORE / MILLI);
+            settings.add(new Setting(own.get(1).resolve("cpu.shares"), Long.toString(shares), true));
+        }
+        settings.add(new Setting(own.get(2).resolve("pids.max"), Long.toString(PROCESSES_MAX), false));
+    }
+}

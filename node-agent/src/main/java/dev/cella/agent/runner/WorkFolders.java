@@ -1,0 +1,82 @@
+package dev.cella.agent.runner;
+
+import dev.cella.agent.keeper.Folders;
+import dev.cella.agent.keeper.OwnFiles;
+import dev.cella.agent.logs.AttemptKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+
+/**
+ * The folders that attempts work in, one each, which are the tasks' own and go with them.
+ *
+ * <p>The agent's data directory is closed to other users, so it cannot hold the folders of tasks that run as another user:
+ * those are below {@code /var/tmp}, in a directory that others may only pass through.
+ */
+final class WorkFolders {
+    private static final Path PASSABLE = Path.of("/var/tmp");
+
+    private final Path root;
+
+    private WorkFolders(Path root) {
+        this.root = root;
+    }
+
+    static WorkFolders open(Path dataDirectory, Optional<TaskUser> user) throws IOException {
+        if (user.isEmpty()) {
+            Path root = dataDirectory.resolve("work");
+            OwnFiles.createDirectories(root);
+            return new WorkFolders(root);
+        }
+        String name = "cella-work-"
+                + Integer.toHexString(
+                        dataDirectory.toAbsolutePath().normalize().toString().hashCode());
+        Path root = PASSABLE.resolve(name);
+        Files.createDirectories(root);
+        if (Files.isSymbolicLink(root)
+                || !Files.getAttribute(root, "unix:uid", LinkOption.NOFOLLOW_LINKS)
+                        .equals(0)) {
+            throw new IOException(root + " belongs to somebody else: remove it");
+        }
+        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
+        return new WorkFolders(root);
+    }
+
+    Path root() {
+        return root;
+    }
+
+    /** An empty folder of that user's own; of the agent's, if there is none. */
+    Path create(AttemptKey key, Optional<TaskUser> user) throws IOException {
+        Path folder = folder(key);
+        remove(key);
+        Files.createDirectory(folder);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        if (user.isPresent()) {
+            Files.setAttribute(folder, "unix:uid", user.get().userId());
+            Files.setAttribute(folder, "unix:gid", user.get().groupId());
+        }
+        return folder;
+    }
+
+    void remove(AttemptKey key) throws IOException {
+        Folders.remove(folder(key));
+    }
+
+    /** Removes the root if nothing is in it. */
+    void close() {
+        try {
+            Files.deleteIfExists(root);
+        } catch (IOException notEmpty) {
+            // somebody works in it
+        }
+    }
+
+    private Path folder(AttemptKey key) {
+        return root.resolve(
+                key.machine() + "-" + key.job() + "-" + key.group() + "-" + key.index() + "-" + key.attempt());
+    }
+}

@@ -1,0 +1,190 @@
+package dev.cella.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.Run;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.TaskState;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Agents that are killed with SIGKILL at any moment, and their tasks: each runs exactly once, its output is whole and its
+ * exit code is not lost. That takes {@code -Dcella.kills=N}, which kills N agents; {@code -Dcella.seed} draws the moments.
+ */
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
+class AdoptionTest {
+    private static final String MACHINE = "m-1";
+    private static final Duration SOON = Duration.ofMinutes(3);
+    private static final int KILLS = Integer.getInteger("cella.kills", 0);
+    private static final int TASKS_A_KILL = 4;
+
+    private final TestCell cell = new TestCell();
+    private final List<Process> agents = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void stop() throws Exception {
+        for (Process agent : agents) {
+            agent.destroyForcibly().waitFor();
+        }
+        try (NodeAgent last = NodeAgent.start(options())) {
+            assertThat(last).isNotNull();
+        }
+        cell.close();
+    }
+
+    private NodeAgentOptions options() {
+        MachineOptions machine = new MachineOptions(
+                MACHINE,
+                MachineOptions.MachineKind.REAL,
+                java.util.Map.of("cpuMilli", 4_000L, "memoryMib", 4_000L),
+                java.util.Map.of());
+        return NodeAgentOptions.of(cell.address(), machine, folder.resolve("data"), 1);
+    }
+
+    private Process startAgent() throws IOException {
+        Process agent = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KeptAgentMain.class.getName(),
+                        cell.address().toString(),
+                        folder.resolve("data").toString(),
+                        MACHINE,
+                        "3600000")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        agents.add(agent);
+        return agent;
+    }
+
+    private static void awaitRegistered(Process agent) throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(agent.getInputStream(), StandardCharsets.UTF_8));
+        assertThat(lines.readLine()).isEqualTo("registered");
+    }
+
+    private JobId submit(int count, String... command) {
+        Run run = Run.newBuilder().addAllCommand(List.of(command)).build();
+        Job job = Job.newBuilder()
+                .setName("job-" + cell.read(view -> view.version().number()))
+                .addGroups(Group.newBuilder().setName("main").setCount(count).setRun(run))
+                .build();
+        JobId id = cell.submit(job, count);
+        for (int index = 0; index < count; index++) {
+            cell.place(id, index, MACHINE);
+        }
+        return id;
+    }
+
+    private void awaitState(JobId job, int index, TaskState state) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(() -> assertThat(cell.state(job, index)).isEqualTo(state));
+    }
+
+    @Test
+    void tasksOutliveAgentsThatAreKilledAtAnyMoment() throws Exception {
+        assumeTrue(KILLS > 0, "SKIPPED: say -Dcella.kills=N");
+        long seed = Long.getLong("cella.seed", System.nanoTime());
+        System.out.println("AdoptionTest seed " + seed);
+        Random random = new Random(seed);
+        Path ran = Files.createDirectory(folder.resolve("ran"));
+        Files.setPosixFilePermissions(folder, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(ran, java.nio.file.attribute.PosixFilePermissions.fromString("rwxrwxrwx"));
+        List<JobId> jobs = new ArrayList<>();
+        Process agent = startAgent();
+        awaitRegistered(agent);
+        for (int kill = 0; kill < KILLS; kill++) {
+            String script = "echo $1 >> " + ran + "/" + kill + "-$1; for i in 1 2 3 4 5; do echo line $i; sleep 0."
+                    + (1 + random.nextInt(8)) + "; done; exit 7";
+            jobs.add(submit(TASKS_A_KILL, "sh", "-c", script, "x", "${index}"));
+            LockSupport.parkNanos(Duration.ofMillis(random.nextInt(2_000)).toNanos());
+            agent.destroyForcibly().waitFor();
+            agent = startAgent();
+            if (random.nextBoolean()) {
+                awaitRegistered(agent);
+            }
+        }
+        for (int kill = 0; kill < KILLS; kill++) {
+            for (int index = 0; index < TASKS_A_KILL; index++) {
+                awaitState(jobs.get(kill), index, TaskState.FAILED);
+                assertThat(cell.task(jobs.get(kill), index).exitCode())
+                        .as("seed %d", seed)
+                        .hasValue(7);
+                assertThat(Files.readAllLines(ran.resolve(kill + "-" + index)))
+                        .as("seed %d: task %d of %d ran once", seed, index, kill)
+                        .hasSize(1);
+                assertThat(output(jobs.get(kill), index))
+                        .as("seed %d", seed)
+                        .isEqualTo("line 1\nline 2\nline 3\nline 4\nline 5\n");
+            }
+        }
+    }
+
+    private String output(JobId job, int index) throws IOException {
+        Path attempt = folder.resolve("data/attempts/" + MACHINE + "/" + job + "/0/" + index + "/1/stdout.0");
+        return Files.readString(attempt);
+    }
+
+    @Test
+    void taskThatTheCellStoppedWhileItsAgentWasAway_isStopped() throws Exception {
+        Process agent = startAgent();
+        awaitRegistered(agent);
+        JobId job = submit(1, "sleep", "1000");
+        awaitState(job, 0, TaskState.RUNNING);
+        agent.destroyForcibly().waitFor();
+        cell.apply(new dev.cella.transactions.model.Command.StopJob(job));
+        startAgent();
+        awaitState(job, 0, TaskState.KILLED);
+    }
+
+    @Test
+    void machineThatTheCellGaveUp_stopsWhatItsAgentLeft_andRegistersAsAnother() throws Exception {
+        Process agent = startAgent();
+        awaitRegistered(agent);
+        JobId job = submit(1, "sleep", "1000");
+        awaitState(job, 0, TaskState.RUNNING);
+        var before = cell.machineId(MACHINE);
+        agent.destroyForcibly().waitFor();
+        cell.loseMachine(MACHINE);
+        awaitRegistered(startAgent());
+        assertThat(cell.machineId(MACHINE)).isNotEqualTo(before);
+        assertThat(IntStream.range(0, 1).mapToObj(index -> cell.state(job, index)))
+                .containsExactly(TaskState.LOST);
+        JobId after = submit(1, "true");
+        awaitState(after, 0, TaskState.FINISHED);
+    }
+
+    @Test
+    void secondAgentOfOneDataDirectory_isRefused() throws Exception {
+        awaitRegistered(startAgent());
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> NodeAgent.start(options())))
+                .hasMessageContaining("another agent uses");
+    }
+}

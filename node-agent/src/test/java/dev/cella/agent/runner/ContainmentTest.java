@@ -1,0 +1,251 @@
+package dev.cella.agent.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.cella.agent.keeper.Keeper;
+import dev.cella.agent.logs.OutputFile;
+import dev.cella.agent.logs.OutputLimits;
+import dev.cella.agent.logs.OutputStore;
+import dev.cella.agent.reconciler.Assignment;
+import dev.cella.agent.reconciler.GroupRun;
+import dev.cella.agent.reconciler.IsolationLevel;
+import dev.cella.agent.reconciler.Launch;
+import dev.cella.agent.reconciler.RunSettings;
+import dev.cella.agent.reconciler.TaskEnd;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Limits bite, and escapes fail, on real processes. What this machine cannot do is skipped, and says why. */
+class ContainmentTest {
+    private static final String MACHINE = "m-1";
+    private static final Map<String, Long> SMALL = Map.of("cpuMilli", 500L, "memoryMib", 64L, "diskMib", 8L);
+
+    @TempDir
+    Path folder;
+
+    private Isolation isolation;
+    private ProcessRunner runner;
+    private final String marks = "test-" + UUID.randomUUID();
+    private int placements;
+
+    @BeforeEach
+    void start() throws Exception {
+        isolation = Isolation.detect(Optional.empty());
+        Keeper keeper = Keeper.open(isolation.setsid(), folder, folder, Duration.ofHours(1), false);
+        OutputStore outputs = OutputStore.open(folder, OutputLimits.DEFAULT);
+        runner = new ProcessRunner(isolation, keeper, outputs, folder, marks);
+        runner.begin();
+    }
+
+    @AfterEach
+    void stop() {
+        runner.close();
+    }
+
+    private void assumeLevel(IsolationLevel level) {
+        assumeTrue(isolation.level().compareTo(level) >= 0, "SKIPPED, no isolation " + level + ": " + isolation.why());
+    }
+
+    private PlacementId begin(IsolationLevel level, CompletableFuture<TaskEnd> ended, String... command) {
+        RunSettings settings = new RunSettings(
+                Optional.empty(), "TERM", 0, level, Optional.empty(), SMALL, Map.of(), Optional.empty(), false, false);
+        GroupRun run = new GroupRun("hello", "main", List.of(command), Map.of(), Optional.empty(), 1_000, settings);
+        PlacementId placement = new PlacementId(++placements, 0);
+        Assignment assignment = new Assignment(placement, new TaskId(new JobId(7), 0, 0), placements, 1);
+        runner.start(MACHINE, new Launch(assignment, run), new TaskRunner.Listener() {
+            @Override
+            public void started(PlacementId started) {}
+
+            @Override
+            public void ended(PlacementId ofThis, TaskEnd end) {
+                ended.complete(end);
+            }
+        });
+        return placement;
+    }
+
+    private TaskEnd run(IsolationLevel level, String... command) throws Exception {
+        CompletableFuture<TaskEnd> ended = new CompletableFuture<>();
+        begin(level, ended, command);
+        return ended.get(180, TimeUnit.SECONDS);
+    }
+
+    private String output(String stream) throws IOException {
+        Path attempt = folder.resolve(MACHINE + "/7/0/0/" + placements);
+        if (!Files.isDirectory(attempt)) {
+            return "";
+        }
+        OutputFile file = new OutputFile(attempt, stream);
+        return StandardCharsets.UTF_8.decode(file.read(0, 1 << 20).bytes()).toString();
+    }
+
+    private String full(String script) throws Exception {
+        run(IsolationLevel.FULL, "sh", "-c", script);
+        return output("stdout");
+    }
+
+    private int groups() throws IOException {
+        try (java.util.stream.Stream<Path> trees = Files.list(Path.of("/sys/fs/cgroup"))) {
+            return (int) trees.flatMap(this::attemptGroups).count();
+        }
+    }
+
+    private java.util.stream.Stream<Path> attemptGroups(Path tree) {
+        try (java.util.stream.Stream<Path> below = Files.walk(tree, 6)) {
+            return below.filter(path -> String.valueOf(path.getFileName()).startsWith(marks)).toList().stream();
+        } catch (IOException | java.io.UncheckedIOException gone) {
+            return java.util.stream.Stream.empty();
+        }
+    }
+
+    private static boolean isAlive(String pid) throws IOException {
+        try {
+            return !Files.readString(Path.of("/proc", pid, "stat")).contains(") Z ");
+        } catch (NoSuchFileException gone) {
+            return false;
+        }
+    }
+
+    @Test
+    void memory_aboveWhatWasAskedFor_endsIt_andSaysThePeak() throws Exception {
+        assumeLevel(IsolationLevel.LIMITS);
+        TaskEnd end = run(IsolationLevel.LIMITS, "sh", "-c", "head -c 200000000 /dev/zero | tail; sleep 1000");
+        assertThat(end.reason()).isEqualTo(TaskReason.OUT_OF_MEMORY);
+        assertThat(end.isSuccess()).isFalse();
+        assertThat(output("stderr")).contains("used more memory than it asked for, 6", "MiB at its peak");
+    }
+
+    @Test
+    void disk_aboveWhatWasAskedFor_endsIt() throws Exception {
+        assumeLevel(IsolationLevel.LIMITS);
+        String script = "for i in 1 2 3; do head -c 5000000 /dev/zero > f$i; done; sleep 1000";
+        assertThat(run(IsolationLevel.LIMITS, "sh", "-c", script).reason()).isEqualTo(TaskReason.OUT_OF_DISK);
+        assertThat(run(IsolationLevel.LIMITS, "sh", "-c", "head -c 20000000 /dev/zero > one")
+                        .isSuccess())
+                .isFalse();
+    }
+
+    @Test
+    void forkBomb_isBounded_andKilledWithAllOfIt() throws Exception {
+        assumeLevel(IsolationLevel.LIMITS);
+        CompletableFuture<TaskEnd> ended = new CompletableFuture<>();
+        PlacementId bomb =
+                begin(IsolationLevel.LIMITS, ended, "sh", "-c", "f() { f | f & }; f; f; while :; do sleep 1; done");
+        runner.kill(bomb);
+        assertThat(ended.get(180, TimeUnit.SECONDS)).isNotNull();
+        await().atMost(Duration.ofMinutes(3)).until(() -> groups() == 0);
+    }
+
+    @Test
+    void whatLeavesItsSessionAndItsEnvironment_diesWithTheTask() throws Exception {
+        assumeLevel(IsolationLevel.LIMITS);
+        run(IsolationLevel.LIMITS, "sh", "-c", "(env -i setsid sh -c 'echo $$ ; exec sleep 1000' &) ; sleep 0.3");
+        String daemon = output("stdout").trim();
+        assertThat(daemon.isEmpty() || !isAlive(daemon)).isTrue();
+    }
+
+    @Test
+    void full_seesItsOwnProcessesOnly_andCannotTraceOthers() throws Exception {
+        assumeLevel(IsolationLevel.FULL);
+        assertThat(full("ls /proc | grep -c '^[0-9]'").trim()).matches("[1-9]");
+        assertThat(run(
+                                IsolationLevel.FULL,
+                                "sh",
+                                "-c",
+                                "kill -0 " + ProcessHandle.current().pid())
+                        .isSuccess())
+                .isFalse();
+    }
+
+    @Test
+    void full_cannotWriteToTheSystem_andHasItsOwnTmp() throws Exception {
+        assumeLevel(IsolationLevel.FULL);
+        Path shared = Files.createTempFile("cella-seen-by-none", "");
+        try {
+            String output = full("touch /etc/x 2>&1; touch /usr/x 2>&1; ls /tmp | wc -l; touch /tmp/mine here; ls;"
+                    + " mount -o remount,rw / 2>&1; cat /proc/1/environ > /dev/null 2>&1 || echo closed");
+            assertThat(output).contains("/etc/x", "/usr/x", "\n0\n", "\nhere\n");
+            assertThat(output.toLowerCase(java.util.Locale.ROOT)).contains("mount:");
+        } finally {
+            Files.delete(shared);
+        }
+    }
+
+    @Test
+    void full_cannotReadTheAgentsData_notThroughALinkEither() throws Exception {
+        assumeLevel(IsolationLevel.FULL);
+        Files.writeString(folder.resolve("secret"), "secret");
+        String output = full("cat " + folder.resolve("secret") + " 2>&1; ln -s " + folder + " link; ls link 2>&1;"
+                + " cat link/secret 2>&1");
+        assertThat(output).doesNotContain("\nsecret").contains("secret: ");
+    }
+
+    @Test
+    void full_endsAsItsCommandEnds_andHearsItsStopSignal() throws Exception {
+        assumeLevel(IsolationLevel.FULL);
+        assertThat(run(IsolationLevel.FULL, "sh", "-c", "exit 42")).isEqualTo(TaskEnd.exited(42));
+        assertThat(run(IsolationLevel.FULL, "sh", "-c", "kill -SEGV $$")).isEqualTo(TaskEnd.exited(139));
+        CompletableFuture<TaskEnd> ended = new CompletableFuture<>();
+        PlacementId stopped = begin(
+                IsolationLevel.FULL,
+                ended,
+                "sh",
+                "-c",
+                "trap 'echo told; exit 3' TERM; echo up; while :; do sleep 0.1; done");
+        while (!output("stdout").contains("up")) {
+            assertThat(ended).isNotDone();
+        }
+        runner.terminate(stopped);
+        assertThat(ended.get(180, TimeUnit.SECONDS)).isEqualTo(TaskEnd.stopped(3));
+        assertThat(output("stdout")).isEqualTo("up\ntold\n");
+    }
+
+    @Test
+    void environmentOfTheJob_reachesNothingThatRunsAsRoot() throws Exception {
+        RunSettings settings = RunSettings.PLAIN;
+        Map<String, String> hostile = Map.of("PATH", folder.toString(), "LD_PRELOAD", "/no/such.so");
+        GroupRun run = new GroupRun(
+                "hello", "main", List.of("/bin/sh", "-c", "echo $PATH"), hostile, Optional.empty(), 0, settings);
+        CompletableFuture<TaskEnd> ended = new CompletableFuture<>();
+        PlacementId placement = new PlacementId(++placements, 0);
+        Assignment assignment = new Assignment(placement, new TaskId(new JobId(7), 0, 0), placements, 1);
+        runner.start(MACHINE, new Launch(assignment, run), new TaskRunner.Listener() {
+            @Override
+            public void started(PlacementId started) {}
+
+            @Override
+            public void ended(PlacementId ofThis, TaskEnd end) {
+                ended.complete(end);
+            }
+        });
+        assertThat(ended.get(180, TimeUnit.SECONDS)).isEqualTo(TaskEnd.exited(0));
+        assertThat(output("stdout").trim()).isEqualTo(folder.toString());
+    }
+
+    @Test
+    void asksForMoreThanTheMachineHas_isNotStarted() throws Exception {
+        assumeTrue(isolation.level() != IsolationLevel.FULL, "this machine has every level");
+        assertThat(run(IsolationLevel.FULL, "true").reason()).isEqualTo(TaskReason.NOT_STARTED);
+        assertThat(output("stderr")).contains("isolation full");
+    }
+}

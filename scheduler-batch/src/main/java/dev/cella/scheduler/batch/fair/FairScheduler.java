@@ -1,0 +1,139 @@
+package dev.cella.scheduler.batch.fair;
+
+import dev.cella.scheduler.batch.fair.FairMemory.Due;
+import dev.cella.scheduler.batch.fair.FairMemory.GroupKey;
+import dev.cella.scheduling.Agenda;
+import dev.cella.scheduling.Choice;
+import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Plan;
+import dev.cella.scheduling.PlanContext;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Wake;
+import dev.cella.scheduling.Work;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Fair sharing with delay scheduling (Zaharia et al., "Delay Scheduling", EuroSys 2010). Each pool gets what it is due, its
+ * minimum first and then by its weight, and a job waits a little for a machine that has its input.
+ *
+ * <p>A plan is about the first jobs of all pools together. It gives out what is free task by task: to the pool that is
+ * furthest below what it is due ({@link PoolTree}), there to the job with the least (or the first, in a FIFO pool), and there
+ * to a task as near to its input as the job may still insist on ({@link GroupFilling}). When nothing more can be placed,
+ * pools that have waited too long have tasks of others ended ({@link KillingTimeouts}).
+ *
+ * <p>What it remembers is how long groups were skipped and since when pools lack what they are due.
+ */
+final class FairScheduler implements Scheduler<FairMemory> {
+    /** Among machines that do not differ for a task it takes the first that fits, in random order. */
+    static final Choice CHOICE = Choice.FIRST_FIT;
+
+    /** What the jobs of one plan have in common. */
+    record Turn(CellTime now, FairMemory memory) {}
+
+    private final int jobsPerPoolMax;
+
+    FairScheduler(int jobsPerPoolMax) {
+        this.jobsPerPoolMax = jobsPerPoolMax;
+    }
+
+    @Override
+    public FairMemory start() {
+        return FairMemory.NOTHING;
+    }
+
+    @Override
+    public Agenda<FairMemory> agenda() {
+        return new FairAgenda(jobsPerPoolMax);
+    }
+
+    @Override
+    public Plan<FairMemory> plan(List<PlanningView> cells, Work work, PlanContext<FairMemory> context) {
+        Turn turn = new Turn(context.now(), context.memory());
+        SplittableRandom random = new SplittableRandom(context.seed());
+        Results results = new Results(context.memory());
+        Map<Integer, List<JobWork>> byCell = new LinkedHashMap<>();
+        work.jobs()
+                .forEach(job -> byCell.computeIfAbsent(job.key().cell(), place -> new ArrayList<>())
+                        .add(job));
+        byCell.forEach((place, jobs) -> planCell(cells.get(place), jobs, turn, random, results));
+        return results.plan();
+    }
+
+    private static void planCell(
+            PlanningView cell, List<JobWork> jobs, Turn turn, SplittableRandom random, Results results) {
+        String scheduler = jobs.get(0).job().scheduler();
+        PoolTree tree = PoolTree.of(cell, scheduler);
+        Racks racks = new Racks(cell);
+        Map<JobFilling, PoolNode> fillings = new LinkedHashMap<>();
+        for (JobWork job : jobs) {
+            JobFilling filling = new JobFilling(job, cell, racks, random, turn);
+            PoolNode pool = tree.pool(job.job().pool());
+            pool.jobs.add(filling);
+            fillings.put(filling, pool);
+        }
+        fill(tree, fillings);
+        fillings.keySet().forEach(filling -> results.add(filling, cell));
+        KillingTimeouts timeouts = new KillingTimeouts(cell, tree, scheduler, turn.now(), results.lacking);
+        firstJobs(fillings).forEach((pool, job) -> timeouts.look(pool, job.id()));
+        timeouts.next().ifPresent(at -> jobs.forEach(job -> results.wakes.add(new Wake.At(job.key(), at))));
+    }
+
+    private static void fill(PoolTree tree, Map<JobFilling, PoolNode> fillings) {
+        for (Optional<JobFilling> next = tree.next(); next.isPresent(); next = tree.next()) {
+            PoolNode pool = Objects.requireNonNull(fillings.get(next.get()));
+            Optional<Amounts> placed = next.get().placeOne();
+            if (placed.isPresent()) {
+                tree.placed(pool, placed.get());
+            } else {
+                pool.jobs.remove(next.get());
+            }
+        }
+    }
+
+    private static Map<PoolNode, JobWork> firstJobs(Map<JobFilling, PoolNode> fillings) {
+        Map<PoolNode, JobWork> first = new LinkedHashMap<>();
+        fillings.forEach((filling, pool) -> first.putIfAbsent(pool, filling.work()));
+        return first;
+    }
+
+    /** What a plan answers, collected over its cells. */
+    private static final class Results {
+        private final List<Unplaced> unplaced = new ArrayList<>();
+        private final List<Wake> wakes = new ArrayList<>();
+        private final Map<GroupKey, Delay> delays;
+        private final Map<Due, CellTime> lacking;
+
+        Results(FairMemory before) {
+            this.delays = new HashMap<>(before.delays());
+            this.lacking = new HashMap<>(before.lacking());
+        }
+
+        void add(JobFilling filling, PlanningView cell) {
+            JobWork work = filling.work();
+            delays.keySet().removeIf(key -> key.job().equals(work.key()));
+            for (GroupFilling group : filling.groups()) {
+                Optional<Unplaced> left = group.explain();
+                left.ifPresent(unplaced::add);
+                left.ifPresent(each -> wakes.addAll(cell.wakes(each)));
+                left.ifPresent(each -> delays.put(new GroupKey(work.key(), group.name()), group.delay()));
+                group.goesFurtherAt().ifPresent(at -> wakes.add(new Wake.At(work.key(), at)));
+            }
+        }
+
+        Plan<FairMemory> plan() {
+            delays.values().removeIf(Delay.NONE::equals);
+            return Plan.of(unplaced, wakes, new FairMemory(delays, lacking));
+        }
+    }
+}

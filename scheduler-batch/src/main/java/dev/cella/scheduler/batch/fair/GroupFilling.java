@@ -1,0 +1,143 @@
+package dev.cella.scheduler.batch.fair;
+
+import dev.cella.scheduling.Candidates;
+import dev.cella.scheduling.PendingGroup;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.placement.GroupInputs;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.JobId;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Places the tasks of one group, one each time it is asked, as near to their input as the group's {@link Delay} allows:
+ * Algorithm 3 of the paper. The paper asks of a machine with room which job goes there; a plan sees all machines at once and
+ * asks the same the other way round.
+ *
+ * <p>Rooms only shrink during a plan. So a pass over the tasks at one distance is made once, and the next distance begins
+ * when no task found a machine at the one before. Belongs to one plan.
+ */
+final class GroupFilling {
+    private final PlanningView cell;
+    private final JobId job;
+    private final NearInput near;
+    private final SplittableRandom random;
+    private final CellTime now;
+    private final GroupInputs inputs;
+    private PendingGroup group;
+    private Candidates anywhere;
+    private Locality locality = Locality.MACHINE;
+    private Delay delay;
+
+    GroupFilling(
+            PlanningView cell,
+            JobId job,
+            PendingGroup group,
+            NearInput near,
+            SplittableRandom random,
+            Delay delay,
+            CellTime now) {
+        this.cell = cell;
+        this.job = job;
+        this.group = group;
+        this.near = near;
+        this.random = random;
+        this.now = now;
+        this.inputs = group.inputs();
+        this.anywhere = group.candidates(FairScheduler.CHOICE, random);
+        this.delay = delay.at(now);
+    }
+
+    String name() {
+        return group.header().name();
+    }
+
+    Amounts shape() {
+        return group.shape();
+    }
+
+    Delay delay() {
+        return delay;
+    }
+
+    /** Places one task, if one can be placed now. */
+    boolean placeOne() {
+        return inputs.isEmpty() ? placeAnywhere() : placeNear();
+    }
+
+    private boolean placeAnywhere() {
+        int machine = group.hasNext() ? anywhere.next() : Candidates.NONE;
+        if (machine == Candidates.NONE) {
+            return false;
+        }
+        group.claimNext(machine);
+        return true;
+    }
+
+    private boolean placeNear() {
+        while (true) {
+            if (delay.allows(locality, inputs) && placeAt()) {
+                delay = delay.placed(locality);
+                return true;
+            }
+            if (locality == Locality.ANY) {
+                return false;
+            }
+            locality = locality.further();
+            again();
+        }
+    }
+
+    private boolean placeAt() {
+        if (locality == Locality.ANY) {
+            return placeAnywhere();
+        }
+        while (group.hasNext()) {
+            int machine = near.find(group, inputs.of(group.next()), locality);
+            if (machine != Candidates.NONE) {
+                group.claimNext(machine);
+                return true;
+            }
+            group.skipNext();
+        }
+        return false;
+    }
+
+    /** Begins with the first of the tasks that are left. */
+    private void again() {
+        cell.pendingGroups(job).stream()
+                .filter(pending -> pending.header().name().equals(name()))
+                .findFirst()
+                .ifPresent(pending -> group = pending);
+        anywhere = group.candidates(FairScheduler.CHOICE, random);
+    }
+
+    // ---- what is left
+
+    /** Why tasks are left. Nobody is skipped for locality where no machine has room. */
+    Optional<Unplaced> explain() {
+        if (inputs.isEmpty()) {
+            return group.left() == 0 ? Optional.empty() : Optional.of(group.explain());
+        }
+        again();
+        if (group.left() == 0) {
+            return Optional.empty();
+        }
+        boolean skipped = group.hasNext() && anywhere.next() != Candidates.NONE;
+        delay = skipped ? delay.skipped(now) : delay;
+        Optional<String> waits = Optional.of("locality: no machine near its input has room, and it waits for one");
+        return Optional.of(skipped ? group.explain(machine -> waits) : group.explain());
+    }
+
+    /** When the group may go further from its input than now, if it was skipped. */
+    Optional<CellTime> goesFurtherAt() {
+        if (delay.skippedAt().isEmpty()) {
+            return Optional.empty();
+        }
+        long toRack = delay.millisUntil(Locality.RACK, inputs);
+        long wait = toRack > 0 ? toRack : delay.millisUntil(Locality.ANY, inputs);
+        return wait > 0 ? Optional.of(now.plusMillis(wait)) : Optional.empty();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.cella.scheduler.batch.fair;
+
+import dev.cella.scheduler.batch.fair.FairMemory.Claim;
+import dev.cella.scheduler.batch.fair.FairMemory.Due;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.JobId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Ends tasks of pools above their share for pools that have waited too long: for a pool below its minimum for {@code
+ * minimumTimeout}, as many as it lacks of the minimum; for a pool below half of its share for {@code fairTimeout}, as many as
+ * it lacks of the share (paper, section 4: "HFS uses two task killing timeouts").
+ *
+ * <p>The newest tasks end first, since the least work is lost with them. No pool is taken below its own share. After it has
+ * ended tasks a pool waits for its time-out anew: what ends needs its grace until it is free. Belongs to one plan.
+ */
+final class KillingTimeouts {
+    /** A task that may be ended, and the pool that holds it. */
+    private record Victim(TaskRow task, PoolNode pool) {}
+
+    private final PlanningView cell;
+    private final PoolTree tree;
+    private final String scheduler;
+    private final CellTime now;
+    private final Map<Due, CellTime> lacking;
+    private Optional<CellTime> next = Optional.empty();
+
+    /** @param lacking since when pools lack what they are due, as the plan before left it; kept up to date here */
+    KillingTimeouts(PlanningView cell, PoolTree tree, String scheduler, CellTime now, Map<Due, CellTime> lacking) {
+        this.cell = cell;
+        this.tree = tree;
+        this.scheduler = scheduler;
+        this.now = now;
+        this.lacking = lacking;
+    }
+
+    /** Looks at what a pool uses after this plan; tasks that end do so on behalf of the job. */
+    void look(PoolNode pool, JobId asking) {
+        look(pool, asking, Claim.MINIMUM, pool.policy.minimumTimeoutMillis());
+        look(pool, asking, Claim.HALF_OF_SHARE, pool.policy.fairTimeoutMillis());
+    }
+
+    private void look(PoolNode pool, JobId asking, Claim claim, long timeoutMillis) {
+        Due due = new Due(cell.place(), pool.path, claim);
+        long[] missing = missing(pool, claim);
+        if (timeoutMillis == 0 || isNothing(missing)) {
+            lacking.remove(due);
+            return;
+        }
+        CellTime since = lacking.getOrDefault(due, now);
+        if (since.plusMillis(timeoutMillis).compareTo(now) <= 0) {
+            end(asking, missing);
+            since = now;
+        }
+        lacking.put(due, since);
+        CellTime at = since.plusMillis(timeoutMillis);
+        next = Optional.of(next.filter(other -> other.compareTo(at) <= 0).orElse(at));
+    }
+
+    /** What the pool lacks of what it is due, by dimension; nothing while it has as much as the time-out asks. */
+    private static long[] missing(PoolNode pool, Claim claim) {
+        long[] missing = new long[pool.use.length];
+        boolean lacks = false;
+        for (int dimension = 0; dimension < missing.length; dimension++) {
+            long due = claim == Claim.MINIMUM ? pool.minimum(dimension) : pool.share[dimension];
+            long atLeast = claim == Claim.MINIMUM ? due : due / 2;
+            lacks |= pool.use[dimension] < atLeast;
+            missing[dimension] = Math.max(0, due - pool.use[dimension]);
+        }
+        return lacks ? missing : new long[missing.length];
+    }
+
+    private static boolean isNothing(long[] amounts) {
+        for (long amount : amounts) {
+            if (amount > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void end(JobId asking, long[] missing) {
+        for (Victim victim : newestFirst()) {
+            if (isNothing(missing)) {
+                return;
+            }
+            if (helps(victim, missing) && staysAtItsShare(victim, missing)) {
+                cell.evict(asking, victim.task());
+                victim.pool().uses(victim.task().resources(), -1);
+                for (int dimension = 0; dimension < missing.length; dimension++) {
+                    missing[dimension] -= victim.task().resources().at(dimension);
+                }
+            }
+        }
+    }
+
+    private List<Victim> newestFirst() {
+        List<Victim> victims = new ArrayList<>();
+        for (JobRow job : cell.view().jobs()) {
+            if (job.header().scheduler().equals(scheduler) && !job.isEnded()) {
+                PoolNode pool = tree.pool(job.header().pool());
+                cell.tasksOf(job.id()).forEach(task -> victims.add(new Victim(task, pool)));
+            }
+        }
+        victims.sort(Comparator.comparingLong((Victim victim) -> -placedAt(victim.task()))
+                .thenComparing(victim -> victim.task().text()));
+        return victims;
+    }
+
+    private static long placedAt(TaskRow task) {
+        return task.placement().map(placement -> placement.version()).orElse(0L);
+    }
+
+    private static boolean helps(Victim victim, long[] missing) {
+        for (int dimension = 0; dimension < missing.length; dimension++) {
+            if (missing[dimension] > 0 && victim.task().resources().at(dimension) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean staysAtItsShare(Victim victim, long[] missing) {
+        PoolNode pool = victim.pool();
+        for (int dimension = 0; dimension < missing.length; dimension++) {
+            long left = pool.use[dimension] - victim.task().resources().at(dimension);
+            if (missing[dimension] > 0 && left < pool.share[dimension]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** When the next time-out is over. */
+    Optional<CellTime> next() {
+        return next;
+    }
+}

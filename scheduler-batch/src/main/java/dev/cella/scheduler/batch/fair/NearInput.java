@@ -1,0 +1,75 @@
+package dev.cella.scheduler.batch.fair;
+
+import dev.cella.scheduling.Candidates;
+import dev.cella.scheduling.PendingGroup;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.placement.TaskInputs;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * The machines near a task's input that take it now. A task of which only racks are named is at home on each machine of
+ * these racks; one of which nothing that is named is in the cell is at home everywhere.
+ */
+final class NearInput {
+    private final PlanningView cell;
+    private final Racks racks;
+    private final SplittableRandom random;
+
+    NearInput(PlanningView cell, Racks racks, SplittableRandom random) {
+        this.cell = cell;
+        this.racks = racks;
+        this.random = random;
+    }
+
+    /** A machine for the group's next task, no further from its input than that; {@link Candidates#NONE} if none takes it. */
+    int find(PendingGroup group, TaskInputs input, Locality locality) {
+        List<Integer> homes = homes(input);
+        if (homes.isEmpty()) {
+            return locality == Locality.ANY
+                    ? Candidates.NONE
+                    : group.candidates(FairScheduler.CHOICE, random).next();
+        }
+        return locality == Locality.MACHINE ? firstThatTakes(group, homes) : findInRacks(group, input, homes);
+    }
+
+    private List<Integer> homes(TaskInputs input) {
+        List<Integer> homes = new ArrayList<>();
+        for (String name : input.machines()) {
+            OptionalInt machine = cell.view().findMachine(name);
+            machine.ifPresent(homes::add);
+        }
+        if (input.machines().isEmpty()) {
+            input.racks().forEach(rack -> homes.addAll(racks.machinesOf(rack)));
+        }
+        return homes;
+    }
+
+    private int findInRacks(PendingGroup group, TaskInputs input, List<Integer> homes) {
+        Set<String> near = new LinkedHashSet<>(input.racks());
+        homes.forEach(machine -> racks.rackOf(machine).ifPresent(near::add));
+        for (String rack : near) {
+            int machine = firstThatTakes(group, racks.machinesOf(rack));
+            if (machine != Candidates.NONE) {
+                return machine;
+            }
+        }
+        return Candidates.NONE;
+    }
+
+    /** Begins anywhere in the list, so that planners on the same view do not all take the same machine. */
+    private int firstThatTakes(PendingGroup group, List<Integer> machines) {
+        int begin = machines.isEmpty() ? 0 : random.nextInt(machines.size());
+        for (int step = 0; step < machines.size(); step++) {
+            int machine = machines.get((begin + step) % machines.size());
+            if (group.takes(machine)) {
+                return machine;
+            }
+        }
+        return Candidates.NONE;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.cella.scheduler.batch.fair;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.PoolPolicy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pool while a plan is made: what it uses, what this plan has given it so far included, and what it asks for beyond
+ * that. The pools below it are its children. Belongs to one plan.
+ */
+final class PoolNode {
+    final String path;
+    final PoolPolicy policy;
+    final List<PoolNode> children = new ArrayList<>();
+    final List<JobFilling> jobs = new ArrayList<>();
+    final long[] use;
+    final long[] asked;
+    final long[] share;
+    private final @Nullable PoolNode parent;
+
+    PoolNode(String path, PoolPolicy policy, @Nullable PoolNode parent, int dimensions) {
+        this.path = path;
+        this.policy = policy;
+        this.parent = parent;
+        this.use = new long[dimensions];
+        this.asked = new long[dimensions];
+        this.share = new long[dimensions];
+        if (parent != null) {
+            parent.children.add(this);
+        }
+    }
+
+    /** The pool and those above it use so much more. */
+    void uses(Amounts amounts, long times) {
+        for (PoolNode node = this; node != null; node = node.parent) {
+            add(node.use, amounts, times);
+        }
+    }
+
+    /** The pool and those above it ask for so much more. */
+    void asks(Amounts amounts, long times) {
+        for (PoolNode node = this; node != null; node = node.parent) {
+            add(node.asked, amounts, times);
+        }
+    }
+
+    private static void add(long[] sums, Amounts amounts, long times) {
+        for (int dimension = 0; dimension < Math.min(sums.length, amounts.size()); dimension++) {
+            sums[dimension] += times * amounts.at(dimension);
+        }
+    }
+
+    /** What it would use if it got all that it asks for. */
+    long demand(int dimension) {
+        return use[dimension] + asked[dimension];
+    }
+
+    /** What it is due at least: its minimum, as far as it asks for it. */
+    long minimum(int dimension) {
+        return Math.min(policy.minimum().at(dimension), demand(dimension));
+    }
+
+    boolean isBelowMinimum() {
+        for (int dimension = 0; dimension < use.length; dimension++) {
+            if (use[dimension] < minimum(dimension)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Which part of its minimum it uses, in the dimension in which that is least. */
+    double partOfMinimum() {
+        double least = 1;
+        for (int dimension = 0; dimension < use.length; dimension++) {
+            if (minimum(dimension) > 0) {
+                least = Math.min(least, (double) use[dimension] / minimum(dimension));
+            }
+        }
+        return least;
+    }
+
+    /** Its dominant share by its weight: the largest part that it uses of any dimension of the cell. */
+    double weightedShare(long[] capacity) {
+        return dominant(use, capacity, policy.weight());
+    }
+
+    /** The largest part of any dimension. It divides once, so that equal shares are equal numbers. */
+    static double dominant(long[] amounts, long[] capacity, int weight) {
+        double most = 0;
+        for (int dimension = 0; dimension < capacity.length; dimension++) {
+            if (capacity[dimension] > 0) {
+                most = Math.max(most, amounts[dimension] / ((double) capacity[dimension] * weight));
+            }
+        }
+        return most;
+    }
+
+    /** Whether a job in it or below it can still be given something. */
+    boolean hasWork() {
+        return !jobs.isEmpty() || children.stream().anyMatch(PoolNode::hasWork);
+    }
+
+    @Override
+    public String toString() {
+        return path + " uses " + Arrays.toString(use) + " and asks for " + Arrays.toString(asked);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.cella.scheduler.batch.fair;
+
+import dev.cella.scheduling.PlanningView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The machines of each rack, by the attribute {@code rack}; read once in a plan that asks for it. */
+final class Racks {
+    static final String ATTRIBUTE = "rack";
+
+    private final PlanningView cell;
+    private @Nullable Map<String, List<Integer>> machines;
+
+    Racks(PlanningView cell) {
+        this.cell = cell;
+    }
+
+    List<Integer> machinesOf(String rack) {
+        Map<String, List<Integer>> known = machines;
+        if (known == null) {
+            known = read();
+            machines = known;
+        }
+        return known.getOrDefault(rack, List.of());
+    }
+
+    Optional<String> rackOf(int machine) {
+        return Optional.ofNullable(cell.view().attributes(machine).get(ATTRIBUTE));
+    }
+
+    private Map<String, List<Integer>> read() {
+        Map<String, List<Integer>> read = new HashMap<>();
+        for (int machine = 0; machine < cell.view().machineSlots(); machine++) {
+            if (cell.view().machineExists(machine)) {
+                int slot = machine;
+                rackOf(machine)
+                        .ifPresent(rack -> read.computeIfAbsent(rack, name -> new ArrayList<>())
+                                .add(slot));
+            }
+        }
+        return read;
+    }
+}

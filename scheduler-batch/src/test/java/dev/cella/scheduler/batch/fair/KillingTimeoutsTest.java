@@ -1,0 +1,94 @@
+package dev.cella.scheduler.batch.fair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.PoolPolicy;
+import org.junit.jupiter.api.Test;
+
+/**
+ * "When selecting tasks to kill, we pick the most recently launched tasks in pools that are above their fair share to
+ * minimize wasted work" (section 4).
+ */
+class KillingTimeoutsTest {
+    private static final long TIMEOUT = 30_000;
+
+    @Test
+    void plan_ofAPoolBelowItsMinimumForItsTimeout_endsAsManyAsItLacks() {
+        FairCell cell = new FairCell()
+                .slots(10, 10)
+                .pool("a", new PoolPolicy(1, Amounts.of(4, 4), Limits.NONE, PoolPolicy.Order.FAIR, TIMEOUT, 0));
+        cell.job("old", "b", 10, 1, 1);
+        cell.plan();
+        cell.job("due", "a", 20, 1, 1);
+
+        cell.plan().pass(TIMEOUT - 1).plan();
+        assertThat(cell.placed("old")).isEqualTo(10);
+
+        cell.pass(1).plan().plan();
+        assertThat(cell.placed("due")).isEqualTo(4);
+        assertThat(cell.placed("old")).isEqualTo(6);
+    }
+
+    @Test
+    void plan_ofAPoolBelowHalfOfItsShareForItsTimeout_bringsItToItsShare() {
+        FairCell cell = new FairCell()
+                .slots(10, 10)
+                .pool("a", new PoolPolicy(1, Amounts.NONE, Limits.NONE, PoolPolicy.Order.FAIR, 0, TIMEOUT));
+        cell.job("old", "b", 10, 1, 1);
+        cell.plan();
+        cell.job("due", "a", 20, 1, 1);
+
+        cell.plan().pass(TIMEOUT).plan().plan();
+
+        assertThat(cell.placed("due")).isEqualTo(5);
+        assertThat(cell.placed("old")).isEqualTo(5);
+    }
+
+    @Test
+    void plan_thatEndsTasks_endsTheNewestFirst() {
+        FairCell cell = new FairCell()
+                .slots(4, 4)
+                .pool("a", new PoolPolicy(1, Amounts.of(2, 2), Limits.NONE, PoolPolicy.Order.FAIR, TIMEOUT, 0));
+        cell.job("older", "b", 2, 1, 1);
+        cell.plan();
+        cell.job("newer", "b", 2, 1, 1);
+        cell.plan();
+        cell.job("due", "a", 9, 1, 1);
+
+        cell.plan().pass(TIMEOUT).plan().plan();
+
+        assertThat(cell.placed("older")).isEqualTo(2);
+        assertThat(cell.placed("newer")).isZero();
+        assertThat(cell.placed("due")).isEqualTo(2);
+    }
+
+    @Test
+    void plan_ofAPoolWithoutTimeouts_endsNothing() {
+        FairCell cell = new FairCell().slots(4, 4);
+        cell.job("old", "b", 4, 1, 1);
+        cell.plan();
+        cell.job("waits", "a", 4, 1, 1);
+
+        cell.plan().pass(TIMEOUT * 100).plan();
+
+        assertThat(cell.placed("old")).isEqualTo(4);
+    }
+
+    @Test
+    void plan_neverTakesAVictimsPoolBelowItsOwnShare() {
+        FairCell cell = new FairCell()
+                .slots(4, 4)
+                .pool("a", new PoolPolicy(1, Amounts.of(4, 4), Limits.NONE, PoolPolicy.Order.FAIR, TIMEOUT, 0))
+                .pool("b", new PoolPolicy(1, Amounts.of(4, 4), Limits.NONE, PoolPolicy.Order.FAIR, 0, 0));
+        cell.job("old", "b", 4, 1, 1);
+        cell.plan();
+        cell.job("due", "a", 9, 1, 1);
+
+        cell.plan().pass(TIMEOUT).plan().plan();
+
+        assertThat(cell.placed("old")).isEqualTo(2);
+        assertThat(cell.placed("due")).isEqualTo(2);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.TaskId;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What a scheduler has in flight in one cell when a plan begins: what the plan may not ask for a second time. Amounts are
+ * not among it, the {@link Draft} has them.
+ *
+ * <p>Made by the host of a scheduler; belongs to the thread that plans.
+ *
+ * @param tasks claimed by transactions in flight; a plan adds its own claims while it is under way
+ * @param ending told to stop, or evicted, by transactions in flight
+ * @param holding for which transactions in flight ask holds
+ * @param pools what claims in flight add to the use of pools
+ * @param base takes everything in flight on a draft that was cleared
+ */
+public record Commitments(
+        TaskSet tasks, Set<TaskId> ending, Set<JobId> holding, PoolDraft pools, Consumer<Draft> base) {
+    /** Nothing is in flight. */
+    public static Commitments none() {
+        return of(new TaskSet());
+    }
+
+    /** Only claims are in flight, for these tasks; their amounts are on the draft. */
+    public static Commitments of(TaskSet tasks) {
+        return new Commitments(tasks, new HashSet<>(), new HashSet<>(), new PoolDraft(), draft -> {});
+    }
+
+    boolean isEnding(TaskRow task) {
+        return ending.contains(task.id());
+    }
+}

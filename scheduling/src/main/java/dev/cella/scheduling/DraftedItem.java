@@ -1,0 +1,138 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.HoldRequest;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Progress;
+import dev.cella.transactions.model.Scale;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.Transaction;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a plan drafted beside claims. Each kind acts by itself: on the draft, so that the rest of the plan sees it, and on
+ * the transaction. Claims are many and have arrays of their own.
+ */
+sealed interface DraftedItem {
+    /** The job that asks for it. */
+    JobId job();
+
+    /** Shows on the draft what it would change there. */
+    void takeOn(Draft draft);
+
+    void addTo(Transaction.Builder transaction);
+
+    /** The task that it ends, if it ends one. */
+    default Optional<TaskRow> ends() {
+        return Optional.empty();
+    }
+
+    default boolean isHold() {
+        return false;
+    }
+
+    default boolean asksHoldFor(JobId job) {
+        return isHold() && job().equals(job);
+    }
+
+    /** Evicts the victim for the claim at that place of the transaction. */
+    static Eviction eviction(TaskRow victim, int claim) {
+        return new Eviction(victim.id(), victim.attempt(), OptionalInt.of(claim));
+    }
+
+    /** An eviction that stands by itself. */
+    record Evicted(JobId job, TaskRow task) implements DraftedItem {
+        @Override
+        public void takeOn(Draft draft) {
+            draft.end(task);
+        }
+
+        @Override
+        public void addTo(Transaction.Builder transaction) {
+            transaction.evict(new Eviction(task.id(), task.attempt(), OptionalInt.empty()));
+        }
+
+        @Override
+        public Optional<TaskRow> ends() {
+            return Optional.of(task);
+        }
+    }
+
+    /** A hold on one machine. */
+    record Hold(HoldRequest request) implements DraftedItem {
+        @Override
+        public JobId job() {
+            return request.job();
+        }
+
+        @Override
+        public void takeOn(Draft draft) {
+            draft.reserve(request.machine(), request.amounts());
+        }
+
+        @Override
+        public void addTo(Transaction.Builder transaction) {
+            transaction.hold(request);
+        }
+
+        @Override
+        public boolean isHold() {
+            return true;
+        }
+    }
+
+    /** A step on a task. */
+    record Stepped(Step.Kind kind, TaskRow task) implements DraftedItem {
+        @Override
+        public JobId job() {
+            return task.id().job();
+        }
+
+        @Override
+        public void takeOn(Draft draft) {
+            if (task.state().isOnMachine()) {
+                draft.end(task);
+            }
+        }
+
+        @Override
+        public void addTo(Transaction.Builder transaction) {
+            transaction.step(new Step(kind, task.id(), task.attempt()));
+        }
+
+        @Override
+        public Optional<TaskRow> ends() {
+            return Optional.of(task);
+        }
+    }
+
+    /** Another number of tasks in a group. */
+    record Scaled(Scale scale) implements DraftedItem {
+        @Override
+        public JobId job() {
+            return scale.job();
+        }
+
+        @Override
+        public void takeOn(Draft draft) {}
+
+        @Override
+        public void addTo(Transaction.Builder transaction) {
+            transaction.scale(scale);
+        }
+    }
+
+    /** What is to be remembered of a job. */
+    record Remembered(JobId job, Progress progress) implements DraftedItem {
+        @Override
+        public void takeOn(Draft draft) {}
+
+        @Override
+        public void addTo(Transaction.Builder transaction) {
+            transaction.progress(job, progress);
+        }
+    }
+}

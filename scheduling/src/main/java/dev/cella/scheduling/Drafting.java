@@ -1,0 +1,484 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.HoldRequest;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Progress;
+import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.Scale;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.Transaction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one plan has drafted on one cell, and the transactions that it becomes. A {@link PlanningView} and the views narrowed
+ * from it show one drafting together.
+ *
+ * <p>What fits is asked of {@link Draft}, the class that the commit asks, never computed beside it. Belongs to one call of
+ * {@link Scheduler#plan} and its thread.
+ */
+final class Drafting {
+    /** A claim of this plan: what of it the job had held before, and what it took beyond, unless it evicts. */
+    record Claimed(GroupRow group, int index, int machine, Amounts held, Amounts taken, List<TaskRow> victims) {
+        JobId job() {
+            return group.job().id();
+        }
+    }
+
+    final int place;
+    final CellView view;
+    final Draft draft;
+    final Commitments inFlight;
+    final Surroundings surroundings;
+    private final TransactionStamp stamp;
+    private final PoolDraft pools = new PoolDraft();
+    private final List<Claimed> fresh = new ArrayList<>();
+    private final List<Claimed> proposed = new ArrayList<>();
+    private final List<DraftedItem> items = new ArrayList<>();
+    private final List<DraftedItem> proposedItems = new ArrayList<>();
+    private final Set<TaskId> ending = new HashSet<>();
+    private final Map<JobId, OwnHolds> holds = new HashMap<>();
+    private @Nullable Rights rights;
+    private int transactions;
+    private volatile boolean givenUp;
+
+    Drafting(
+            int place,
+            CellView view,
+            Draft draft,
+            Commitments inFlight,
+            TransactionStamp stamp,
+            Surroundings surroundings) {
+        this.place = place;
+        this.view = view;
+        this.draft = draft;
+        this.inFlight = inFlight;
+        this.stamp = stamp;
+        this.surroundings = surroundings;
+    }
+
+    // ---- given up
+
+    void giveUp() {
+        givenUp = true;
+    }
+
+    boolean isGivenUp() {
+        return givenUp;
+    }
+
+    void checkAwaited() {
+        if (givenUp) {
+            throw new IllegalStateException("this plan took too long and was given up");
+        }
+    }
+
+    // ---- what is asked of it
+
+    String scheduler() {
+        return stamp.scheduler();
+    }
+
+    /** Another drafting on the same cell, of which nothing is proposed. */
+    Drafting on(Draft other) {
+        return new Drafting(place, view, other, Commitments.none(), stamp, surroundings);
+    }
+
+    int claimsMax() {
+        return stamp.claimsMax();
+    }
+
+    Rights rights() {
+        Rights known = rights;
+        if (known == null) {
+            known = view.rights(stamp.scheduler());
+            rights = known;
+        }
+        return known;
+    }
+
+    /** What the job holds on machines, and has not claimed. */
+    OwnHolds holdsOf(JobId job) {
+        if (holds.isEmpty()
+                && view.job(job).map(row -> view.holdsOf(row).isEmpty()).orElse(true)) {
+            return OwnHolds.NONE;
+        }
+        return holds.computeIfAbsent(
+                job, id -> view.job(id).map(row -> OwnHolds.of(view, row)).orElse(OwnHolds.NONE));
+    }
+
+    boolean fits(int machine, Amounts shape, OwnHolds own) {
+        return view.isReady(machine) && firstLacking(machine, shape, own) < 0;
+    }
+
+    int firstLacking(int machine, Amounts shape, OwnHolds own) {
+        return draft.firstLacking(machine, own.isEmpty() ? shape : own.beyond(machine, shape));
+    }
+
+    boolean isEnding(TaskRow task) {
+        return ending.contains(task.id()) || inFlight.isEnding(task);
+    }
+
+    /** The first of the pools that the claim of such amounts would exceed, with the dimension; nothing if it is in order. */
+    @Nullable
+    OverQuota overQuota(List<PoolRow> limited, Amounts shape) {
+        for (PoolRow pool : limited) {
+            int dimension = PoolDraft.firstOver(pool, shape, inFlight.pools(), pools);
+            if (dimension >= 0) {
+                return new OverQuota(
+                        pool, view.dimensions().nameAt(dimension), pool.limits().at(dimension));
+            }
+        }
+        return null;
+    }
+
+    // ---- claims
+
+    void claim(GroupRow group, int index, int machine, OwnHolds own, List<PoolRow> limited) {
+        Amounts shape = group.header().shape();
+        Amounts asked = own.isEmpty() ? shape : shape.choosing(own.on(machine).members());
+        Amounts held = own.isEmpty() ? Amounts.NONE : own.take(machine, asked);
+        Amounts taken = draft.take(machine, asked.minus(held));
+        add(new Claimed(group, index, machine, held, taken, List.of()), limited, taken);
+    }
+
+    void claimEvicting(GroupRow group, int index, int machine, List<TaskRow> victims, List<PoolRow> limited) {
+        draft.takeOver(machine, group.header().shape(), victims);
+        victims.forEach(victim -> ending.add(victim.id()));
+        Amounts shape = group.header().shape();
+        add(new Claimed(group, index, machine, Amounts.NONE, shape, List.copyOf(victims)), limited, shape);
+    }
+
+    private void add(Claimed claim, List<PoolRow> limited, Amounts more) {
+        for (PoolRow pool : limited) {
+            pools.count(pool, more, 1);
+        }
+        inFlight.tasks().add(claim.job().version(), claim.group.place(), claim.index, claim.machine);
+        fresh.add(claim);
+    }
+
+    /** How many tasks of the group this plan has claimed machines for. */
+    int claimsOf(GroupRow group) {
+        return count(fresh, group) + count(proposed, group);
+    }
+
+    private static int count(List<Claimed> claims, GroupRow group) {
+        int count = 0;
+        for (Claimed claim : claims) {
+            count += claim.group == group ? 1 : 0;
+        }
+        return count;
+    }
+
+    int unproposed() {
+        return fresh.size();
+    }
+
+    /** How many claims for the job are in no proposal yet. */
+    int unproposed(JobId job) {
+        int count = 0;
+        for (Claimed claim : fresh) {
+            count += claim.job().equals(job) ? 1 : 0;
+        }
+        return count;
+    }
+
+    // ---- other items
+
+    void add(DraftedItem item) {
+        item.ends().ifPresent(task -> ending.add(task.id()));
+        item.takeOn(draft);
+        items.add(item);
+    }
+
+    boolean asksHolds(JobId job) {
+        return inFlight.holding().contains(job)
+                || items.stream().anyMatch(item -> item.asksHoldFor(job))
+                || proposedItems.stream().anyMatch(item -> item.asksHoldFor(job));
+    }
+
+    // ---- taking back
+
+    /** Takes back the claims that it says of those that are in no proposal yet. */
+    void undo(Predicate<Claimed> which) {
+        List<Claimed> undone = take(fresh, new ArrayList<>(), which);
+        boolean evicts = undone.stream().anyMatch(claim -> !claim.victims.isEmpty());
+        for (Claimed claim : undone) {
+            unspeakFor(claim);
+            holdsOf(claim.job()).give(claim.machine, claim.held);
+            PoolDraft.limited(view.pool(claim.group.job().header().pool()))
+                    .forEach(pool -> pools.count(pool, claim.taken, -1));
+            claim.victims.forEach(victim -> ending.remove(victim.id()));
+            if (!evicts) {
+                draft.give(claim.machine, claim.taken);
+            }
+        }
+        if (evicts) {
+            draftAnew();
+        }
+    }
+
+    /** What evictions moved cannot be given back piece by piece. */
+    private void draftAnew() {
+        draft.clear();
+        inFlight.base().accept(draft);
+        proposed.forEach(this::takeAnew);
+        fresh.forEach(this::takeAnew);
+        proposedItems.forEach(item -> item.takeOn(draft));
+        items.forEach(item -> item.takeOn(draft));
+    }
+
+    private void takeAnew(Claimed claim) {
+        if (claim.victims.isEmpty()) {
+            draft.take(claim.machine, claim.taken);
+        } else {
+            draft.takeOver(claim.machine, claim.taken, claim.victims);
+        }
+    }
+
+    private void unspeakFor(Claimed claim) {
+        inFlight.tasks().remove(claim.job().version(), claim.group.place(), claim.index);
+    }
+
+    /** The plan is over: its tasks are spoken for from now on only as its transactions in flight do that. */
+    void close() {
+        if (!givenUp) {
+            fresh.forEach(this::unspeakFor);
+            proposed.forEach(this::unspeakFor);
+            fresh.clear();
+            proposed.clear();
+        }
+    }
+
+    // ---- proposals
+
+    /** Everything of the job that is in no proposal yet; mostly there is only one job. */
+    List<Proposal> propose(JobId job, boolean onlyJob, Atomicity atomicity, ConflictRule conflictRule) {
+        if (onlyJob && items.isEmpty()) {
+            checkOnly(job);
+            return propose(atomicity, conflictRule);
+        }
+        return propose(
+                take(fresh, proposed, claim -> claim.job().equals(job)),
+                take(items, proposedItems, item -> item.job().equals(job)),
+                atomicity,
+                conflictRule);
+    }
+
+    /** Everything that is in no proposal yet. */
+    List<Proposal> propose(Atomicity atomicity, ConflictRule conflictRule) {
+        return propose(
+                take(fresh, proposed, claim -> true),
+                take(items, proposedItems, item -> true),
+                atomicity,
+                conflictRule);
+    }
+
+    private static <T> List<T> take(List<T> from, List<T> to, Predicate<T> which) {
+        List<T> taken = new ArrayList<>(from.size());
+        List<T> left = new ArrayList<>();
+        for (T each : from) {
+            (which.test(each) ? taken : left).add(each);
+        }
+        from.clear();
+        from.addAll(left);
+        to.addAll(taken);
+        return taken;
+    }
+
+    private void checkOnly(JobId job) {
+        for (JobId other : unproposedJobs()) {
+            if (!other.equals(job)) {
+                throw new IllegalStateException("the planner drafts for job " + other + ", whose turn it is not");
+            }
+        }
+    }
+
+    /** The jobs of which something is in no proposal yet. */
+    Set<JobId> unproposedJobs() {
+        if (fresh.isEmpty() && items.isEmpty()) {
+            return Set.of();
+        }
+        Set<JobId> jobs = new LinkedHashSet<>();
+        GroupRow last = null;
+        for (Claimed claim : fresh) {
+            if (claim.group != last) {
+                last = claim.group;
+                jobs.add(claim.job());
+            }
+        }
+        items.forEach(item -> jobs.add(item.job()));
+        return jobs;
+    }
+
+    private List<Proposal> propose(
+            List<Claimed> claims, List<DraftedItem> others, Atomicity atomicity, ConflictRule conflictRule) {
+        Proposing proposing = new Proposing(atomicity, conflictRule);
+        if (others.isEmpty()) {
+            proposing.claims(claims, others);
+            return proposing.made;
+        }
+        proposing.claims(claims, others.stream().filter(item -> !item.isHold()).toList());
+        proposing.holds(others.stream().filter(DraftedItem::isHold).toList());
+        return proposing.made;
+    }
+
+    /** Makes transactions under one set of rules. */
+    private final class Proposing {
+        final List<Proposal> made = new ArrayList<>();
+        private final Atomicity atomicity;
+        private final ConflictRule conflictRule;
+
+        Proposing(Atomicity atomicity, ConflictRule conflictRule) {
+            this.atomicity = atomicity;
+            this.conflictRule = conflictRule;
+        }
+
+        void claims(List<Claimed> claims, List<DraftedItem> others) {
+            Map<GroupRow, List<Claimed>> gangs = new LinkedHashMap<>();
+            List<Claimed> alone = claims;
+            if (atomicity == Atomicity.INCREMENTAL && hasGang(claims)) {
+                alone = new ArrayList<>();
+                for (Claimed each : claims) {
+                    boolean isOfGang = needs(each.group) > 0;
+                    (isOfGang ? gangs.computeIfAbsent(each.group, group -> new ArrayList<>()) : alone).add(each);
+                }
+            }
+            gangs.forEach((gang, ofGang) -> propose(ofGang, List.of(), needs(gang)));
+            propose(alone, others, atomicity == Atomicity.ALL_OR_NOTHING ? alone.size() + others.size() : 0);
+        }
+
+        private boolean hasGang(List<Claimed> claims) {
+            for (Claimed each : claims) {
+                if (needs(each.group) > 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** @param together how many of the items stand or fall together; they are in one transaction */
+        private void propose(List<Claimed> claims, List<DraftedItem> others, int together) {
+            if (together > stamp.claimsMax()) {
+                throw new IllegalStateException(
+                        "a transaction has at most " + stamp.claimsMax() + " items, not " + together);
+            }
+            int nextOther = 0;
+            for (int from = 0; from < claims.size() || nextOther < others.size(); ) {
+                Transaction.Builder transaction = begin();
+                int to = endOfPart(claims, from);
+                transaction.expectClaims(to - from);
+                if (from == 0 && atomicity == Atomicity.INCREMENTAL) {
+                    transaction.minClaims(together);
+                }
+                int room = stamp.claimsMax() - addClaims(transaction, claims.subList(from, to));
+                for (; nextOther < others.size() && room > 0; room--) {
+                    others.get(nextOther++).addTo(transaction);
+                }
+                from = to;
+                add(transaction);
+            }
+        }
+
+        /** A claim and its evictions are in one transaction. */
+        private int endOfPart(List<Claimed> claims, int from) {
+            if (ending.isEmpty()) {
+                return Math.min(claims.size(), from + stamp.claimsMax());
+            }
+            int room = stamp.claimsMax();
+            int to = from;
+            while (to < claims.size() && room > claims.get(to).victims.size()) {
+                room -= 1 + claims.get(to).victims.size();
+                to++;
+            }
+            return to;
+        }
+
+        private int addClaims(Transaction.Builder transaction, List<Claimed> claims) {
+            int items = claims.size();
+            for (Claimed claim : claims) {
+                JobRow job = claim.group.job();
+                transaction.claim(
+                        job.id().version(), claim.group.place(), claim.index, job.generation(), claim.machine);
+            }
+            return ending.isEmpty() ? items : items + addVictims(transaction, claims);
+        }
+
+        private int addVictims(Transaction.Builder transaction, List<Claimed> claims) {
+            int items = 0;
+            for (int place = 0; place < claims.size(); place++) {
+                for (TaskRow victim : claims.get(place).victims) {
+                    transaction.evict(DraftedItem.eviction(victim, place));
+                    items++;
+                }
+            }
+            return items;
+        }
+
+        /** Holds are granted all or none: a part of them would only keep machines from others. */
+        void holds(List<DraftedItem> holds) {
+            for (int from = 0; from < holds.size(); from += stamp.claimsMax()) {
+                Transaction.Builder transaction =
+                        stamp.begin(view, transactions++).atomicity(Atomicity.ALL_OR_NOTHING);
+                holds.subList(from, Math.min(holds.size(), from + stamp.claimsMax()))
+                        .forEach(item -> item.addTo(transaction));
+                add(transaction);
+            }
+        }
+
+        private Transaction.Builder begin() {
+            return stamp.begin(view, transactions++).atomicity(atomicity).conflictRule(conflictRule);
+        }
+
+        private void add(Transaction.Builder transaction) {
+            made.add(new Proposal(place, transaction.build()));
+        }
+    }
+
+    // ---- gangs
+
+    /** How many tasks of the group have to be placed by one transaction, because none may start before so many are. */
+    int needs(GroupRow group) {
+        if (group.header().gang().isEmpty()) {
+            return 0;
+        }
+        int started = group.header().count() - group.pending();
+        return Math.max(0, group.header().gang().get().min() - started);
+    }
+
+    // ---- making items
+
+    DraftedItem hold(JobId job, int machine, Amounts amounts, long expiresAfterMillis) {
+        return new DraftedItem.Hold(new HoldRequest(job, machine, amounts, expiresAfterMillis));
+    }
+
+    DraftedItem step(Step.Kind kind, TaskRow task) {
+        return new DraftedItem.Stepped(kind, task);
+    }
+
+    DraftedItem scale(JobRow job, int group, int count) {
+        return new DraftedItem.Scaled(new Scale(job.id(), group, job.generation(), count));
+    }
+
+    DraftedItem remember(JobId job, Progress progress) {
+        return new DraftedItem.Remembered(job, progress);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.JobId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * One plan, from the scheduler's call to its transactions: what every plan needs is done here once, whatever the scheduler.
+ * Parts of gangs are taken back, what {@code runningMax} keeps back is explained, a job of all or nothing is not proposed in
+ * part, holds are asked for gangs that starve, and groups that are left get the wakes that fit.
+ *
+ * <p>For hosts of schedulers. Belongs to one plan and its thread.
+ */
+public final class Planning<M> {
+    private final List<PlanningView> cells;
+    private final Work work;
+    private final PlanContext<M> context;
+    private final List<Proposal> proposals;
+    private final List<Unplaced> unplaced;
+    private final List<Wake> wakes;
+
+    private Planning(List<PlanningView> cells, Work work, PlanContext<M> context, Plan<M> plan) {
+        this.cells = cells;
+        this.work = work;
+        this.context = context;
+        this.proposals = new ArrayList<>(plan.proposals());
+        this.unplaced = new ArrayList<>(plan.unplaced());
+        this.wakes = new ArrayList<>(plan.wakes());
+    }
+
+    /** The scheduler's plan, with all that it drafted as proposals. */
+    public static <M> Plan<M> plan(
+            Scheduler<M> scheduler, List<PlanningView> cells, Work work, PlanContext<M> context) {
+        if (work.jobs().size() == 1) {
+            JobWork only = work.jobs().get(0);
+            only.in(cells).planFor(only.id());
+        }
+        Plan<M> plan = scheduler.plan(cells, work, context);
+        return new Planning<>(cells, work, context, plan).finish(plan.memory());
+    }
+
+    private Plan<M> finish(M memory) {
+        work.jobs().forEach(this::finish);
+        for (PlanningView cell : cells) {
+            cell.unproposedJobs().forEach(other -> proposeForOther(other, cell));
+        }
+        return new Plan<>(proposals, unplaced, wakes, memory);
+    }
+
+    /** A plan may stop, scale or hold for jobs of the scheduler whose turn it is not, but it claims for those of its turn. */
+    private void proposeForOther(JobId other, PlanningView cell) {
+        if (cell.unproposed(other) > 0) {
+            throw new IllegalStateException("the planner claims for job " + other + ", whose turn it is not");
+        }
+        proposals.addAll(cell.propose(other, Atomicity.INCREMENTAL, ConflictRule.RESOURCE));
+    }
+
+    private void finish(JobWork job) {
+        PlanningView cell = job.in(cells);
+        List<Unplaced> left = takeLeft(job);
+        explainKeptBack(job, cell, left);
+        undoPartsOfGangs(job, cell, left);
+        List<Wake> defaults = new ArrayList<>();
+        left.forEach(each -> defaults.addAll(cell.wakes(each)));
+        undoWhatCannotCommit(job, cell, left);
+        unplaced.addAll(left);
+        GangHolds gangs = new GangHolds(job, cell, context.now());
+        gangs.wake().ifPresent(defaults::add);
+        if (saysNoWakes(job) && !isTurnNextAtOnce(job, cell, left)) {
+            wakes.addAll(defaults);
+        }
+        gangs.draft(new SplittableRandom(Digests.mix(context.seed(), job.id().version() + 1)));
+        proposals.addAll(cell.propose(job, work.jobs().size() == 1));
+    }
+
+    private boolean saysNoWakes(JobWork job) {
+        return wakes.stream().noneMatch(wake -> wake.job().equals(job.key()));
+    }
+
+    /** Something was claimed, and tasks are left of which nothing is said. */
+    private static boolean isTurnNextAtOnce(JobWork job, PlanningView cell, List<Unplaced> left) {
+        int explained = left.stream().mapToInt(Unplaced::tasks).sum();
+        return cell.unproposed(job.id()) > 0 && cell.pending(job.id()) > explained;
+    }
+
+    private List<Unplaced> takeLeft(JobWork job) {
+        List<Unplaced> left = new ArrayList<>();
+        for (Unplaced each : unplaced) {
+            if (each.key().equals(job.key())) {
+                left.add(each);
+            }
+        }
+        unplaced.removeAll(left);
+        return left;
+    }
+
+    /** The tasks that runningMax, a quota or a right keeps back, of which a planner does not hear. */
+    private static void explainKeptBack(JobWork job, PlanningView cell, List<Unplaced> left) {
+        if (!cell.mayKeepBack(job.job())) {
+            return;
+        }
+        for (PendingGroup group : cell.pendingGroups(job.id())) {
+            boolean said = left.stream().anyMatch(each -> each.group() == group.place());
+            if (!said && (group.isAtRunningMax() || group.policy().isPresent())) {
+                left.add(group.explain());
+            }
+        }
+    }
+
+    /** A gang of which too few found room is not proposed: the commit would only refuse it. */
+    private static void undoPartsOfGangs(JobWork job, PlanningView cell, List<Unplaced> left) {
+        if (!job.job().hasGangs()) {
+            return;
+        }
+        for (PendingGroup group : cell.pendingGroups(job.id())) {
+            Optional<Unplaced> undone = group.undoPartOfGang();
+            undone.ifPresent(all -> {
+                left.removeIf(part -> part.group() == group.place());
+                left.add(all);
+            });
+        }
+    }
+
+    /** A job that wants all or nothing is not proposed in part, nor in parts: the commit would only refuse it. */
+    private static void undoWhatCannotCommit(JobWork job, PlanningView cell, List<Unplaced> left) {
+        if (job.job().atomicity() != Atomicity.ALL_OR_NOTHING) {
+            return;
+        }
+        boolean tooMany = cell.unproposed(job.id()) > cell.claimsMax();
+        if (tooMany || !left.isEmpty()) {
+            cell.undo(job.id());
+        }
+        if (tooMany) {
+            left.addAll(explainTooMany(job, cell));
+        }
+    }
+
+    private static List<Unplaced> explainTooMany(JobWork job, PlanningView cell) {
+        Optional<String> limit = Optional.of("the limit of " + cell.claimsMax() + " claims a transaction");
+        return cell.pendingGroups(job.id()).stream()
+                .map(group -> group.explain(machine -> limit))
+                .toList();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.scheduling.PoolStanding;
+import dev.cella.scheduling.Standing;
+import dev.cella.scheduling.Waiting;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.model.CellTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** What waits at one moment, read from the loop's own queues without a copy. Belongs to one question to the agenda. */
+final class LoopStanding implements Standing {
+    private final CellTime now;
+    private final OpenJobs jobs;
+    private final List<SleepingJobs.Woken> woken;
+    private final IntFunction<CellView> views;
+    private final IntPredicate hasRoom;
+
+    /**
+     * What waits now.
+     *
+     * @param views the copy of the cell at a place
+     * @param hasRoom whether one more transaction may be sent to the cell at a place; jobs of others do not wait
+     */
+    LoopStanding(CellTime now, OpenJobs jobs, IntFunction<CellView> views, IntPredicate hasRoom) {
+        this.now = now;
+        this.jobs = jobs;
+        this.views = views;
+        this.hasRoom = hasRoom;
+        List<SleepingJobs.Woken> sleepers = jobs.woken();
+        if (sleepers.size() > 1) {
+            sleepers = new ArrayList<>(sleepers);
+            sleepers.sort(Comparator.comparing(SleepingJobs.Woken::job));
+        }
+        this.woken = sleepers;
+    }
+
+    @Override
+    public CellTime now() {
+        return now;
+    }
+
+    /** Whether anything waits at all. */
+    boolean isEmpty() {
+        return !jobs().hasNext();
+    }
+
+    /** The woken sleeper of that job, if it is one. */
+    Optional<SleepingJobs.Woken> woken(OpenJob job) {
+        return woken.stream().filter(each -> each.job().equals(job)).findFirst();
+    }
+
+    boolean waits(OpenJob job) {
+        return hasRoom.test(job.key().cell())
+                && (job.phase == OpenJob.Phase.READY || woken(job).isPresent());
+    }
+
+    @Override
+    public Iterator<Waiting> jobs() {
+        return new Merged(jobs.queue().iterator(), woken.iterator());
+    }
+
+    @Override
+    public Iterator<Waiting> jobs(PoolStanding pool) {
+        PoolQueues.Pool key = new PoolQueues.Pool(pool.cell(), pool.path());
+        PoolQueues.Waits waits = queues().pools().get(key);
+        Iterator<SleepingJobs.Woken> sleepers = woken.stream()
+                .filter(each -> PoolQueues.poolOf(each.job()).equals(key))
+                .iterator();
+        return new Merged(
+                waits == null ? List.<OpenJob>of().iterator() : waits.queue().iterator(), sleepers);
+    }
+
+    @Override
+    public List<PoolStanding> pools() {
+        List<PoolStanding> standing = new ArrayList<>();
+        queues().pools().forEach((pool, waits) -> {
+            CellView view = views.apply(pool.cell());
+            Optional<PoolRow> row = view.pool(pool.path());
+            row.ifPresent(known -> standing.add(
+                    new PoolStanding(pool.cell(), known, view.dimensions(), waits.demand(), waits.jobs())));
+        });
+        return standing;
+    }
+
+    private PoolQueues queues() {
+        return jobs.pools()
+                .orElseThrow(
+                        () -> new IllegalStateException("this agenda does not say that it looks at pools: perPool"));
+    }
+
+    /** Two sorted sequences as one, without the jobs of cells that take no more transactions now. */
+    private final class Merged implements Iterator<Waiting> {
+        private final Iterator<OpenJob> queue;
+        private final Iterator<SleepingJobs.Woken> sleepers;
+        private @Nullable OpenJob queued;
+        private @Nullable OpenJob asleep;
+
+        Merged(Iterator<OpenJob> queue, Iterator<SleepingJobs.Woken> sleepers) {
+            this.queue = queue;
+            this.sleepers = sleepers;
+            queued = nextOfQueue();
+            asleep = nextOfSleepers();
+        }
+
+        private @Nullable OpenJob nextOfQueue() {
+            while (queue.hasNext()) {
+                OpenJob next = queue.next();
+                if (hasRoom.test(next.key().cell())) {
+                    return next;
+                }
+            }
+            return null;
+        }
+
+        private @Nullable OpenJob nextOfSleepers() {
+            while (sleepers.hasNext()) {
+                OpenJob next = sleepers.next().job();
+                if (hasRoom.test(next.key().cell())) {
+                    return next;
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return queued != null || asleep != null;
+        }
+
+        @Override
+        public Waiting next() {
+            OpenJob ready = queued;
+            OpenJob sleeper = asleep;
+            if (ready != null && (sleeper == null || ready.compareTo(sleeper) < 0)) {
+                queued = nextOfQueue();
+                return ready;
+            }
+            if (sleeper == null) {
+                throw new NoSuchElementException("nothing more waits");
+            }
+            asleep = nextOfSleepers();
+            return sleeper;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.cella.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.scheduling.placement.GroupPlacement;
+import java.io.IOException;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a scheduler's jar may be built against, as a listing in the tree. A line that is gone, or other than it was, breaks jars
+ * that exist: raise {@link SchedulerApi#VERSION} and begin a listing for it. A line that is new is written with {@code
+ * -Dcella.surface=write}, and reviewed in the diff.
+ */
+class SurfaceTest {
+    private static final Path LISTING = Path.of("src/test/resources/surface-" + SchedulerApi.VERSION + ".txt");
+    private static final List<Class<?>> ROOMS = List.of(Scheduler.class, GroupPlacement.class);
+
+    @Test
+    void surface_isTheOneOfItsVersion() throws IOException {
+        List<String> now = surface();
+        if ("write".equals(System.getProperty("cella.surface"))) {
+            Files.createDirectories(LISTING.getParent());
+            Files.write(LISTING, now);
+        }
+        assertThat(now)
+                .as("the surface is another one than %s says: see the Javadoc of this test", LISTING)
+                .isEqualTo(Files.readAllLines(LISTING));
+    }
+
+    private static List<String> surface() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (Class<?> one : ROOMS) {
+            for (Class<?> each : publicClasses(one.getPackageName())) {
+                lines.add(each.toGenericString());
+                lines.addAll(members(each));
+            }
+        }
+        return lines;
+    }
+
+    private static List<String> members(Class<?> of) {
+        TreeSet<String> members = new TreeSet<>();
+        Stream<Executable> executables =
+                Stream.concat(Arrays.stream(of.getDeclaredConstructors()), Arrays.stream(of.getDeclaredMethods()));
+        executables
+                .filter(member -> isSeen(member.getModifiers()) && !member.isSynthetic())
+                .map(SurfaceTest::text)
+                .forEach(members::add);
+        for (Field field : of.getDeclaredFields()) {
+            if (isSeen(field.getModifiers()) && !field.isSynthetic()) {
+                members.add("    " + field.toGenericString());
+            }
+        }
+        return List.copyOf(members);
+    }
+
+    private static String text(Executable member) {
+        String returns = member instanceof Method method ? " : " + method.getGenericReturnType() : "";
+        String parameters = Arrays.stream(member.getGenericParameterTypes())
+                .map(Object::toString)
+                .collect(Collectors.joining(", "));
+        String isStatic = Modifier.isStatic(member.getModifiers()) ? "static " : "";
+        return "    " + isStatic + member.getName() + "(" + parameters + ")" + returns;
+    }
+
+    private static boolean isSeen(int modifiers) {
+        return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
+    }
+
+    private static List<Class<?>> publicClasses(String name) throws IOException {
+        Path folder = Path.of("target/classes", name.split("[.]"));
+        List<String> files;
+        try (Stream<Path> listed = Files.list(folder)) {
+            files = listed.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(".class") && !file.startsWith("package-info"))
+                    .map(file -> file.substring(0, file.length() - ".class".length()))
+                    .sorted()
+                    .toList();
+        }
+        List<Class<?>> classes = new ArrayList<>();
+        for (String file : files) {
+            Class<?> each = load(name + "." + file);
+            boolean isPublic = Modifier.isPublic(each.getModifiers())
+                    && (each.getEnclosingClass() == null
+                            || Modifier.isPublic(each.getEnclosingClass().getModifiers()));
+            if (isPublic && !each.isAnonymousClass()) {
+                classes.add(each);
+            }
+        }
+        return classes;
+    }
+
+    private static Class<?> load(String name) {
+        try {
+            return Class.forName(name);
+        } catch (ClassNotFoundException impossible) {
+            throw new AssertionError(name, impossible);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.cella.simulator.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.xml.sax.InputSource;
+
+final class LineChartTest {
+    private static LineChart chart(int lines) {
+        LineChart chart = new LineChart("waits", "seconds", "seconds", true);
+        for (int place = 0; place < lines; place++) {
+            LineChart.Line line = chart.line("line " + place, place, false);
+            line.add(1, 1 + place, Optional.of(new FigureData.Spread(0.5, 2)));
+            line.add(10, 2 + place, Optional.empty());
+        }
+        return chart;
+    }
+
+    @Test
+    void twelveLines_haveMarkersThatDiffer_andALegendThatIsWhole() throws Exception {
+        String svg = chart(12).svg();
+
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
+        assertThat(svg).contains("<circle", "m-4,-4h8v8h-8z", "m0,-5l5,9h-10z", "m-5,0h10m-5,-5v10");
+        assertThat(svg).contains("line 11");
+    }
+
+    @Test
+    void manyLines_makeTheChartHigher() {
+        assertThat(chart(2).svg()).contains("viewBox=\"0 0 820 420\"");
+        assertThat(chart(30).svg()).contains("viewBox=\"0 0 820 630\"");
+    }
+
+    @Test
+    void spread_isABarAtItsMarker() {
+        LineChart alone = new LineChart("waits", "seconds", "seconds", true);
+        alone.line("one", 0, false).add(1, 1, Optional.empty());
+        int bars = alone.svg().split("<line ", -1).length;
+
+        LineChart spread = new LineChart("waits", "seconds", "seconds", true);
+        spread.line("one", 0, false).add(1, 1, Optional.of(new FigureData.Spread(1, 1)));
+        assertThat(spread.svg().split("<line ", -1)).hasSize(bars + 1);
+    }
+
+    @Test
+    void aShortRunThatDoesNotAgree_isTooShortToTell() {
+        assertThat(new Finding("", false).verdict(0.1)).isEqualTo(Finding.Verdict.TOO_SHORT);
+        assertThat(new Finding("", false).verdict(7)).isEqualTo(Finding.Verdict.NO);
+        assertThat(new Finding("", true).verdict(0.1)).isEqualTo(Finding.Verdict.YES);
+        assertThat(List.of(Finding.Verdict.values()))
+                .extracting(Finding.Verdict::words)
+                .contains("too short to tell");
+    }
+}

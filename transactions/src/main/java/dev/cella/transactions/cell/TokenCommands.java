@@ -1,0 +1,49 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.codec.EntryCodec;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Token;
+
+/** What operators say about tokens. */
+final class TokenCommands {
+    /** More are not kept: each is a row of a map that every request looks into. */
+    private static final int TOKENS_MAX = 100_000;
+
+    private final Tables tables;
+    private final Answers answers;
+
+    TokenCommands(Tables tables) {
+        this.tables = tables;
+        this.answers = new Answers(tables);
+    }
+
+    CommandResult put(Command.PutToken put) {
+        if (tables.featureLevel() < EntryCodec.TOKENS_LEVEL) {
+            return answers.refused(
+                    Reason.NOT_ALLOWED, "tokens need feature level " + EntryCodec.TOKENS_LEVEL + " of the cell");
+        }
+        Token before = tables.tokens.find(put.token().name());
+        if (put.token().equals(before)) {
+            return answers.unchanged(0);
+        }
+        if (before == null && tables.tokens.count() >= TOKENS_MAX) {
+            return answers.refused(Reason.NOT_ALLOWED, "the cell has " + TOKENS_MAX + " tokens, and keeps no more");
+        }
+        Token other = tables.tokens.byHash().get(put.token().hash());
+        if (other != null && !other.name().equals(put.token().name())) {
+            return answers.refused(Reason.BAD_COMMAND, "the secret is that of token " + other.name());
+        }
+        tables.tokenPut(put.token());
+        return answers.changed(0);
+    }
+
+    CommandResult revoke(Command.RevokeToken revoke) {
+        if (tables.tokens.find(revoke.name()) == null) {
+            return answers.unchanged(0);
+        }
+        tables.tokenRevoked(revoke.name());
+        return answers.changed(0);
+    }
+}

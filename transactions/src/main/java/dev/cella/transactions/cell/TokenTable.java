@@ -1,0 +1,78 @@
+package dev.cella.transactions.cell;
+
+import dev.cella.transactions.model.Digests;
+import dev.cella.transactions.model.Token;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens of the cell by name. Owned by the thread that applies.
+ *
+ * <p>The doors ask for a token with every request, on threads that must not wait for the cell. So the tokens by their hashes are
+ * an immutable map that is replaced whole: there are few tokens, and they change seldom.
+ */
+final class TokenTable {
+    private static final int TOKEN = 5;
+
+    /** That of the policies: tokens are policy, and a digest more would change what every snapshot says. */
+    private final TableDigest digest;
+
+    private final Map<String, Token> tokens = new TreeMap<>();
+    private volatile Map<String, Token> byHash = Map.of();
+
+    TokenTable(TableDigest digest) {
+        this.digest = digest;
+    }
+
+    Collection<Token> all() {
+        return tokens.values();
+    }
+
+    int count() {
+        return tokens.size();
+    }
+
+    @Nullable
+    Token find(String name) {
+        return tokens.get(name);
+    }
+
+    /** For any thread. */
+    Map<String, Token> byHash() {
+        return byHash;
+    }
+
+    void put(Token token) {
+        Token before = tokens.put(token.name(), token);
+        digest.moved(Digests.of(token.name()), TOKEN, before == null ? 0 : digestOf(before), digestOf(token));
+        publish();
+    }
+
+    void revoke(String name) {
+        Token revoked = tokens.remove(name);
+        if (revoked != null) {
+            digest.moved(Digests.of(name), TOKEN, digestOf(revoked), 0);
+            publish();
+        }
+    }
+
+    private void publish() {
+        Map<String, Token> next = new TreeMap<>();
+        tokens.values().forEach(token -> next.put(token.hash(), token));
+        byHash = Map.copyOf(next);
+    }
+
+    private static long digestOf(Token token) {
+        long digest = Digests.mix(Digests.of(token.hash()), token.expiresAtMillis());
+        for (String scope : token.scopes()) {
+            digest = Digests.mix(digest, Digests.of(scope));
+        }
+        digest = Digests.mix(digest, token.scopes().size());
+        for (String pool : token.pools()) {
+            digest = Digests.mix(digest, Digests.of(pool));
+        }
+        return digest;
+    }
+}

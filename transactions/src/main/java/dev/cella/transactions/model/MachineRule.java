@@ -1,0 +1,90 @@
+package dev.cella.transactions.model;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that an attribute of a machine must be for a scheduler to place tasks on it. It means what a constraint of the job
+ * file means. There are no regular expressions: the commit decides these rules, claim by claim.
+ */
+public record MachineRule(String attribute, Operator operator, List<String> values) {
+    private static final int VALUES_MAX = 1_000;
+    private static final int TEXT_MAX = 4_096;
+
+    /** How the attribute is looked at. */
+    public enum Operator {
+        EQ,
+        NE,
+        IN,
+        NOT_IN,
+        GT,
+        LT,
+        EXISTS,
+        ABSENT
+    }
+
+    public MachineRule {
+        values = List.copyOf(values);
+        if (attribute.isEmpty() || attribute.length() > TEXT_MAX) {
+            throw new IllegalArgumentException("a rule names an attribute of 1 to " + TEXT_MAX + " characters");
+        }
+        if (values.size() > VALUES_MAX || values.stream().anyMatch(value -> value.length() > TEXT_MAX)) {
+            throw new IllegalArgumentException(
+                    "a rule has at most " + VALUES_MAX + " values of at most " + TEXT_MAX + " characters");
+        }
+        checkValues(operator, values);
+    }
+
+    private static void checkValues(Operator operator, List<String> values) {
+        boolean sound = switch (operator) {
+            case EQ, NE -> values.size() == 1;
+            case GT, LT -> values.size() == 1 && number(values.get(0)).isPresent();
+            case IN, NOT_IN -> !values.isEmpty();
+            case EXISTS, ABSENT -> values.isEmpty();
+        };
+        if (!sound) {
+            throw new IllegalArgumentException(operator + " does not take the values " + values);
+        }
+    }
+
+    /** Whether a machine with these attributes meets it. */
+    public boolean accepts(Map<String, String> attributes) {
+        @Nullable String value = attributes.get(attribute);
+        return switch (operator) {
+            case EQ -> values.get(0).equals(value);
+            case NE -> !values.get(0).equals(value);
+            case IN -> value != null && values.contains(value);
+            case NOT_IN -> value == null || !values.contains(value);
+            case GT -> value != null && compare(value) > 0;
+            case LT -> value != null && compare(value) < 0;
+            case EXISTS -> value != null;
+            case ABSENT -> value == null;
+        };
+    }
+
+    /** A value that is no number is neither greater nor less than one. */
+    private int compare(String value) {
+        return number(value)
+                .flatMap(has -> number(values.get(0)).map(has::compareTo))
+                .orElse(0);
+    }
+
+    private static Optional<BigDecimal> number(String text) {
+        try {
+            return text.length() > 40 ? Optional.empty() : Optional.of(new BigDecimal(text));
+        } catch (NumberFormatException notANumber) {
+            return Optional.empty();
+        }
+    }
+
+    long digest() {
+        long digest = Digests.mix(Digests.of(attribute), Digests.of(operator.name()));
+        for (String value : values) {
+            digest = Digests.mix(digest, Digests.of(value));
+        }
+        return digest;
+    }
+}

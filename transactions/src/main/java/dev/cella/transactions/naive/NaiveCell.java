@@ -1,0 +1,2386 @@
+package dev.cella.transactions.naive;
+
+import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.CommandResult.Effect;
+import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.Dimension;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.Drain;
+import dev.cella.transactions.model.Eviction;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.HoldRequest;
+import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.JobState;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.MachineRule;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Members;
+import dev.cella.transactions.model.OfferId;
+import dev.cella.transactions.model.OnLost;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Participation;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.PoolPolicy;
+import dev.cella.transactions.model.Progress;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.Scale;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Token;
+import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.Verdict;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A second implementation of SEMANTICS section 5, written from its text alone: maps, lists and loops, every sum computed
+ * when it is asked for. A transaction is decided by really doing it, one item after another, on a copy of everything that
+ * is thrown away where it must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
+ */
+public final class NaiveCell implements Command.Visitor<CommandResult> {
+    private static final int LEVEL_MAX = 4;
+
+    /** One incarnation in a slot, or an empty slot that still has its last name. */
+    static final class Machine {
+        String name = "";
+        long registered;
+        Amounts wanted = Amounts.NONE;
+        TreeMap<String, String> attributes = new TreeMap<>();
+
+        @Nullable
+        AgentIdentity agent;
+
+        boolean draining;
+
+        @Nullable
+        Drain drain;
+
+        boolean down;
+        List<Origin> claims = new ArrayList<>();
+
+        Machine copy() {
+            Machine copy = new Machine();
+            copy.name = name;
+            copy.registered = registered;
+            copy.wanted = wanted;
+            copy.attributes = attributes;
+            copy.agent = agent;
+            copy.draining = draining;
+            copy.drain = drain;
+            copy.down = down;
+            copy.claims = new ArrayList<>(claims);
+            return copy;
+        }
+
+        boolean exists() {
+            return registered != 0;
+        }
+    }
+
+    /** Every task has one from the submit on. */
+    static final class Task {
+        final TaskId id;
+        TaskState state = TaskState.PENDING;
+        TaskReason reason = TaskReason.NONE;
+        boolean everPlaced;
+        int attempt;
+        int failures;
+        int machine = -1;
+        long generation;
+        Amounts shape = Amounts.NONE;
+        Amounts handedOver = Amounts.NONE;
+
+        @Nullable
+        TaskId yieldsTo;
+
+        @Nullable
+        Origin origin;
+
+        int ordinal;
+
+        Task(TaskId id) {
+            this.id = id;
+        }
+
+        Task copy() {
+            Task copy = new Task(id);
+            copy.state = state;
+            copy.reason = reason;
+            copy.everPlaced = everPlaced;
+            copy.attempt = attempt;
+            copy.failures = failures;
+            copy.machine = machine;
+            copy.generation = generation;
+            copy.shape = shape;
+            copy.handedOver = handedOver;
+            copy.yieldsTo = yieldsTo;
+            copy.origin = origin;
+            copy.ordinal = ordinal;
+            return copy;
+        }
+
+        Amounts held() {
+            return state.isOnMachine() ? shape.minus(handedOver) : Amounts.NONE;
+        }
+    }
+
+    /** What a job wants of a machine, and has got. */
+    static final class Hold {
+        Origin origin;
+        int ordinal;
+        long job;
+        long session;
+        String scheduler = "";
+        int slot;
+        long expiresAt;
+        Amounts wanted;
+        Amounts got = Amounts.NONE;
+
+        Hold(Origin origin, int ordinal, long job, int slot, long expiresAt, Amounts wanted) {
+            this.origin = origin;
+            this.ordinal = ordinal;
+            this.job = job;
+            this.slot = slot;
+            this.expiresAt = expiresAt;
+            this.wanted = wanted;
+        }
+
+        Hold copy() {
+            Hold copy = new Hold(origin, ordinal, job, slot, expiresAt, wanted);
+            copy.got = got;
+            copy.session = session;
+            copy.scheduler = scheduler;
+            return copy;
+        }
+
+        OfferId offer() {
+            return new OfferId(origin.version(), ordinal);
+        }
+    }
+
+    /** A job with its tasks, and whether somebody stopped it. */
+    static final class Job {
+        final long id;
+        Map<TaskId, Task> tasks = new LinkedHashMap<>();
+        JobHeader header;
+        Specification specification;
+        int generation;
+        long updatedVersion;
+        int attemptsBefore;
+        boolean stopped;
+        boolean failedTooOften;
+        Progress progress = Progress.NONE;
+
+        @Nullable
+        JobState endedAs;
+
+        Job(long id, JobHeader header, Specification specification, int generation, int attemptsBefore) {
+            this.id = id;
+            this.header = header;
+            this.specification = specification;
+            this.generation = generation;
+            this.attemptsBefore = attemptsBefore;
+        }
+    }
+
+    private final CellLimits limits;
+    private List<Machine> machines = new ArrayList<>();
+    private final TreeMap<Long, Job> jobs = new TreeMap<>();
+
+    /** In the order in which they were placed. */
+    private List<Task> onMachines = new ArrayList<>();
+
+    private List<Hold> holds = new ArrayList<>();
+    private final TreeMap<Long, Command.OpenSession> sessions = new TreeMap<>();
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Long> outcomeTimes = new ArrayList<>();
+    private final List<Long> outcomeDigests = new ArrayList<>();
+    private final TreeMap<String, Limits> limitsOfPools = new TreeMap<>();
+    private final TreeMap<Long, Participation> participations = new TreeMap<>();
+    private final TreeSet<Long> suppressed = new TreeSet<>();
+    private final TreeMap<Long, TreeMap<Integer, Long>> refusedMachines = new TreeMap<>();
+    private final TreeMap<String, PoolPolicy> definedPools = new TreeMap<>();
+    private final TreeMap<String, Rights> rights = new TreeMap<>();
+    private final TreeSet<String> paused = new TreeSet<>();
+    private final TreeMap<String, Token> tokens = new TreeMap<>();
+    private Dimensions dimensions = Dimensions.FOUNDING;
+    private int level = 1;
+    private Incarnation incarnation = Incarnation.UNSAID;
+    private final List<Map.Entry<Origin, String>> claimsInPools = new ArrayList<>();
+    private long horizon;
+    private long version;
+    private long time;
+
+    /** An empty cell, to be founded by its first command. */
+    public NaiveCell(CellLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Applies one command at a cell time. Its answers have no messages, and no identities but versions. */
+    public CommandResult apply(Command command, long cellTimeMillis) {
+        version++;
+        time = cellTimeMillis;
+        endHolds(hold -> hold.expiresAt <= time);
+        boolean isFounded = !incarnation.equals(Incarnation.UNSAID);
+        if (command instanceof Command.FoundCell == isFounded) {
+            return refused(Reason.WRONG_CELL);
+        }
+        CommandResult result = command.accept(this);
+        for (Job job : holds.isEmpty() ? List.<Job>of() : jobs.values()) {
+            endHolds(hold -> hold.job == job.id && isEnded(job));
+        }
+        return result;
+    }
+
+    // ---- holds
+
+    private void endHolds(Predicate<Hold> over) {
+        for (Hold hold : List.copyOf(holds)) {
+            if (over.test(hold)) {
+                holds.remove(hold);
+                settle(hold.slot);
+            }
+        }
+    }
+
+    /** What is free goes to the holds that want it, oldest first. */
+    private void settle(int slot) {
+        for (Hold hold : holds) {
+            if (hold.slot == slot) {
+                long[] more = new long[dimensions.size()];
+                Members chosen = Members.NONE;
+                for (int dimension = 0; dimension < more.length; dimension++) {
+                    long lacks = hold.wanted.at(dimension) - hold.got.at(dimension);
+                    more[dimension] = Math.min(lacks, free(slot, dimension));
+                    if (dimensions.isSet(dimension)) {
+                        SortedSet<Integer> gets = grown(hold, dimension);
+                        more[dimension] = gets.size();
+                        chosen = chosen.with(dimension, set(gets));
+                    }
+                }
+                hold.got = hold.got.plus(Amounts.of(more).naming(chosen));
+            }
+        }
+    }
+
+    /** The members that it names and that are free, then the lowest of the others, as many as it lacks. */
+    private SortedSet<Integer> grown(Hold hold, int dimension) {
+        SortedSet<Integer> open = open(hold.slot, dimension);
+        SortedSet<Integer> has = members(hold.got, dimension);
+        SortedSet<Integer> names = members(hold.wanted, dimension);
+        names.removeAll(has);
+        long unnamed = hold.wanted.at(dimension) - has.size() - names.size();
+        SortedSet<Integer> gets = new TreeSet<>(names);
+        gets.retainAll(open);
+        for (int member : open) {
+            if (unnamed > 0 && !names.contains(member)) {
+                gets.add(member);
+                unnamed--;
+            }
+        }
+        return gets;
+    }
+
+    // ---- sets, member by member
+
+    private static SortedSet<Integer> members(Amounts amounts, int dimension) {
+        SortedSet<Integer> members = new TreeSet<>();
+        for (int member : amounts.members().at(dimension).toArray()) {
+            members.add(member);
+        }
+        return members;
+    }
+
+    private static MemberSet set(SortedSet<Integer> members) {
+        return MemberSet.of(members.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private SortedSet<Integer> heldMembers(int slot, int dimension) {
+        SortedSet<Integer> held = new TreeSet<>();
+        for (Task task : onMachines) {
+            if (task.machine == slot) {
+                held.addAll(members(task.held(), dimension));
+            }
+        }
+        for (Hold hold : holds) {
+            if (hold.slot == slot) {
+                held.addAll(members(hold.got, dimension));
+            }
+        }
+        return held;
+    }
+
+    /** What somebody may have: nothing as long as something is held that the machine is to have no more. */
+    private SortedSet<Integer> open(int slot, int dimension) {
+        SortedSet<Integer> wanted = members(machines.get(slot).wanted, dimension);
+        SortedSet<Integer> held = heldMembers(slot, dimension);
+        if (!wanted.containsAll(held)) {
+            return new TreeSet<>();
+        }
+        wanted.removeAll(held);
+        return wanted;
+    }
+
+    /** The members that somebody gets who asks for some, or only how many: from one source after another, the lowest first. */
+    private Amounts choose(Amounts asked, List<Amounts> before, int slot) {
+        Amounts chosen = asked;
+        for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+            if (dimensions.isSet(dimension) && asked.at(dimension) > 0) {
+                SortedSet<Integer> gets = members(asked, dimension);
+                List<SortedSet<Integer>> sources = new ArrayList<>();
+                for (Amounts source : before) {
+                    sources.add(members(source, dimension));
+                }
+                sources.add(open(slot, dimension));
+                for (SortedSet<Integer> source : sources) {
+                    for (int member : source) {
+                        if (gets.size() < asked.at(dimension)) {
+                            gets.add(member);
+                        }
+                    }
+                }
+                chosen = chosen.naming(chosen.members().with(dimension, set(gets)));
+            }
+        }
+        return chosen;
+    }
+
+    /** Whether claims on the job by the transaction take from it. */
+    private static boolean isFor(Hold hold, long job, Transaction transaction) {
+        if (hold.session == 0) {
+            return hold.job == job;
+        }
+        long session = transaction.session().map(id -> id.version()).orElse(0L);
+        return hold.scheduler.equals(transaction.scheduler()) && (session == 0 || session == hold.session);
+    }
+
+    private Amounts got(int slot, long job, Transaction transaction, boolean own) {
+        Amounts got = Amounts.NONE;
+        for (Hold hold : holds) {
+            got = hold.slot == slot && isFor(hold, job, transaction) == own ? got.plus(hold.got) : got;
+        }
+        return got;
+    }
+
+    // ---- sums, computed when asked for
+
+    private long held(int slot, int dimension) {
+        long held = 0;
+        for (Task task : onMachines) {
+            held += task.machine == slot ? task.held().at(dimension) : 0;
+        }
+        for (Hold hold : holds) {
+            held += hold.slot == slot ? hold.got.at(dimension) : 0;
+        }
+        return held;
+    }
+
+    private long capacity(int slot, int dimension) {
+        if (dimensions.isSet(dimension)) {
+            SortedSet<Integer> members = members(machines.get(slot).wanted, dimension);
+            members.addAll(heldMembers(slot, dimension));
+            return members.size();
+        }
+        return Math.max(machines.get(slot).wanted.at(dimension), held(slot, dimension));
+    }
+
+    private long free(int slot, int dimension) {
+        return capacity(slot, dimension) - held(slot, dimension);
+    }
+
+    /** Those on the machine, who came last first. */
+    private List<Task> on(int slot) {
+        List<Task> on = new ArrayList<>();
+        for (Task task : onMachines) {
+            if (task.machine == slot) {
+                on.add(0, task);
+            }
+        }
+        return on;
+    }
+
+    /** In the order of their identities. */
+    private static List<Task> inOrder(Collection<Task> tasks) {
+        return tasks.stream()
+                .sorted((one, other) -> one.id.group() != other.id.group()
+                        ? Integer.compare(one.id.group(), other.id.group())
+                        : Integer.compare(one.id.index(), other.id.index()))
+                .toList();
+    }
+
+    private @Nullable Job newest(String name) {
+        Job newest = null;
+        for (Job job : jobs.values()) {
+            newest = job.header.name().equals(name) ? job : newest;
+        }
+        return newest;
+    }
+
+    private boolean isForGood(Task task) {
+        if (task.state == TaskState.FAILED) {
+            GroupHeader group = jobOf(task).header.groups().get(task.id.group());
+            return task.failures > group.restart().attempts();
+        }
+        return task.state == TaskState.KILLED && task.reason == TaskReason.KILLED;
+    }
+
+    private Job jobOf(Task task) {
+        return Objects.requireNonNull(jobs.get(task.id.job().version()));
+    }
+
+    /** A task that its group has no more; it stops, and then its row is dropped. */
+    private boolean isSurplus(Task task) {
+        return isSurplus(jobOf(task), task);
+    }
+
+    private static boolean isSurplus(Job job, Task task) {
+        return task.id.index() >= job.header.groups().get(task.id.group()).count();
+    }
+
+    private @Nullable Task find(TaskId id) {
+        Task task = row(id);
+        return task == null || isSurplus(task) ? null : task;
+    }
+
+    /** The task, also one that its group has no more. */
+    private @Nullable Task row(TaskId id) {
+        Job job = jobs.get(id.job().version());
+        return job == null ? null : job.tasks.get(id);
+    }
+
+    /** The tasks that its groups have. */
+    private static List<Task> members(Job job) {
+        List<Task> members = new ArrayList<>(job.tasks.size());
+        for (Task task : job.tasks.values()) {
+            if (!isSurplus(job, task)) {
+                members.add(task);
+            }
+        }
+        return members;
+    }
+
+    private boolean isEnded(Job job) {
+        if (job.endedAs != null) {
+            return true;
+        }
+        if (isOnMachines(job)) {
+            return false;
+        }
+        if (job.stopped) {
+            return true;
+        }
+        List<Task> all = members(job);
+        if (all.isEmpty() && job.header.type() == JobType.SERVICE) {
+            return false;
+        }
+        boolean over = true;
+        boolean anyFinished = false;
+        for (Task task : all) {
+            over &= task.state == TaskState.FINISHED || isForGood(task);
+            anyFinished |= task.state == TaskState.FINISHED;
+        }
+        return over && (job.header.type() == JobType.BATCH || !anyFinished);
+    }
+
+    private boolean isOnMachines(Job job) {
+        for (Task task : onMachines) {
+            if (task.id.job().version() == job.id) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- answers
+
+    private CommandResult done(Effect effect) {
+        return new CommandResult.Done(new CellVersion(version), effect, 0, 0);
+    }
+
+    private CommandResult refused(Reason reason) {
+        return new CommandResult.Refused(new CellVersion(version), reason, "");
+    }
+
+    // ---- the cell and its machines
+
+    @Override
+    public CommandResult visit(Command.FoundCell command) {
+        if (command.featureLevel() > LEVEL_MAX) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        incarnation = command.incarnation();
+        level = command.featureLevel();
+        return done(Effect.CREATED);
+    }
+
+    @Override
+    public CommandResult visit(Command.RaiseFeatureLevel command) {
+        if (command.level() <= level) {
+            return done(Effect.UNCHANGED);
+        }
+        if (command.level() > LEVEL_MAX) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        level = command.level();
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.AddDimension command) {
+        int place = dimensions.find(command.dimension().name());
+        if (place >= 0) {
+            return dimensions.at(place).equals(command.dimension())
+                    ? done(Effect.UNCHANGED)
+                    : refused(Reason.BAD_COMMAND);
+        }
+        if (command.dimension().kind() == Dimension.Kind.SET && level < 2) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        dimensions = dimensions.with(command.dimension());
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.PutMachine put) {
+        if (put.capacity().size() > dimensions.size() || namesInVain(put.capacity())) {
+            return refused(Reason.BAD_COMMAND);
+        }
+        for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+            int named = members(put.capacity(), dimension).size();
+            if (dimensions.isSet(dimension) && named != put.capacity().at(dimension)) {
+                return refused(Reason.BAD_COMMAND);
+            }
+        }
+        int slot = find(put.name());
+        if (slot < 0) {
+            register(firstUnused(), put, false);
+            return done(Effect.CREATED);
+        }
+        Machine machine = machines.get(slot);
+        boolean another = put.agent().isPresent()
+                && (machine.agent == null
+                        || !machine.agent.bootId().equals(put.agent().get().bootId()));
+        if (another) {
+            if (!loseSome(slot)) {
+                machine.down = true;
+                return refused(Reason.MACHINE_NOT_READY);
+            }
+            register(slot, put, machine.draining);
+            return done(Effect.CREATED);
+        }
+        return renew(slot, machine, put);
+    }
+
+    /** Members of what is no set. */
+    private boolean namesInVain(Amounts amounts) {
+        for (int dimension = 0; dimension < amounts.members().size(); dimension++) {
+            if (!dimensions.isSet(dimension) && !members(amounts, dimension).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int find(String name) {
+        for (int slot = 0; slot < machines.size(); slot++) {
+            if (machines.get(slot).exists() && machines.get(slot).name.equals(name)) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    private int find(MachineId id) {
+        for (int slot = 0; slot < machines.size(); slot++) {
+            if (machines.get(slot).registered == id.version()) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    private int firstUnused() {
+        for (int slot = 0; slot < machines.size(); slot++) {
+            int at = slot;
+            boolean said = jobs.values().stream()
+                    .flatMap(job -> job.tasks.values().stream())
+                    .anyMatch(task -> task.machine == at);
+            if (!machines.get(slot).exists() && !said) {
+                return slot;
+            }
+        }
+        machines.add(new Machine());
+        return machines.size() - 1;
+    }
+
+    private void register(int slot, Command.PutMachine put, boolean draining) {
+        holds.removeIf(hold -> hold.slot == slot);
+        Machine machine = new Machine();
+        machine.name = put.name();
+        machine.registered = version;
+        machine.wanted = put.capacity();
+        machine.attributes = new TreeMap<>(put.attributes());
+        machine.agent = put.agent().orElse(null);
+        machine.draining = draining;
+        machine.drain = draining ? machines.get(slot).drain : null;
+        machines.set(slot, machine);
+    }
+
+    private CommandResult renew(int slot, Machine machine, Command.PutMachine put) {
+        boolean byHand = put.agent().isEmpty();
+        for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+            boolean below = put.capacity().at(dimension) < held(slot, dimension)
+                    || !members(put.capacity(), dimension).containsAll(heldMembers(slot, dimension));
+            if (below && byHand && !put.force()) {
+                return refused(Reason.STILL_HELD);
+            }
+        }
+        AgentIdentity agent = put.agent().orElse(machine.agent);
+        boolean returns = !byHand && machine.down;
+        boolean same = machine.wanted.equals(put.capacity())
+                && machine.attributes.equals(put.attributes())
+                && Objects.equals(machine.agent, agent);
+        if (same && !returns) {
+            return done(Effect.UNCHANGED);
+        }
+        machine.wanted = put.capacity();
+        machine.attributes = new TreeMap<>(put.attributes());
+        machine.agent = agent;
+        machine.down = machine.down && !returns;
+        settle(slot);
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.ChangeMachine command) {
+        int slot = find(command.machine());
+        if (slot < 0) {
+            return refused(Reason.UNKNOWN_MACHINE);
+        }
+        Machine machine = machines.get(slot);
+        switch (command.change()) {
+            case DRAIN -> {
+                if (machine.draining && machine.drain == null) {
+                    return done(Effect.UNCHANGED);
+                }
+                machine.draining = true;
+                machine.drain = null;
+            }
+            case READY -> {
+                if (!machine.draining && !machine.down) {
+                    return done(Effect.UNCHANGED);
+                }
+                if (machine.down && machine.agent != null) {
+                    return refused(Reason.MACHINE_NOT_READY);
+                }
+                machine.draining = false;
+                machine.drain = null;
+                machine.down = false;
+            }
+            case REMOVE -> {
+                if (!on(slot).isEmpty() && !command.force()) {
+                    return refused(Reason.STILL_HELD);
+                }
+                if (!loseSome(slot)) {
+                    machine.down = true;
+                    return refused(Reason.STILL_HELD);
+                }
+                String name = machine.name;
+                holds.removeIf(hold -> hold.slot == slot);
+                machines.set(slot, new Machine());
+                machines.get(slot).name = name;
+            }
+        }
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.DrainMachine command) {
+        int slot = find(command.machine());
+        if (slot < 0) {
+            return refused(Reason.UNKNOWN_MACHINE);
+        }
+        machines.get(slot).draining = true;
+        machines.get(slot).drain = new Drain(new CellTime(time + command.deadlineAfterMillis()), command.batch());
+        return done(Effect.CHANGED);
+    }
+
+    /** What is still there when the time is over; batch tasks may be let finish. */
+    @Override
+    public CommandResult visit(Command.ContinueDrain command) {
+        int slot = find(command.machine());
+        Drain drain = slot < 0 ? null : machines.get(slot).drain;
+        if (drain == null || drain.deadline().millis() > time) {
+            return done(Effect.UNCHANGED);
+        }
+        List<Task> moved = on(slot).stream()
+                .filter(task -> task.state == TaskState.PLACED || task.state == TaskState.RUNNING)
+                .filter(task -> drain.batch() == Drain.BatchTasks.MOVE
+                        || jobOf(task).header.type() == JobType.SERVICE)
+                .limit(limits.rowsMax())
+                .toList();
+        moved.forEach(task -> stop(task, TaskReason.DRAINED));
+        return done(moved.isEmpty() ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.LoseMachine command) {
+        int slot = find(command.machine());
+        if (slot < 0) {
+            return refused(Reason.UNKNOWN_MACHINE);
+        }
+        machines.get(slot).down = true;
+        loseSome(slot);
+        return done(Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.ContinueLoss command) {
+        int slot = find(command.machine());
+        if (slot < 0 || !machines.get(slot).down || on(slot).isEmpty()) {
+            return done(Effect.UNCHANGED);
+        }
+        loseSome(slot);
+        return done(Effect.CHANGED);
+    }
+
+    private boolean loseSome(int slot) {
+        on(slot).stream().limit(limits.rowsMax()).forEach(task -> end(task, TaskState.LOST, TaskReason.MACHINE_LOST));
+        return on(slot).isEmpty();
+    }
+
+    // ---- jobs
+
+    @Override
+    public CommandResult visit(Command.SubmitJob submit) {
+        JobHeader header = submit.header();
+        if (submit.checkVersion().isPresent() && level < 3) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        if (header.groups().stream()
+                .anyMatch(group -> group.shape().size() > dimensions.size() || namesInVain(group.shape()))) {
+            return refused(Reason.BAD_COMMAND);
+        }
+        if (header.groups().stream()
+                .anyMatch(group -> group.count() > 0
+                        && group.gang().map(gang -> gang.min() > group.count()).orElse(false))) {
+            return refused(Reason.BAD_COMMAND);
+        }
+        Job before = newest(header.name());
+        if (before == null || isEnded(before)) {
+            if (!isOfVersion(submit, before)) {
+                return refused(Reason.JOB_CHANGED);
+            }
+            if (header.tasks() == 0) {
+                return refused(Reason.BAD_COMMAND);
+            }
+            int attempts = before == null
+                    ? 0
+                    : Math.max(
+                            before.attemptsBefore,
+                            before.tasks.values().stream()
+                                    .mapToInt(task -> task.attempt)
+                                    .max()
+                                    .orElse(0));
+            create(new Job(
+                    version, header, submit.specification(), before == null ? 1 : before.generation + 1, attempts));
+            return done(Effect.CREATED);
+        }
+        if (before.stopped) {
+            return refused(Reason.JOB_DIFFERS);
+        }
+        JobHeader next = merged(before.header, header);
+        if (before.header.equals(next) && before.specification.equals(submit.specification())) {
+            return done(Effect.UNCHANGED);
+        }
+        if (!isOfVersion(submit, before)) {
+            return refused(Reason.JOB_CHANGED);
+        }
+        return submit.mode() == Command.SubmitMode.CREATE
+                ? refused(Reason.JOB_DIFFERS)
+                : update(before, next, submit.specification());
+    }
+
+    /** A job that is there and has no version, is of none. */
+    private static boolean isOfVersion(Command.SubmitJob submit, @Nullable Job there) {
+        if (submit.checkVersion().isEmpty()) {
+            return true;
+        }
+        long asked = submit.checkVersion().getAsLong();
+        return there == null ? asked == 0 : there.updatedVersion != 0 && there.updatedVersion == asked;
+    }
+
+    private void create(Job job) {
+        job.updatedVersion = level < 3 ? 0 : version;
+        jobs.put(job.id, job);
+        createTasks(job);
+    }
+
+    /** Tasks that its groups have and that are not there yet. */
+    private void createTasks(Job job) {
+        for (int group = 0; group < job.header.groups().size(); group++) {
+            for (int index = 0; index < job.header.groups().get(group).count(); index++) {
+                TaskId id = new TaskId(new JobId(job.id), group, index);
+                job.tasks.putIfAbsent(id, new Task(id));
+            }
+        }
+    }
+
+    /** What was never placed and is of no group any more has left no trace. */
+    private void resize(Job job, JobHeader next) {
+        job.header = next;
+        createTasks(job);
+        job.tasks.values().removeIf(task -> !task.everPlaced && isSurplus(task));
+    }
+
+    private CommandResult update(Job job, JobHeader next, Specification specification) {
+        if (next.type() != job.header.type()) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        resize(job, next);
+        job.specification = specification;
+        job.generation++;
+        job.updatedVersion = level < 3 ? 0 : version;
+        endIfTooManyFailed(job);
+        sweep(job);
+        return done(Effect.CHANGED);
+    }
+
+    /** Groups stay where they are; one that the update leaves out has no tasks. */
+    private static JobHeader merged(JobHeader before, JobHeader next) {
+        LinkedHashMap<String, GroupHeader> groups = new LinkedHashMap<>();
+        before.groups().forEach(group -> groups.put(group.name(), group.withCount(0)));
+        next.groups().forEach(group -> groups.put(group.name(), group));
+        return next.withGroups(List.copyOf(groups.values()));
+    }
+
+    @Override
+    public CommandResult visit(Command.ScaleGroup command) {
+        Job job = jobs.get(command.job().version());
+        if (job == null) {
+            return refused(Reason.UNKNOWN_JOB);
+        }
+        Reason refused = refuseScale(job, isEnded(job), command.group(), command.count());
+        if (refused != null) {
+            return refused(refused);
+        }
+        if (job.header.groups().get(command.group()).count() == command.count()) {
+            return done(Effect.UNCHANGED);
+        }
+        resize(job, job.header.withCount(command.group(), command.count()));
+        sweep(job);
+        return done(Effect.CHANGED);
+    }
+
+    private static @Nullable Reason refuseScale(Job job, boolean ended, int group, int count) {
+        if (group >= job.header.groups().size()) {
+            return Reason.UNKNOWN_TASK;
+        }
+        if (job.stopped || ended) {
+            return Reason.NOT_ALLOWED;
+        }
+        GroupHeader header = job.header.groups().get(group);
+        int tasks = job.header.tasks() - header.count() + count;
+        boolean gangFits =
+                count == 0 || header.gang().map(gang -> gang.min() <= count).orElse(true);
+        return tasks <= JobHeader.TASKS_MAX && gangFits ? null : Reason.BAD_COMMAND;
+    }
+
+    /** From the last task of the last group on, as many as ever were placed and a command may drop. */
+    @Override
+    public CommandResult visit(Command.ForgetJob command) {
+        Job job = jobs.get(command.job().version());
+        if (job == null) {
+            return done(Effect.UNCHANGED);
+        }
+        if (!isEnded(job)) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        job.endedAs = state(job);
+        int left = limits.rowsMax();
+        for (int place = job.header.groups().size() - 1; place >= 0 && left > 0; place--) {
+            left -= forget(job, place, left);
+        }
+        if (job.header.tasks() == 0 && job.tasks.isEmpty()) {
+            jobs.remove(job.id);
+        }
+        return done(Effect.CHANGED);
+    }
+
+    private int forget(Job job, int group, int left) {
+        List<Task> placed = job.tasks.values().stream()
+                .filter(task -> task.id.group() == group && task.everPlaced)
+                .sorted((one, other) -> Integer.compare(other.id.index(), one.id.index()))
+                .limit(left)
+                .toList();
+        int from = placed.size() < left ? 0 : placed.get(left - 1).id.index();
+        placed.forEach(this::drop);
+        if (from < job.header.groups().get(group).count()) {
+            resize(job, job.header.withCount(group, from));
+        }
+        return placed.size();
+    }
+
+    private void drop(Task task) {
+        Job job = jobOf(task);
+        job.attemptsBefore = Math.max(job.attemptsBefore, task.attempt);
+        job.tasks.remove(task.id);
+    }
+
+    /** More tasks of one of its groups failed for good than may. */
+    private void endIfTooManyFailed(Job job) {
+        for (int place = 0; place < job.header.groups().size(); place++) {
+            int group = place;
+            int max = job.header.groups().get(group).failuresMax();
+            long failed = max == 0
+                    ? 0
+                    : members(job).stream()
+                            .filter(task ->
+                                    task.id.group() == group && task.state == TaskState.FAILED && isForGood(task))
+                            .count();
+            if (failed > max && !job.stopped) {
+                job.failedTooOften = true;
+                stop(job, TaskReason.TOO_MANY_FAILURES);
+            }
+        }
+    }
+
+    @Override
+    public CommandResult visit(Command.StopJob command) {
+        Job job = jobs.get(command.job().version());
+        if (job == null) {
+            return refused(Reason.UNKNOWN_JOB);
+        }
+        if (job.stopped || isEnded(job)) {
+            return done(Effect.UNCHANGED);
+        }
+        stop(job, TaskReason.KILLED);
+        return done(Effect.CHANGED);
+    }
+
+    private void stop(Job job, TaskReason reason) {
+        job.stopped = true;
+        for (Task task : job.tasks.values()) {
+            if (task.state == TaskState.PENDING) {
+                task.state = TaskState.KILLED;
+                task.reason = reason;
+            }
+        }
+        sweep(job);
+    }
+
+    @Override
+    public CommandResult visit(Command.ContinueStop command) {
+        Job job = jobs.get(command.job().version());
+        if (job == null || toSweep(job).isEmpty()) {
+            return done(Effect.UNCHANGED);
+        }
+        sweep(job);
+        return done(Effect.CHANGED);
+    }
+
+    /** What is to be told to stop, and what is surplus and has ended. */
+    private List<Task> toSweep(Job job) {
+        return inOrder(job.tasks.values()).stream()
+                .filter(task -> isToStop(job, task) || (isSurplus(task) && !task.state.isOnMachine()))
+                .limit(limits.rowsMax())
+                .toList();
+    }
+
+    private boolean isToStop(Job job, Task task) {
+        return (job.stopped || isSurplus(task)) && (task.state == TaskState.PLACED || task.state == TaskState.RUNNING);
+    }
+
+    private void sweep(Job job) {
+        for (Task task : toSweep(job)) {
+            if (task.state.isOnMachine()) {
+                stop(task, job.stopped ? reason(job) : TaskReason.UPDATED);
+            } else {
+                drop(task);
+            }
+        }
+    }
+
+    private static TaskReason reason(Job job) {
+        return job.failedTooOften ? TaskReason.TOO_MANY_FAILURES : TaskReason.KILLED;
+    }
+
+    private void stop(Task task, TaskReason reason) {
+        if (machines.get(task.machine).agent != null) {
+            task.state = TaskState.STOPPING;
+            task.reason = reason;
+        } else {
+            end(task, reason == TaskReason.PREEMPTED ? TaskState.PREEMPTED : TaskState.KILLED, reason);
+        }
+    }
+
+    /** What it had taken over from those who still run goes back to them first. */
+    private void end(Task task, TaskState state, TaskReason reason) {
+        Amounts rest = task.held();
+        for (Task victim : on(task.machine)) {
+            if (task.id.equals(victim.yieldsTo)) {
+                Amounts back = rest.min(victim.handedOver);
+                victim.handedOver = victim.handedOver.minus(back);
+                victim.yieldsTo = task.yieldsTo;
+                rest = rest.minus(back);
+            }
+        }
+        task.state = state;
+        task.reason = reason;
+        task.handedOver = Amounts.NONE;
+        task.yieldsTo = null;
+        task.failures += state == TaskState.FAILED ? 1 : 0;
+        onMachines.remove(task);
+        settle(task.machine);
+    }
+
+    // ---- reports
+
+    @Override
+    public CommandResult visit(Command.ReportTask report) {
+        Task task = row(report.task());
+        if (task == null) {
+            return refused(Reason.UNKNOWN_TASK);
+        }
+        if (!task.everPlaced || report.attempt() > task.attempt) {
+            return refused(Reason.ILLEGAL_STEP);
+        }
+        Optional<PlacementId> current = task.origin == null
+                ? Optional.empty()
+                : Optional.of(new PlacementId(task.origin.version(), task.ordinal));
+        if (report.attempt() < task.attempt
+                || (report.placement().isPresent() && !report.placement().equals(current))) {
+            return refused(Reason.NOT_CURRENT);
+        }
+        TaskState next = report.state();
+        if (next == TaskState.KILLED && task.reason == TaskReason.PREEMPTED) {
+            next = TaskState.PREEMPTED;
+        }
+        if (next == shown(task)) {
+            return done(Effect.UNCHANGED);
+        }
+        if (task.state == TaskState.LOST) {
+            return refused(Reason.NOT_CURRENT);
+        }
+        return isLegal(task, next) ? report(task, report, next) : refused(Reason.ILLEGAL_STEP);
+    }
+
+    private CommandResult report(Task task, Command.ReportTask report, TaskState next) {
+        boolean killed = next == TaskState.KILLED || next == TaskState.PREEMPTED;
+        TaskReason reason = killed && report.reason() == TaskReason.NONE ? task.reason : report.reason();
+        if (next.isEnded()) {
+            end(task, next, reason);
+        } else {
+            task.state = next;
+            task.reason = reason;
+        }
+        endIfTooManyFailed(jobOf(task));
+        return done(Effect.CHANGED);
+    }
+
+    /** A surplus task that was pending is shown as killed until its row is dropped. */
+    private TaskState shown(Task task) {
+        return task.state == TaskState.PENDING && isSurplus(task) ? TaskState.KILLED : task.state;
+    }
+
+    private static boolean isLegal(Task task, TaskState next) {
+        return switch (task.state) {
+            case PLACED -> next == TaskState.RUNNING || next == TaskState.FAILED || next == TaskState.LOST;
+            case RUNNING -> next == TaskState.FINISHED || next == TaskState.FAILED || next == TaskState.LOST;
+            case STOPPING -> next.isEnded();
+            default -> false;
+        };
+    }
+
+    // ---- sessions
+
+    @Override
+    public CommandResult visit(Command.OpenSession open) {
+        if (open.offers().isPresent() && level < 4) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        if (open.offers().isPresent() && open.offers().get().minimumOffer().size() > dimensions.size()) {
+            return refused(Reason.BAD_COMMAND);
+        }
+        if (open.renews().isEmpty()) {
+            List.copyOf(sessions.keySet()).forEach(id -> {
+                if (isSamePair(Objects.requireNonNull(sessions.get(id)), open)) {
+                    closeSession(id);
+                }
+            });
+            sessions.put(version, open);
+            open.offers().ifPresent(offers -> participations.put(version, offers));
+            return done(Effect.CREATED);
+        }
+        long id = open.renews().get().version();
+        Command.OpenSession before = sessions.get(id);
+        if (before == null || !isSamePair(before, open)) {
+            boolean takenOver = sessions.values().stream().anyMatch(other -> isSamePair(open, other));
+            return refused(takenOver ? Reason.FENCED : Reason.UNKNOWN_SESSION);
+        }
+        boolean same = before.type().equals(open.type()) && before.leaseMillis() == open.leaseMillis();
+        if (open.offers().isPresent()) {
+            same &= open.offers()
+                    .get()
+                    .equals(participations.put(id, open.offers().get()));
+        }
+        sessions.put(id, open);
+        return done(same ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    private static boolean isSamePair(Command.OpenSession one, Command.OpenSession other) {
+        return one.scheduler().equals(other.scheduler()) && one.instance().equals(other.instance());
+    }
+
+    private void closeSession(long id) {
+        sessions.remove(id);
+        participations.remove(id);
+        suppressed.remove(id);
+        refusedMachines.remove(id);
+        endHolds(hold -> hold.session == id);
+    }
+
+    private boolean takesOffers(String scheduler) {
+        return participations.keySet().stream()
+                .anyMatch(id ->
+                        Objects.requireNonNull(sessions.get(id)).scheduler().equals(scheduler));
+    }
+
+    @Override
+    public CommandResult visit(Command.EndOffer end) {
+        for (Hold hold : List.copyOf(holds)) {
+            if (hold.session != 0 && hold.offer().equals(end.offer())) {
+                if (end.refuseMillis() > 0) {
+                    refusedMachines
+                            .computeIfAbsent(hold.session, id -> new TreeMap<>())
+                            .put(hold.slot, time + end.refuseMillis());
+                }
+                endHolds(each -> each == hold);
+                return done(Effect.CHANGED);
+            }
+        }
+        return refused(Reason.UNKNOWN_OFFER);
+    }
+
+    @Override
+    public CommandResult visit(Command.WantOffers want) {
+        boolean changed = false;
+        for (long id : participations.keySet()) {
+            if (Objects.requireNonNull(sessions.get(id)).scheduler().equals(want.scheduler())) {
+                changed |= want.wanted() ? suppressed.remove(id) : suppressed.add(id);
+                changed |= want.wanted() && refusedMachines.remove(id) != null;
+            }
+        }
+        return done(changed ? Effect.CHANGED : Effect.UNCHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.CloseSession close) {
+        if (!sessions.containsKey(close.session().version())) {
+            return refused(Reason.UNKNOWN_SESSION);
+        }
+        closeSession(close.session().version());
+        return done(Effect.CHANGED);
+    }
+
+    // ---- policies
+
+    @Override
+    public CommandResult visit(Command.PutPool put) {
+        if (put.limits().size() > dimensions.size()) {
+            return refused(Reason.BAD_COMMAND);
+        }
+        if (definedPools.containsKey(put.path())
+                && !put.limits().equals(limitsOfPools.getOrDefault(put.path(), Limits.NONE))) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        Limits before = limitsOfPools.put(put.path(), put.limits());
+        return done((before == null ? Limits.NONE : before).equals(put.limits()) ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.DefinePool define) {
+        if (level < 4) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        PoolPolicy policy = define.policy();
+        if (policy.limits().size() > dimensions.size() || policy.minimum().size() > dimensions.size()) {
+            return refused(Reason.BAD_COMMAND);
+        }
+        limitsOfPools.put(define.path(), policy.limits());
+        return done(policy.equals(definedPools.put(define.path(), policy)) ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.RemovePool remove) {
+        if (!isSaid(remove.path())) {
+            return refused(Reason.UNKNOWN_POOL);
+        }
+        List<String> said = new ArrayList<>(limitsOfPools.keySet());
+        said.removeIf(path -> !isSaid(path) || path.equals(remove.path()) || !isIn(path, remove.path()));
+        boolean hasJobs =
+                jobs.values().stream().anyMatch(job -> !isEnded(job) && isIn(job.header.pool(), remove.path()));
+        if (!said.isEmpty() || hasJobs) {
+            return refused(Reason.POOL_IN_USE);
+        }
+        definedPools.remove(remove.path());
+        limitsOfPools.remove(remove.path());
+        return done(Effect.CHANGED);
+    }
+
+    private boolean isSaid(String pool) {
+        return definedPools.containsKey(pool)
+                || !limitsOfPools.getOrDefault(pool, Limits.NONE).equals(Limits.NONE);
+    }
+
+    @Override
+    public CommandResult visit(Command.SetRights set) {
+        if (level < 4 && (!set.rights().machines().isEmpty() || !set.rights().offers())) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        Rights before = rights.put(set.scheduler(), set.rights());
+        return done((before == null ? Rights.UNSET : before).equals(set.rights()) ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.PauseScheduler pause) {
+        boolean changed = pause.paused() ? paused.add(pause.scheduler()) : paused.remove(pause.scheduler());
+        return done(changed ? Effect.CHANGED : Effect.UNCHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.PutToken put) {
+        Token before = tokens.put(put.token().name(), put.token());
+        return done(put.token().equals(before) ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    @Override
+    public CommandResult visit(Command.RevokeToken revoke) {
+        return done(tokens.remove(revoke.name()) == null ? Effect.UNCHANGED : Effect.CHANGED);
+    }
+
+    private static List<String> ancestors(String pool) {
+        List<String> paths = new ArrayList<>();
+        for (String path = pool; !path.isEmpty(); path = path.substring(0, Math.max(0, path.lastIndexOf('/')))) {
+            paths.add(path);
+        }
+        return paths;
+    }
+
+    private static boolean isIn(String pool, String ancestor) {
+        return pool.equals(ancestor) || pool.startsWith(ancestor + "/");
+    }
+
+    private long use(String pool, int dimension) {
+        long use = 0;
+        for (Task task : onMachines) {
+            use += isIn(jobOf(task).header.pool(), pool) ? task.held().at(dimension) : 0;
+        }
+        for (Hold hold : holds) {
+            if (hold.session != 0) {
+                continue;
+            }
+            Job job = Objects.requireNonNull(jobs.get(hold.job));
+            use += isIn(job.header.pool(), pool) ? hold.got.at(dimension) : 0;
+        }
+        return use;
+    }
+
+    // ---- a transaction
+
+    @Override
+    public CommandResult visit(Command.CommitTransaction commit) {
+        return new CommandResult.Decided(commit(commit.transaction()));
+    }
+
+    private Outcome commit(Transaction transaction) {
+        for (int kept = 0; kept < outcomes.size(); kept++) {
+            if (outcomes.get(kept).id().equals(transaction.id())) {
+                return outcomeDigests.get(kept) == transaction.digest()
+                        ? outcomes.get(kept)
+                        : whole(transaction, Reason.ID_REUSED);
+            }
+        }
+        if (transaction.basis().number() != 0 && transaction.basis().number() < horizon) {
+            return whole(transaction, Reason.BASIS_TOO_OLD);
+        }
+        Outcome outcome = decide(transaction);
+        outcomes.add(outcome);
+        outcomeTimes.add(time);
+        outcomeDigests.add(transaction.digest());
+        while (outcomes.size() > limits.outcomesKept() || outcomeTimes.get(0) + limits.outcomeAgeMillisMax() < time) {
+            horizon = outcomes.remove(0).version().number();
+            outcomeTimes.remove(0);
+            outcomeDigests.remove(0);
+        }
+        return outcome;
+    }
+
+    private Outcome whole(Transaction transaction, Reason reason) {
+        return Outcome.refused(transaction.id(), new CellVersion(version), reason);
+    }
+
+    private Outcome decide(Transaction transaction) {
+        if (!transaction.incarnation().accepts(incarnation)) {
+            return whole(transaction, Reason.OTHER_INCARNATION);
+        }
+        if (transaction.session().isPresent()) {
+            Command.OpenSession session =
+                    sessions.get(transaction.session().get().version());
+            if (session == null || !session.scheduler().equals(transaction.scheduler())) {
+                return whole(transaction, Reason.FENCED);
+            }
+        }
+        for (JobId remembered : transaction.progress().keySet()) {
+            Job job = jobs.get(remembered.version());
+            if (job != null && !job.header.scheduler().equals(transaction.scheduler())) {
+                return whole(transaction, Reason.NOT_ALLOWED);
+            }
+        }
+        for (OfferId id : transaction.offers()) {
+            if (holds.stream()
+                    .noneMatch(hold -> hold.session != 0 && hold.offer().equals(id) && isFor(hold, 0, transaction))) {
+                return whole(transaction, Reason.NOT_OFFERED);
+            }
+        }
+        for (OfferId id : transaction.rescinds()) {
+            if (holds.stream()
+                    .anyMatch(hold -> hold.session != 0
+                            && hold.offer().equals(id)
+                            && !hold.origin.scheduler().equals(transaction.scheduler()))) {
+                return whole(transaction, Reason.NOT_ALLOWED);
+            }
+        }
+        if (transaction.basis().number() >= version
+                || transaction.machinesAsOf().number() >= version) {
+            return whole(transaction, Reason.BASIS_AHEAD);
+        }
+        Before before = mayFall(transaction) ? new Before() : null;
+        Attempt attempt = new Attempt(transaction);
+        List<ItemResult> results = attempt.run();
+        if (attempt.isBeyondOffers) {
+            Objects.requireNonNull(before).restore();
+            return whole(transaction, Reason.NOT_OFFERED);
+        }
+        if (attempt.isFelled) {
+            Objects.requireNonNull(before).restore();
+        } else {
+            claimsInPools.addAll(attempt.claimsHere);
+            attempt.finish();
+        }
+        return new Outcome(
+                transaction.id(),
+                new CellVersion(version),
+                attempt.verdict(results),
+                Optional.empty(),
+                new CellVersion(version),
+                results);
+    }
+
+    private boolean mayFall(Transaction transaction) {
+        return takesOffers(transaction.scheduler())
+                || transaction.atomicity() == Atomicity.ALL_OR_NOTHING
+                || transaction.minClaims() > 0;
+    }
+
+    /** A copy of all that a transaction changes before it is known whether it stands. */
+    private final class Before {
+        private final List<Machine> machinesBefore = new ArrayList<>();
+        private final Map<Job, Map<TaskId, Task>> tasksBefore = new LinkedHashMap<>();
+        private final List<TaskId> onMachinesBefore = new ArrayList<>();
+        private final List<Hold> holdsBefore = new ArrayList<>();
+
+        Before() {
+            machines.forEach(machine -> machinesBefore.add(machine.copy()));
+            for (Job job : jobs.values()) {
+                Map<TaskId, Task> copies = new LinkedHashMap<>();
+                job.tasks.forEach((id, task) -> copies.put(id, task.copy()));
+                tasksBefore.put(job, copies);
+            }
+            onMachines.forEach(task -> onMachinesBefore.add(task.id));
+            holds.forEach(hold -> holdsBefore.add(hold.copy()));
+        }
+
+        void restore() {
+            machines = machinesBefore;
+            tasksBefore.forEach((job, copies) -> job.tasks = copies);
+            onMachines = new ArrayList<>();
+            onMachinesBefore.forEach(id -> onMachines.add(Objects.requireNonNull(row(id))));
+            holds = holdsBefore;
+        }
+    }
+
+    /** One transaction, really done, item after item. */
+    private final class Attempt {
+        private final Transaction transaction;
+        private final long basis;
+        private final Origin origin;
+        private final @Nullable ItemResult[] results;
+        private final List<TaskId> named = new ArrayList<>();
+        private final List<Map.Entry<Origin, String>> claimsHere = new ArrayList<>();
+        private final List<Long> jobsEnded = new ArrayList<>();
+        private boolean isFelled;
+        private boolean isBeyondOffers;
+
+        Attempt(Transaction transaction) {
+            this.transaction = transaction;
+            this.basis = transaction.basis().number() == 0
+                    ? version - 1
+                    : transaction.basis().number();
+            long session = transaction.session().map(id -> id.version()).orElse(0L);
+            this.origin = new Origin(transaction.id(), transaction.scheduler(), session, version);
+            this.results = new ItemResult[transaction.items()];
+            jobs.values().stream().filter(NaiveCell.this::isEnded).forEach(job -> jobsEnded.add(job.id));
+        }
+
+        List<ItemResult> run() {
+            int evictionsFrom = transaction.claims();
+            int holdsFrom = evictionsFrom + transaction.evictions().size();
+            int stepsFrom = holdsFrom + transaction.holds().size();
+            List<TaskId> stepped = new ArrayList<>();
+            for (int place = 0; place < transaction.steps().size(); place++) {
+                results[stepsFrom + place] = step(transaction.steps().get(place), stepped);
+            }
+            for (int place = 0; place < transaction.evictions().size(); place++) {
+                Eviction eviction = transaction.evictions().get(place);
+                if (eviction.forClaim().isEmpty()) {
+                    results[evictionsFrom + place] = evictAlone(eviction);
+                }
+            }
+            for (int claim = 0; claim < transaction.claims(); claim++) {
+                results[claim] = claim(claim);
+            }
+            for (int claim = 0; claim < transaction.claims(); claim++) {
+                for (int place = 0; place < transaction.alternates(claim) && !isAccepted(claim); place++) {
+                    alternate(claim, transaction.alternate(claim, place));
+                }
+            }
+            for (int place = 0; place < transaction.evictions().size(); place++) {
+                if (results[evictionsFrom + place] == null) {
+                    results[evictionsFrom + place] =
+                            left(transaction.evictions().get(place));
+                }
+            }
+            for (int place = 0; place < transaction.holds().size(); place++) {
+                results[holdsFrom + place] = hold(transaction.holds().get(place), place);
+            }
+            int scalesFrom = stepsFrom + transaction.steps().size();
+            for (int place = 0; place < transaction.scales().size(); place++) {
+                results[scalesFrom + place] = scale(place);
+            }
+            fell();
+            List<ItemResult> decided = new ArrayList<>();
+            for (ItemResult result : results) {
+                decided.add(Objects.requireNonNull(result));
+            }
+            return decided;
+        }
+
+        private boolean isAccepted(int place) {
+            ItemResult result = results[place];
+            return result != null && result.accepted();
+        }
+
+        // ---- steps
+
+        private ItemResult step(Step step, List<TaskId> done) {
+            Reason refused = refuse(step, done);
+            if (refused != null) {
+                return ItemResult.refused(ItemKind.STEP, refused);
+            }
+            done.add(step.task());
+            Task task = Objects.requireNonNull(find(step.task()));
+            if (step.kind() == Step.Kind.AGAIN) {
+                again(task);
+            } else if (task.state == TaskState.PENDING) {
+                task.attempt = task.everPlaced ? task.attempt : jobOf(task).attemptsBefore + 1;
+                task.everPlaced = true;
+                task.state = TaskState.KILLED;
+                task.reason = TaskReason.KILLED;
+            } else {
+                stop(task, step.kind() == Step.Kind.STOP ? TaskReason.KILLED : TaskReason.UPDATED);
+            }
+            return ItemResult.accepted(ItemKind.STEP, OptionalInt.empty());
+        }
+
+        private void again(Task task) {
+            task.state = TaskState.PENDING;
+            task.reason = TaskReason.NONE;
+            task.attempt++;
+            task.machine = -1;
+            task.origin = null;
+            task.shape = Amounts.NONE;
+        }
+
+        private @Nullable Reason refuse(Step step, List<TaskId> done) {
+            Task task = find(step.task());
+            if (task == null) {
+                return Reason.UNKNOWN_TASK;
+            }
+            if (done.contains(step.task())) {
+                return Reason.DUPLICATE_TASK;
+            }
+            Job job = jobOf(task);
+            if (!job.header.scheduler().equals(transaction.scheduler())) {
+                return Reason.NOT_ALLOWED;
+            }
+            if (step.attempt() != task.attempt) {
+                return Reason.TASK_CHANGED;
+            }
+            if (step.kind() != Step.Kind.AGAIN) {
+                boolean canStop = (task.state == TaskState.PENDING && step.kind() == Step.Kind.STOP)
+                        || task.state == TaskState.PLACED
+                        || task.state == TaskState.RUNNING;
+                return canStop && !job.stopped ? null : Reason.ILLEGAL_STEP;
+            }
+            if (!task.everPlaced || !task.state.isEnded()) {
+                return Reason.ILLEGAL_STEP;
+            }
+            boolean didItsWork = task.state == TaskState.FINISHED && job.header.type() == JobType.BATCH;
+            boolean over = didItsWork || isForGood(task);
+            if (over || job.stopped || isEnded(job)) {
+                return Reason.NOT_ALLOWED;
+            }
+            return waitsForMachine(task) ? Reason.MACHINE_NOT_READY : null;
+        }
+
+        /** A task that must never run twice, lost by a machine that is still gone. */
+        private boolean waitsForMachine(Task task) {
+            GroupHeader group = jobOf(task).header.groups().get(task.id.group());
+            Machine machine = machines.get(task.machine);
+            boolean same = machine.exists()
+                    && machine.registered <= Objects.requireNonNull(task.origin).version();
+            return group.onLost() == OnLost.WAIT && task.state == TaskState.LOST && same && machine.down;
+        }
+
+        // ---- scales: after all else
+
+        private ItemResult scale(int place) {
+            Scale scale = transaction.scales().get(place);
+            Reason refused = refuse(scale, place);
+            return refused == null
+                    ? ItemResult.accepted(ItemKind.SCALE, OptionalInt.empty())
+                    : ItemResult.refused(ItemKind.SCALE, refused);
+        }
+
+        private @Nullable Reason refuse(Scale scale, int place) {
+            Job job = jobs.get(scale.job().version());
+            if (job == null) {
+                return Reason.UNKNOWN_JOB;
+            }
+            if (!job.header.scheduler().equals(transaction.scheduler())) {
+                return Reason.NOT_ALLOWED;
+            }
+            if (scale.generation() != job.generation) {
+                return Reason.TASK_CHANGED;
+            }
+            for (Scale before : transaction.scales().subList(0, place)) {
+                if (before.job().equals(scale.job()) && before.group() == scale.group()) {
+                    return Reason.DUPLICATE_TASK;
+                }
+            }
+            return refuseScale(job, jobsEnded.contains(job.id), scale.group(), scale.count());
+        }
+
+        /** What stands is done once it is known that it stands. */
+        void finish() {
+            int scalesFrom = results.length - transaction.scales().size();
+            for (int place = 0; place < transaction.scales().size(); place++) {
+                Scale scale = transaction.scales().get(place);
+                if (isAccepted(scalesFrom + place)) {
+                    Job job = Objects.requireNonNull(jobs.get(scale.job().version()));
+                    resize(job, job.header.withCount(scale.group(), scale.count()));
+                }
+            }
+            boolean anything = results.length == 0;
+            for (int place = 0; place < results.length; place++) {
+                anything |= isAccepted(place);
+            }
+            if (anything) {
+                for (OfferId id : transaction.keepsOffers() ? List.<OfferId>of() : transaction.offers()) {
+                    endHolds(hold -> hold.session != 0 && hold.offer().equals(id));
+                }
+                for (OfferId id : transaction.rescinds()) {
+                    endHolds(hold -> hold.session != 0 && hold.offer().equals(id));
+                }
+                transaction.progress().forEach((id, progress) -> {
+                    Job job = jobs.get(id.version());
+                    if (job != null && !jobsEnded.contains(job.id)) {
+                        job.progress = progress;
+                    }
+                });
+            }
+        }
+
+        // ---- evictions
+
+        private ItemResult evictAlone(Eviction eviction) {
+            ItemResult refused = refuse(eviction);
+            if (refused != null) {
+                return refused;
+            }
+            Task task = Objects.requireNonNull(row(eviction.task()));
+            int slot = task.machine;
+            stop(task, TaskReason.PREEMPTED);
+            return ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(slot));
+        }
+
+        private @Nullable ItemResult refuse(Eviction eviction) {
+            Task task = find(eviction.task());
+            if (task == null) {
+                return ItemResult.refused(ItemKind.EVICTION, Reason.UNKNOWN_TASK);
+            }
+            boolean placedNow = task.origin != null && task.origin.version() == version;
+            if ((task.state != TaskState.PLACED && task.state != TaskState.RUNNING) || placedNow) {
+                return ItemResult.refused(ItemKind.EVICTION, Reason.TASK_NOT_PLACED);
+            }
+            if (task.attempt != eviction.attempt()) {
+                return refusal(ItemKind.EVICTION, Reason.TASK_CHANGED, placedAfterBasis(task));
+            }
+            return mayEvict(eviction, task) ? null : ItemResult.refused(ItemKind.EVICTION, Reason.NOT_ALLOWED);
+        }
+
+        private boolean mayEvict(Eviction eviction, Task victim) {
+            boolean own = jobOf(victim).header.scheduler().equals(transaction.scheduler());
+            Rights.Evicts evicts =
+                    rights.getOrDefault(transaction.scheduler(), Rights.UNSET).evicts();
+            if (evicts != Rights.Evicts.LOWER) {
+                return evicts == Rights.Evicts.ANY || (evicts == Rights.Evicts.OWN && own);
+            }
+            if (eviction.forClaim().isEmpty()) {
+                return own;
+            }
+            TaskId forTask = transaction.task(eviction.forClaim().getAsInt());
+            Job job = jobs.get(forTask.job().version());
+            return job != null
+                    && forTask.group() < job.header.groups().size()
+                    && jobOf(victim).header.priority() < job.header.priority();
+        }
+
+        private ItemResult left(Eviction eviction) {
+            ItemResult refused = refuse(eviction);
+            return refused == null
+                    ? aborted(ItemKind.EVICTION, eviction.forClaim().orElseThrow())
+                    : refused;
+        }
+
+        // ---- holds
+
+        private ItemResult offer(HoldRequest request, int ordinal) {
+            Command.OpenSession to = sessions.get(request.sessionVersion());
+            int slot = request.machine();
+            if (to == null) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_SESSION);
+            }
+            if (slot >= machines.size() || !machines.get(slot).exists()) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_MACHINE);
+            }
+            Machine machine = machines.get(slot);
+            if (machine.draining || machine.down) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_NOT_READY);
+            }
+            Rights has = rights.getOrDefault(transaction.scheduler(), Rights.UNSET);
+            if (!participations.containsKey(request.sessionVersion())
+                    || to.scheduler().equals(transaction.scheduler())
+                    || !has.offers()
+                    || !mayUse(machine)) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
+            }
+            if (isAnother(machine)) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_CHANGED);
+            }
+            for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                if (!dimensions.isSet(dimension)
+                        && !members(request.amounts(), dimension).isEmpty()) {
+                    return lacking(ItemKind.HOLD, Reason.DOES_NOT_FIT, null, dimension, request.amounts(), 0);
+                }
+            }
+            for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                long asks = request.amounts().at(dimension);
+                boolean lacks = asks > free(slot, dimension);
+                if (dimensions.isSet(dimension) && asks > 0) {
+                    SortedSet<Integer> open = open(slot, dimension);
+                    boolean shrinking = !members(machine.wanted, dimension).containsAll(heldMembers(slot, dimension));
+                    lacks |=
+                            shrinking || asks > open.size() || !open.containsAll(members(request.amounts(), dimension));
+                }
+                if (lacks) {
+                    long left = could(slot, request.amounts(), dimension);
+                    return lacking(
+                            ItemKind.HOLD, Reason.DOES_NOT_FIT, winner(machine), dimension, request.amounts(), left);
+                }
+            }
+            long expiresAt = time + request.expiresAfterMillis();
+            Hold made = new Hold(origin, ordinal, 0, slot, expiresAt, request.amounts());
+            made.session = request.sessionVersion();
+            made.scheduler = to.scheduler();
+            holds.add(made);
+            settle(slot);
+            return ItemResult.accepted(ItemKind.HOLD, OptionalInt.of(slot));
+        }
+
+        private ItemResult hold(HoldRequest request, int ordinal) {
+            if (request.isOffer()) {
+                return offer(request, ordinal);
+            }
+            Job job = jobs.get(request.job().version());
+            int slot = request.machine();
+            if (job == null || jobsEnded.contains(job.id) || job.stopped) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_JOB);
+            }
+            if (slot >= machines.size() || !machines.get(slot).exists()) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.UNKNOWN_MACHINE);
+            }
+            Machine machine = machines.get(slot);
+            if (machine.draining || machine.down) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_NOT_READY);
+            }
+            for (String pool : ancestors(job.header.pool())) {
+                for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                    long limit = limitsOfPools.getOrDefault(pool, Limits.NONE).at(dimension);
+                    long wanted = request.amounts().at(dimension);
+                    if (limit != Limits.UNLIMITED && wanted > 0 && use(pool, dimension) + wanted > limit) {
+                        long left = Math.max(0, limit - use(pool, dimension));
+                        return refusalOver(ItemKind.HOLD, winner(pool), dimension, wanted, left);
+                    }
+                }
+            }
+            Rights has = rights.getOrDefault(transaction.scheduler(), Rights.UNSET);
+            if (!has.holds() || !mayPlace(job) || !mayUse(machine)) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.NOT_ALLOWED);
+            }
+            if (isAnother(machine)) {
+                return ItemResult.refused(ItemKind.HOLD, Reason.MACHINE_CHANGED);
+            }
+            for (int dimension = 0; dimension < request.amounts().size(); dimension++) {
+                long most = dimension < dimensions.size() ? machine.wanted.at(dimension) : 0;
+                if (dimension < dimensions.size()
+                        && !members(request.amounts(), dimension).isEmpty()) {
+                    SortedSet<Integer> could = members(request.amounts(), dimension);
+                    could.retainAll(members(machine.wanted, dimension));
+                    if (could.size() < members(request.amounts(), dimension).size()
+                            || request.amounts().at(dimension) > most) {
+                        long some = could.size();
+                        return lacking(ItemKind.HOLD, Reason.DOES_NOT_FIT, null, dimension, request.amounts(), some);
+                    }
+                }
+                if (request.amounts().at(dimension) > most) {
+                    return lacking(ItemKind.HOLD, Reason.DOES_NOT_FIT, null, dimension, request.amounts(), most);
+                }
+            }
+            long expiresAt = time + request.expiresAfterMillis();
+            holds.add(new Hold(origin, ordinal, job.id, slot, expiresAt, request.amounts()));
+            settle(slot);
+            return ItemResult.accepted(ItemKind.HOLD, OptionalInt.of(slot));
+        }
+
+        private boolean mayUse(Machine machine) {
+            Rights has = rights.getOrDefault(transaction.scheduler(), Rights.UNSET);
+            return has.machines().stream().allMatch(rule -> meets(machine.attributes.get(rule.attribute()), rule));
+        }
+
+        private static boolean meets(@Nullable String value, MachineRule rule) {
+            boolean listed = value != null && rule.values().contains(value);
+            return switch (rule.operator()) {
+                case EQ, IN -> listed;
+                case NE, NOT_IN -> !listed;
+                case EXISTS -> value != null;
+                case ABSENT -> value == null;
+                case GT, LT -> false;
+            };
+        }
+
+        private boolean mayPlace(Job job) {
+            Rights has = rights.getOrDefault(transaction.scheduler(), Rights.UNSET);
+            boolean inPool = has.pools().isEmpty()
+                    || ancestors(job.header.pool()).stream().anyMatch(has.pools()::contains);
+            return job.header.scheduler().equals(transaction.scheduler())
+                    && job.header.priority() <= has.priorityMax()
+                    && inPool;
+        }
+
+        private static ItemResult lacking(
+                ItemKind kind, Reason reason, @Nullable Origin winner, int dimension, Amounts asked, long free) {
+            return new ItemResult(
+                    kind,
+                    false,
+                    winner != null,
+                    OptionalInt.empty(),
+                    Optional.of(reason),
+                    OptionalInt.of(dimension),
+                    asked.at(dimension),
+                    free,
+                    OptionalInt.empty(),
+                    Optional.ofNullable(winner));
+        }
+
+        // ---- claims
+
+        private ItemResult claim(int claim) {
+            TaskId id = transaction.task(claim);
+            Task task = find(id);
+            if (task == null) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_TASK);
+            }
+            boolean first = !named.contains(id);
+            named.add(id);
+            boolean takenHere = task.origin != null && task.origin.version() == version;
+            if (task.state != TaskState.PENDING && !takenHere) {
+                return refusal(ItemKind.CLAIM, Reason.TASK_NOT_PENDING, placedAfterBasis(task));
+            }
+            if (transaction.generation(claim) != jobOf(task).generation) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.TASK_CHANGED);
+            }
+            if (!first) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.DUPLICATE_TASK);
+            }
+            return tryMachine(claim, task, transaction.machine(claim));
+        }
+
+        private void alternate(int claim, int slot) {
+            ItemResult before = Objects.requireNonNull(results[claim]);
+            Reason reason = before.reason().orElseThrow();
+            if (List.of(Reason.UNKNOWN_TASK, Reason.TASK_NOT_PENDING, Reason.TASK_CHANGED, Reason.DUPLICATE_TASK)
+                    .contains(reason)) {
+                return;
+            }
+            Task task = Objects.requireNonNull(row(transaction.task(claim)));
+            ItemResult result = tryMachine(claim, task, slot);
+            results[claim] = result.accepted() ? result : before;
+        }
+
+        private ItemResult tryMachine(int claim, Task task, int slot) {
+            if (slot >= machines.size() || !machines.get(slot).exists()) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_MACHINE);
+            }
+            Machine machine = machines.get(slot);
+            if (machine.draining || machine.down) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
+            }
+            Job job = jobOf(task);
+            Amounts shape = job.header.groups().get(task.id.group()).shape();
+            List<Task> victims = victims(claim, slot);
+            List<Amounts> before = new ArrayList<>();
+            holds.stream()
+                    .filter(hold -> hold.slot == slot && isFor(hold, job.id, transaction))
+                    .forEach(hold -> before.add(hold.got));
+            victims.forEach(victim -> before.add(victim.held()));
+            Amounts asked = choose(shape, before, slot);
+            if (takesOffers(transaction.scheduler())) {
+                Amounts need = asked;
+                for (Hold hold : holds) {
+                    boolean mine = hold.slot == slot && isFor(hold, job.id, transaction);
+                    need = mine ? need.minus(hold.got.min(need)) : need;
+                }
+                if (!need.isNone()) {
+                    isBeyondOffers = true;
+                    return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_OFFERED);
+                }
+            }
+            ItemResult overQuota = overQuota(job, slot, asked, victims);
+            if (overQuota != null) {
+                return overQuota;
+            }
+            boolean other = !transaction.amounts(claim).orElse(shape).equals(shape);
+            if (!mayPlace(job)
+                    || !mayUse(machines.get(slot))
+                    || other
+                    || asManyAsMayRun(job, task.id.group(), slot, victims)) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
+            }
+            int lacks = lacks(slot, machine, job, asked, victims, false);
+            if (lacks >= 0 && lacks(slot, machine, job, asked, victims, true) < 0) {
+                Origin winner = winnerWithHolds(machine, slot, job, lacks);
+                return lacking(ItemKind.CLAIM, Reason.HELD, winner, lacks, asked, could(slot, shape, lacks));
+            }
+            boolean fromHold = !got(slot, job.id, transaction, true).min(asked).isNone();
+            if (isAnother(machine) || (!fromHold && isChanged(machine))) {
+                return refusal(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winner(machine));
+            }
+            if (lacks >= 0) {
+                Origin winner = winnerWithHolds(machine, slot, job, lacks);
+                return lacking(ItemKind.CLAIM, Reason.DOES_NOT_FIT, winner, lacks, asked, could(slot, shape, lacks));
+            }
+            place(claim, task, slot, asked, victims);
+            return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+        }
+
+        /** Victims on a machine without an agent have ended by the time that the claim is placed. */
+        private boolean asManyAsMayRun(Job job, int group, int slot, List<Task> victims) {
+            int max = job.header.groups().get(group).runningMax();
+            boolean atOnce = machines.get(slot).agent == null;
+            long running = onMachines.stream()
+                    .filter(task -> task.id.job().version() == job.id && task.id.group() == group)
+                    .filter(task -> !atOnce || !victims.contains(task))
+                    .count();
+            return max > 0 && running >= max;
+        }
+
+        /** What is free; of a set, of what it asks. */
+        private long could(int slot, Amounts shape, int dimension) {
+            if (!dimensions.isSet(dimension)) {
+                return Math.max(0, free(slot, dimension));
+            }
+            SortedSet<Integer> gets = members(choose(shape, List.of(), slot), dimension);
+            gets.retainAll(open(slot, dimension));
+            return gets.size();
+        }
+
+        /** The first dimension that lacks, or -1; as it would be if others' holds were free, where that is asked. */
+        private int lacks(
+                int slot, Machine machine, Job job, Amounts asked, List<Task> victims, boolean ifOthersHeldNothing) {
+            for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                int at = dimension;
+                long offered = free(slot, dimension)
+                        + got(slot, job.id, transaction, true).at(dimension)
+                        + victims.stream()
+                                .mapToLong(victim -> victim.held().at(at))
+                                .sum();
+                long others = ifOthersHeldNothing
+                        ? got(slot, job.id, transaction, false).at(dimension)
+                        : 0;
+                boolean shrinking = machine.wanted.at(dimension) < capacity(slot, dimension);
+                if (dimensions.isSet(dimension)) {
+                    if (lacksMembers(slot, dimension, job, asked, victims, ifOthersHeldNothing)) {
+                        return dimension;
+                    }
+                    continue;
+                }
+                if (asked.at(dimension) > 0 && (shrinking || asked.at(dimension) > offered + others)) {
+                    return dimension;
+                }
+            }
+            return -1;
+        }
+
+        private boolean lacksMembers(
+                int slot, int dimension, Job job, Amounts asked, List<Task> victims, boolean ifOthersHeldNothing) {
+            Machine machine = machines.get(slot);
+            SortedSet<Integer> offers = open(slot, dimension);
+            offers.addAll(members(got(slot, job.id, transaction, true), dimension));
+            victims.forEach(victim -> offers.addAll(members(victim.held(), dimension)));
+            if (ifOthersHeldNothing) {
+                offers.addAll(members(got(slot, job.id, transaction, false), dimension));
+            }
+            boolean shrinking = !members(machine.wanted, dimension).containsAll(heldMembers(slot, dimension));
+            boolean lacks = asked.at(dimension) > offers.size() || !offers.containsAll(members(asked, dimension));
+            return asked.at(dimension) > 0 && (shrinking || lacks);
+        }
+
+        /** A conflict is another job's hold too, if it is later than the basis. */
+        private @Nullable Origin winnerWithHolds(Machine machine, int slot, Job job, int dimension) {
+            Origin winner = winner(machine);
+            for (Hold hold : holds) {
+                boolean seen =
+                        transaction.seesOwn() && origin.session() != 0 && hold.origin.session() == origin.session();
+                boolean later = hold.got.at(dimension) > 0
+                        && hold.origin.version() > (winner == null ? basis : winner.version());
+                winner =
+                        hold.slot == slot && !isFor(hold, job.id, transaction) && !seen && later ? hold.origin : winner;
+            }
+            return winner;
+        }
+
+        private @Nullable ItemResult overQuota(Job job, int slot, Amounts asked, List<Task> victims) {
+            boolean atOnce = machines.get(slot).agent == null;
+            for (String pool : ancestors(job.header.pool())) {
+                for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+                    long limit = limitsOfPools.getOrDefault(pool, Limits.NONE).at(dimension);
+                    long fromHold = common(asked, got(slot, job.id, transaction, true), dimension);
+                    long need = asked.at(dimension) - fromHold;
+                    long returned = fromJobsHolds(job, slot, asked).at(dimension);
+                    for (Task victim : victims) {
+                        long holds = victim.held().at(dimension);
+                        long takes = dimensions.isSet(dimension)
+                                ? common(asked, victim.held(), dimension)
+                                : Math.min(holds, need);
+                        long gives = atOnce ? holds : takes;
+                        need -= takes;
+                        returned += isIn(jobOf(victim).header.pool(), pool) ? gives : 0;
+                    }
+                    if (asked.at(dimension) == 0 || limit == Limits.UNLIMITED) {
+                        continue;
+                    }
+                    long use = use(pool, dimension);
+                    if (use - returned + asked.at(dimension) > limit) {
+                        return refusalOver(
+                                ItemKind.CLAIM, winner(pool), dimension, asked.at(dimension), Math.max(0, limit - use));
+                    }
+                }
+            }
+            return null;
+        }
+
+        /** Sums what the job's own holds give: an offer counts in no pool. */
+        private Amounts fromJobsHolds(Job job, int slot, Amounts asked) {
+            Amounts need = asked;
+            Amounts from = Amounts.NONE;
+            for (Hold hold : holds) {
+                if (hold.slot == slot && isFor(hold, job.id, transaction)) {
+                    Amounts used = hold.got.min(need);
+                    need = need.minus(used);
+                    from = hold.session == 0 ? from.plus(used) : from;
+                }
+            }
+            return from;
+        }
+
+        private long common(Amounts some, Amounts others, int dimension) {
+            if (!dimensions.isSet(dimension)) {
+                return Math.min(some.at(dimension), others.at(dimension));
+            }
+            SortedSet<Integer> both = members(some, dimension);
+            both.retainAll(members(others, dimension));
+            return both.size();
+        }
+
+        private static ItemResult refusalOver(
+                ItemKind kind, @Nullable Origin winner, int dimension, long asked, long free) {
+            return new ItemResult(
+                    kind,
+                    false,
+                    winner != null,
+                    OptionalInt.empty(),
+                    Optional.of(Reason.QUOTA),
+                    OptionalInt.of(dimension),
+                    asked,
+                    free,
+                    OptionalInt.empty(),
+                    Optional.ofNullable(winner));
+        }
+
+        private @Nullable Origin winner(String pool) {
+            Origin last = null;
+            for (Map.Entry<Origin, String> claim : claimsInPools) {
+                last = isIn(claim.getValue(), pool) ? claim.getKey() : last;
+            }
+            boolean seen = last != null
+                    && transaction.seesOwn()
+                    && origin.session() != 0
+                    && last.session() == origin.session();
+            return last == null || last.version() <= basis || seen ? null : last;
+        }
+
+        private boolean isAnother(Machine machine) {
+            long meant = transaction.machinesAsOf().number();
+            return meant != 0 && machine.registered > meant;
+        }
+
+        private boolean isChanged(Machine machine) {
+            return transaction.conflictRule() == ConflictRule.MACHINE
+                    && (machine.registered > basis || lastOther(machine) > basis);
+        }
+
+        /** The last claim that counts: not its own, and not its session's where it sees those. */
+        private long lastOther(Machine machine) {
+            long last = 0;
+            for (Origin claim : machine.claims) {
+                boolean own = claim.version() == version
+                        || (transaction.seesOwn() && origin.session() != 0 && claim.session() == origin.session());
+                last = own ? last : Math.max(last, claim.version());
+            }
+            return last;
+        }
+
+        private @Nullable Origin winner(Machine machine) {
+            if (lastOther(machine) <= basis) {
+                return null;
+            }
+            Origin last = null;
+            for (Origin claim : machine.claims) {
+                last = claim.version() == version ? last : claim;
+            }
+            return last;
+        }
+
+        private List<Task> victims(int claim, int slot) {
+            List<Task> victims = new ArrayList<>();
+            for (Eviction eviction : transaction.evictions()) {
+                Task victim = find(eviction.task());
+                if (eviction.forClaim().equals(OptionalInt.of(claim))
+                        && refuse(eviction) == null
+                        && victim != null
+                        && victim.machine == slot
+                        && !victims.contains(victim)) {
+                    victims.add(victim);
+                }
+            }
+            return victims;
+        }
+
+        private void place(int claim, Task task, int slot, Amounts asked, List<Task> victims) {
+            Amounts need = useHolds(jobOf(task), slot, asked);
+            for (Task victim : victims) {
+                markEviction(claim, victim, slot);
+                Amounts handed = victim.held().min(need);
+                victim.state = TaskState.STOPPING;
+                victim.reason = TaskReason.PREEMPTED;
+                victim.yieldsTo = task.id;
+                victim.handedOver = victim.handedOver.plus(handed);
+                need = need.minus(handed);
+            }
+            task.attempt = task.everPlaced ? task.attempt : jobOf(task).attemptsBefore + 1;
+            task.everPlaced = true;
+            task.state = TaskState.PLACED;
+            task.reason = TaskReason.NONE;
+            task.machine = slot;
+            task.shape = asked;
+            task.generation = jobOf(task).generation;
+            task.origin = origin;
+            task.ordinal = claim;
+            onMachines.add(task);
+            machines.get(slot).claims.add(origin);
+            claimsHere.add(Map.entry(origin, jobOf(task).header.pool()));
+            if (machines.get(slot).agent == null) {
+                victims.forEach(victim -> end(victim, TaskState.PREEMPTED, TaskReason.PREEMPTED));
+            }
+        }
+
+        private Amounts useHolds(Job job, int slot, Amounts asked) {
+            Amounts need = asked;
+            for (Hold hold : holds) {
+                if (hold.slot == slot && isFor(hold, job.id, transaction)) {
+                    Amounts used = hold.got.min(need);
+                    hold.got = hold.got.minus(used);
+                    hold.wanted = stillWanted(hold, need);
+                    need = need.minus(used);
+                }
+            }
+            holds.removeIf(hold -> hold.wanted.isNone());
+            return need;
+        }
+
+        /** Less what the claim needs, but of a set not less than it still has, or names. */
+        private Amounts stillWanted(Hold hold, Amounts need) {
+            long[] values = new long[dimensions.size()];
+            Members named = Members.NONE;
+            for (int dimension = 0; dimension < values.length; dimension++) {
+                values[dimension] = Math.max(0, hold.wanted.at(dimension) - need.at(dimension));
+                if (dimensions.isSet(dimension)) {
+                    SortedSet<Integer> names = members(hold.wanted, dimension);
+                    names.removeAll(members(need, dimension));
+                    named = named.with(dimension, set(names));
+                    names.addAll(members(hold.got, dimension));
+                    values[dimension] = Math.max(values[dimension], names.size());
+                }
+            }
+            return Amounts.of(values).naming(named);
+        }
+
+        private void markEviction(int claim, Task victim, int slot) {
+            for (int place = 0; place < transaction.evictions().size(); place++) {
+                Eviction eviction = transaction.evictions().get(place);
+                int at = transaction.claims() + place;
+                if (results[at] == null
+                        && eviction.forClaim().equals(OptionalInt.of(claim))
+                        && eviction.task().equals(victim.id)
+                        && eviction.attempt() == victim.attempt) {
+                    results[at] = ItemResult.accepted(ItemKind.EVICTION, OptionalInt.of(slot));
+                    return;
+                }
+            }
+        }
+
+        private @Nullable Origin placedAfterBasis(Task task) {
+            return task.origin != null && task.origin.version() > basis && task.origin.version() != version
+                    ? task.origin
+                    : null;
+        }
+
+        // ---- all or nothing
+
+        private void fell() {
+            int felling = felling(results.length);
+            int accepted = 0;
+            for (int claim = 0; claim < transaction.claims(); claim++) {
+                accepted += isAccepted(claim) ? 1 : 0;
+            }
+            boolean all = transaction.atomicity() == Atomicity.ALL_OR_NOTHING && felling >= 0;
+            if (!all && accepted >= transaction.minClaims()) {
+                return;
+            }
+            isFelled = true;
+            int by = all ? felling : felling(transaction.claims());
+            for (int place = 0; place < results.length; place++) {
+                if (isAccepted(place)) {
+                    results[place] =
+                            aborted(Objects.requireNonNull(results[place]).kind(), by);
+                }
+            }
+        }
+
+        private int felling(int before) {
+            for (int place = 0; place < before; place++) {
+                if (!isAccepted(place) && !isUnneeded(place)) {
+                    return place;
+                }
+            }
+            return -1;
+        }
+
+        private boolean isUnneeded(int place) {
+            int eviction = place - transaction.claims();
+            if (eviction < 0 || eviction >= transaction.evictions().size()) {
+                return false;
+            }
+            OptionalInt claim = transaction.evictions().get(eviction).forClaim();
+            return claim.isPresent() && isAccepted(claim.getAsInt());
+        }
+
+        Verdict verdict(List<ItemResult> decided) {
+            if (!decided.isEmpty() && decided.stream().noneMatch(ItemResult::accepted)) {
+                return Verdict.REJECTED;
+            }
+            return felling(results.length) < 0 ? Verdict.COMMITTED : Verdict.PARTIAL;
+        }
+
+        private static ItemResult refusal(ItemKind kind, Reason reason, @Nullable Origin winner) {
+            return new ItemResult(
+                    kind,
+                    false,
+                    winner != null,
+                    OptionalInt.empty(),
+                    Optional.of(reason),
+                    OptionalInt.empty(),
+                    0,
+                    0,
+                    OptionalInt.empty(),
+                    Optional.ofNullable(winner));
+        }
+
+        private static ItemResult aborted(ItemKind kind, int felledBy) {
+            return new ItemResult(
+                    kind,
+                    false,
+                    false,
+                    OptionalInt.empty(),
+                    Optional.of(Reason.ABORTED),
+                    OptionalInt.empty(),
+                    0,
+                    0,
+                    OptionalInt.of(felledBy),
+                    Optional.empty());
+        }
+    }
+
+    // ---- everything, to compare
+
+    /** A row of values for each thing that there is. */
+    public List<List<Object>> rows() {
+        List<List<Object>> rows = new ArrayList<>();
+        for (int slot = 0; slot < machines.size(); slot++) {
+            if (machines.get(slot).exists()) {
+                rows.add(machineRow(slot));
+            }
+        }
+        for (Job job : jobs.values()) {
+            long progress = job.progress.digest();
+            rows.add(List.of("job", job.id, state(job), job.generation, job.updatedVersion, job.header, progress));
+        }
+        for (Job job : jobs.values()) {
+            inOrder(job.tasks.values()).forEach(task -> rows.add(taskRow(task)));
+        }
+        rows.add(List.of("sessions", List.copyOf(sessions.keySet())));
+        participations.forEach((id, offers) -> rows.add(List.of(
+                "offers", id, offers, suppressed.contains(id), refusedMachines.getOrDefault(id, new TreeMap<>()))));
+        rows.add(List.of("horizon", horizon));
+        return rows;
+    }
+
+    private List<Object> machineRow(int slot) {
+        Machine machine = machines.get(slot);
+        List<Object> row = new ArrayList<>(List.of("machine", slot, machine.name, machine.registered));
+        row.add(machine.draining);
+        row.add(Optional.ofNullable(machine.drain));
+        row.add(machine.down);
+        row.add(on(slot).size());
+        for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+            row.add(capacity(slot, dimension));
+            row.add(free(slot, dimension));
+            if (dimensions.isSet(dimension)) {
+                SortedSet<Integer> all = members(machine.wanted, dimension);
+                all.addAll(heldMembers(slot, dimension));
+                row.add(set(all));
+            }
+        }
+        row.add(
+                machine.claims.isEmpty()
+                        ? machine.registered
+                        : machine.claims.get(machine.claims.size() - 1).version());
+        for (Hold hold : holds) {
+            if (hold.slot == slot) {
+                row.add(List.of("hold", hold.job + hold.session, hold.got, hold.wanted));
+            }
+        }
+        return row;
+    }
+
+    private List<Object> taskRow(Task task) {
+        List<TaskId> waitsFor = new ArrayList<>();
+        if (task.state == TaskState.PLACED) {
+            on(task.machine).stream()
+                    .filter(victim -> task.id.equals(victim.yieldsTo))
+                    .forEach(victim -> waitsFor.add(victim.id));
+        }
+        boolean surplus = task.state == TaskState.PENDING && isSurplus(task);
+        return List.of(
+                "task",
+                task.id,
+                shown(task),
+                surplus ? TaskReason.UPDATED : task.reason,
+                task.attempt,
+                task.failures,
+                task.machine,
+                waitsFor,
+                task.state.isOnMachine() ? task.shape : Amounts.NONE);
+    }
+
+    private JobState state(Job job) {
+        if (job.endedAs != null) {
+            return job.endedAs;
+        }
+        List<Task> all = members(job);
+        boolean onMachines = isOnMachines(job);
+        if (job.stopped) {
+            JobState stopped = job.failedTooOften ? JobState.FAILED : JobState.STOPPED;
+            return onMachines ? JobState.STOPPING : stopped;
+        }
+        boolean finished = all.stream().anyMatch(task -> task.state == TaskState.FINISHED);
+        if (isEnded(job)) {
+            if (all.stream().anyMatch(task -> task.state == TaskState.FAILED)) {
+                return JobState.FAILED;
+            }
+            return all.stream().anyMatch(task -> task.state == TaskState.KILLED) ? JobState.STOPPED : JobState.FINISHED;
+        }
+        return onMachines || finished ? JobState.RUNNING : JobState.PENDING;
+    }
+}

@@ -1,0 +1,180 @@
+package dev.cella.wholecell;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One run of the command {@code cella} as a process of its own, whose lines can be awaited. */
+final class CellaProcess implements AutoCloseable {
+    /** Nothing is as slow as that, not even a machine that does much else; who waits so long has met a fault. */
+    static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** What it has left in the pipe is read in no time; a process of its own that lives on may keep the pipe open. */
+    private static final Duration LAST_WORDS_MAX = Duration.ofSeconds(5);
+
+    private final String name;
+    private final Process process;
+    private final List<String> lines = new ArrayList<>();
+    private final Thread reader;
+
+    private CellaProcess(String name, Process process) {
+        this.name = name;
+        this.process = process;
+        reader = new Thread(this::readLines, "output of " + name);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    static CellaProcess start(Map<String, String> environment, String... arguments) {
+        return start(List.of(), environment, arguments);
+    }
+
+    /** @param launcher a command that becomes the one that follows it */
+    static CellaProcess start(List<String> launcher, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(launcher);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.cella.cli.Main"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        try {
+            return new CellaProcess("cella " + String.join(" ", arguments), builder.start());
+        } catch (IOException e) {
+            throw new IllegalStateException("could not start cella " + String.join(" ", arguments), e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** The processes that it has started, and those that they have. */
+    List<ProcessHandle> descendants() {
+        return process.descendants().toList();
+    }
+
+    /** Waits for a line that has the pattern in it, and gives its first group, or all of it where it has none. */
+    String awaitLine(String pattern) {
+        return awaitLine(pattern, PATIENCE);
+    }
+
+    String awaitLine(String pattern, Duration patience) {
+        Pattern compiled = Pattern.compile(pattern);
+        try {
+            return await().atMost(patience).until(() -> find(compiled), found -> !found.isEmpty());
+        } catch (org.awaitility.core.ConditionTimeoutException e) {
+            throw new AssertionError(name + " printed no line with " + pattern + ":\n" + output(), e);
+        }
+    }
+
+    private String find(Pattern pattern) {
+        boolean ended = !process.isAlive();
+        if (ended) {
+            awaitLastWords();
+        }
+        for (String line : lines()) {
+            Matcher matcher = pattern.matcher(line);
+            if (matcher.find()) {
+                return matcher.group(Math.min(1, matcher.groupCount()));
+            }
+        }
+        if (ended) {
+            throw new AssertionError(name + " has ended with " + process.exitValue() + ":\n" + output());
+        }
+        return "";
+    }
+
+    /** A process may have ended before all that it said has been read. */
+    private void awaitLastWords() {
+        try {
+            reader.join(LAST_WORDS_MAX.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while reading what " + name + " said", e);
+        }
+    }
+
+    /** Waits until it has ended by itself and all that it said is read, and gives its exit code. */
+    int awaitExit() {
+        try {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError(name + " has not ended:\n" + output());
+            }
+            awaitLastWords();
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for " + name, e);
+        }
+    }
+
+    /** As kill -9 does: nothing in the process gets to know of it. */
+    void kill() {
+        process.destroyForcibly();
+        awaitExit();
+    }
+
+    /** As Ctrl-C and kill do: it is asked to stop. */
+    int terminate() {
+        process.destroy();
+        return awaitExit();
+    }
+
+    /** Asks it to stop, so that an agent takes its tasks with it; one that does not is killed. */
+    void terminateOrKill() {
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                kill();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            kill();
+        }
+    }
+
+    String output() {
+        return String.join("\n", lines());
+    }
+
+    private List<String> lines() {
+        synchronized (lines) {
+            return List.copyOf(lines);
+        }
+    }
+
+    private void readLines() {
+        try (BufferedReader reader = process.inputReader()) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                synchronized (lines) {
+                    lines.add(line);
+                }
+            }
+        } catch (IOException e) {
+            synchronized (lines) {
+                lines.add("(its output could not be read on: " + e.getMessage() + ")");
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            kill();
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.cella.wholecell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Callers who claim task after task, some at a time in a transaction, at any replica. One that is not answered, or
+ * told that nobody leads, asks again in the same words until it is. What was acknowledged is kept, to be looked for afterwards.
+ */
+final class ClaimLoad implements AutoCloseable {
+    private static final int CALLERS = 3;
+    private static final int TASKS = 20_000;
+    private static final int CLAIMS = 10;
+    private static final int MACHINES = 4;
+    private static final int CPU_MILLI = 10;
+    private static final int CAPACITY = 1_000_000;
+
+    private final ReplicatedCell cell;
+    private final Map<Integer, JsonNode> acknowledged = new ConcurrentSkipListMap<>();
+    private final List<String> surprises = new ArrayList<>();
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final AtomicBoolean abandoned = new AtomicBoolean();
+    private final List<Thread> callers = new ArrayList<>();
+
+    /** Makes machines and a job whose scheduler is this load. */
+    ClaimLoad(ReplicatedCell cell) {
+        this.cell = cell;
+        OutsideClient client = cell.client("r1");
+        for (int machine = 0; machine < MACHINES; machine++) {
+            client.put(
+                    "/v1/machines/m-" + machine,
+                    "{\"capacity\": {\"cpuMilli\": %d, \"memoryMib\": %d}}".formatted(CAPACITY, CAPACITY));
+        }
+        client.post("/v1/jobs", """
+                {"name": "load", "type": "batch", "scheduler": "load",
+                 "groups": [{"count": %d, "resources": {"cpuMilli": %d, "memoryMib": 1}, "run": {"command": ["true"]}}]}
+                """.formatted(TASKS, CPU_MILLI));
+    }
+
+    void start() {
+        for (int caller = 0; caller < CALLERS; caller++) {
+            Thread thread = new Thread(this::claimOnAndOn, "caller-" + caller);
+            thread.setDaemon(true);
+            callers.add(thread);
+            thread.start();
+        }
+    }
+
+    private void claimOnAndOn() {
+        while (!stopped.get()) {
+            claim(next.getAndIncrement());
+        }
+    }
+
+    private void claim(int number) {
+        for (int attempt = 0; !acknowledged.containsKey(number) && !abandoned.get(); attempt++) {
+            String replica = ReplicatedCell.NAMES.get((number + attempt) % ReplicatedCell.NAMES.size());
+            ask(replica, number).ifPresent(answer -> keep(number, answer));
+        }
+    }
+
+    private Optional<HttpResponse<String>> ask(String replica, int number) {
+        return cell.client(replica).tryToSend("POST", "/v1/transactions", transaction(number));
+    }
+
+    private static String transaction(int number) {
+        String claims = IntStream.range(number * CLAIMS, (number + 1) * CLAIMS)
+                .mapToObj(task ->
+                        "{\"task\": \"load/main/%d\", \"machine\": \"m-%d\"}".formatted(task, number % MACHINES))
+                .collect(Collectors.joining(", "));
+        return "{\"id\": \"claim-%d\", \"scheduler\": \"load\", \"claims\": [%s]}".formatted(number, claims);
+    }
+
+    private void keep(int number, HttpResponse<String> answer) {
+        if (answer.statusCode() == 200) {
+            acknowledged.put(number, OutsideClient.parse(answer.body()));
+        } else if (answer.statusCode() != 503) {
+            surprise(answer.statusCode() + ": " + answer.body());
+        }
+    }
+
+    private synchronized void surprise(String what) {
+        surprises.add(what);
+    }
+
+    /** Waits until so many more are acknowledged than are now. */
+    void awaitMore(int count) {
+        int before = acknowledged.size();
+        await().atMost(CellaProcess.PATIENCE).until(() -> acknowledged.size() >= before + count);
+    }
+
+    /** Waits for something that the load brings about. */
+    void awaitUntil(Callable<Boolean> happened) {
+        await().atMost(CellaProcess.PATIENCE).until(happened);
+    }
+
+    /** Every caller gets its answer first. */
+    void stop() {
+        stopped.set(true);
+        callers.forEach(caller -> await().atMost(CellaProcess.PATIENCE).until(() -> !caller.isAlive()));
+    }
+
+    /** Nothing acknowledged is lost, and nothing is there twice: the machines hold exactly what was acknowledged. */
+    void assertKept() {
+        assertNoSurprise();
+        acknowledged.forEach(
+                (number, outcome) -> assertThat(outcome.path("outcome").asText())
+                        .as("claim %d: %s", number, outcome)
+                        .isEqualTo("COMMITTED"));
+        for (String replica : cell.running()) {
+            JsonNode shown = cell.client(replica).get("/v1/cell?wait=30s&minVersion=" + newest());
+            assertThat(shown.path("tasks").path("placed").asInt()).as(replica).isEqualTo(acknowledged.size() * CLAIMS);
+            assertThat(shown.path("free").path("cpuMilli").asLong())
+                    .as(replica)
+                    .isEqualTo((long) MACHINES * CAPACITY - (long) acknowledged.size() * CLAIMS * CPU_MILLI);
+        }
+    }
+
+    /** Nobody was answered anything but an outcome, or that nobody leads at the moment. */
+    synchronized void assertNoSurprise() {
+        assertThat(surprises).isEmpty();
+    }
+
+    private long newest() {
+        return acknowledged.values().stream()
+                .mapToLong(outcome -> outcome.path("version").asLong())
+                .max()
+                .orElse(0);
+    }
+
+    /** Who asks again in the same words is given the first outcome, wherever it asks. */
+    void assertARetryIsGivenTheFirstOutcome() {
+        Map.Entry<Integer, JsonNode> first = acknowledged.entrySet().stream()
+                .skip(acknowledged.size() / 2)
+                .findFirst()
+                .orElseThrow();
+        for (String replica : cell.running()) {
+            JsonNode again = OutsideClient.parse(cell.client(replica)
+                    .awaitDecision("POST", "/v1/transactions", transaction(first.getKey()))
+                    .body());
+            assertThat(again.path("version"))
+                    .as(replica)
+                    .isEqualTo(first.getValue().path("version"));
+            assertThat(again.path("outcome").asText()).isEqualTo("COMMITTED");
+        }
+    }
+
+    /** Nobody waits for an answer any more. */
+    @Override
+    public void close() {
+        stopped.set(true);
+        abandoned.set(true);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.cella.wholecell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each of the four parts is killed once, in the middle of a job, and the job ends right all the same. */
+@Timeout(240)
+class KilledPartsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void storeKilledInTheMiddle_taskRunsOnAndItsEndIsKept() {
+        try (RealCell cell = RealCell.start(folder)) {
+            submitGated(cell.client(), "gated");
+            cell.client().awaitTask("gated/main/0", "RUNNING");
+
+            cell.killStore();
+            openGate();
+            cell.restartStore();
+
+            cell.client().awaitJob("gated", "FINISHED");
+            assertThat(starts()).as(cell::toString).containsExactly("start 1");
+        }
+    }
+
+    @Test
+    void schedulerKilledBeforeItPlans_anotherOnePlacesTheJob() {
+        try (RealCell cell = RealCell.start(folder)) {
+            cell.killScheduler();
+            submitGated(cell.client(), "gated");
+            openGate();
+            assertThat(cell.client().get("/v1/jobs/gated").path("state").asText())
+                    .isEqualTo("PENDING");
+
+            cell.restartScheduler();
+
+            cell.client().awaitJob("gated", "FINISHED");
+            assertThat(starts()).as(cell::toString).containsExactly("start 1");
+        }
+    }
+
+    @Test
+    void agentKilledWithATaskRunning_guardStopsTheTask_andItRunsAgain() {
+        try (RealCell cell = RealCell.start(folder)) {
+            submitGated(cell.client(), "gated");
+            cell.client().awaitTask("gated/main/0", "RUNNING");
+            long pid = Long.parseLong(read("pid").get(0));
+
+            cell.killAgent();
+            await().atMost(CellaProcess.PATIENCE).until(() -> !isRunning(pid));
+            openGate();
+            cell.restartAgent();
+
+            cell.client().awaitJob("gated", "FINISHED");
+            JsonNode task = cell.client().get("/v1/tasks/gated/main/0");
+            assertThat(task.path("attempt").asInt()).as(cell::toString).isEqualTo(2);
+            assertThat(starts()).containsExactly("start 1", "start 2");
+        }
+    }
+
+    @Test
+    void agentKilledForGood_taskIsLostAfterTheLease() {
+        try (RealCell cell = RealCell.start(folder)) {
+            submitGated(cell.client(), "gated");
+            cell.client().awaitTask("gated/main/0", "RUNNING");
+
+            cell.killAgent();
+
+            cell.client()
+                    .awaitAnswer(
+                            "/v1/machines/m-001",
+                            row -> row.path("status").asText().equals("DOWN"));
+            JsonNode tasks = cell.client().get("/v1/jobs/gated").path("tasks");
+            assertThat(tasks.path("lost").asInt() + tasks.path("pending").asInt())
+                    .as(cell::toString)
+                    .isEqualTo(1);
+            assertThat(tasks.path("running").asInt()).isZero();
+        }
+    }
+
+    @Test
+    void taskKilled_isFailedWithItsSignal_andRunsAgain() {
+        try (RealCell cell = RealCell.start(folder)) {
+            submitGated(cell.client(), "gated");
+            cell.client().awaitTask("gated/main/0", "RUNNING");
+
+            ProcessHandle.of(Long.parseLong(read("pid").get(0))).orElseThrow().destroyForcibly();
+            await().atMost(CellaProcess.PATIENCE).until(() -> starts().size() == 2);
+            openGate();
+
+            cell.client().awaitJob("gated", "FINISHED");
+            assertThat(cell.client()
+                            .get("/v1/tasks/gated/main/0")
+                            .path("attempt")
+                            .asInt())
+                    .isEqualTo(2);
+        }
+    }
+
+    /** Its task writes down that it started, and ends when the gate is open. */
+    private void submitGated(OutsideClient client, String name) {
+        makeWritable(folder);
+        String script = "echo $$ > %1$s/pid; echo start $CELLA_ATTEMPT >> %1$s/starts; "
+                .concat("while [ ! -e %1$s/gate ]; do sleep 0.05; done")
+                .formatted(folder);
+        client.post("/v1/jobs", Jobs.batch(name, 1, "/bin/sh", "-c", script));
+    }
+
+    private void openGate() {
+        try {
+            Files.createFile(folder.resolve("gate"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> starts() {
+        return read("starts");
+    }
+
+    private List<String> read(String file) {
+        Path path = folder.resolve(file);
+        await().atMost(CellaProcess.PATIENCE).until(() -> Files.exists(path) && Files.size(path) > 0);
+        try {
+            return Files.readAllLines(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Tasks may run as another user than the test. */
+    private static void makeWritable(Path folder) {
+        assertThat(folder.toFile().setWritable(true, false)).isTrue();
+        assertThat(folder.toFile().setReadable(true, false)).isTrue();
+        assertThat(folder.toFile().setExecutable(true, false)).isTrue();
+    }
+
+    private static boolean isRunning(long pid) {
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+    }
+}

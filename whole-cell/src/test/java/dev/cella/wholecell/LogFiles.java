@@ -1,0 +1,55 @@
+package dev.cella.wholecell;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What is on disk of a replica's log, seen from outside by the names of its files. */
+final class LogFiles {
+    private static final Pattern NAME = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
+
+    private LogFiles() {}
+
+    /** The first entry of the oldest file. */
+    static long oldest(Path data) {
+        return firstEntries(data).stream().mapToLong(Long::longValue).min().orElse(0);
+    }
+
+    /** The first entry of the newest file. */
+    static long newest(Path data) {
+        return firstEntries(data).stream().mapToLong(Long::longValue).max().orElse(0);
+    }
+
+    /** By names alone: the log takes files away while this reads. */
+    private static List<Long> firstEntries(Path data) {
+        try (Stream<Path> files = Files.list(segments(data))) {
+            return files.map(file -> NAME.matcher(file.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .map(name -> Long.parseLong(name.group(1)))
+                    .toList();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static Path segments(Path data) throws IOException {
+        try (Stream<Path> groups = Files.list(data.resolve("log"))) {
+            return groups.map(group -> group.resolve("current"))
+                    .filter(Files::isDirectory)
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /** From now on no further file of the log can be made: there is a file where its directory was. */
+    static void makeUnwritable(Path data) throws IOException {
+        Path current = segments(data);
+        Files.move(current, current.resolveSibling("away"));
+        Files.writeString(current, "not a directory");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.cella.wholecell;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A cell whose parts are processes of their own, as in a real deployment: a store, a scheduler and an agent. */
+final class RealCell implements AutoCloseable {
+    private static final String LEASE = "4s";
+
+    private final Path folder;
+    private final String address;
+    private CellaProcess store;
+    private CellaProcess scheduler;
+    private CellaProcess agent;
+
+    private RealCell(Path folder) {
+        this.folder = folder;
+        store = startStore(0);
+        address = store.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
+        scheduler = startScheduler();
+        agent = startAgent();
+    }
+
+    /** Starts all parts and waits until the machine is there. */
+    static RealCell start(Path folder) {
+        RealCell cell = new RealCell(folder);
+        cell.client().awaitAnswer("/v1/machines", list -> list.path("machines").size() == 1);
+        return cell;
+    }
+
+    OutsideClient client() {
+        return new OutsideClient(address);
+    }
+
+    void killStore() {
+        store.kill();
+    }
+
+    void restartStore() {
+        store = startStore(Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)));
+        store.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
+    }
+
+    void killScheduler() {
+        scheduler.kill();
+    }
+
+    void restartScheduler() {
+        scheduler = startScheduler();
+    }
+
+    void killAgent() {
+        agent.kill();
+    }
+
+    void restartAgent() {
+        agent = startAgent();
+    }
+
+    private CellaProcess startStore(int port) {
+        return start("server", "--data", folder.resolve("store").toString(), "--port", Integer.toString(port));
+    }
+
+    private CellaProcess startScheduler() {
+        return start("scheduler", "--address", address, "--name", "batch", "--type", "batch");
+    }
+
+    private CellaProcess startAgent() {
+        String data = folder.resolve("agent").toString();
+        return start("agent", "--address", address, "--name", "m-001", "--data", data, "--lease", LEASE);
+    }
+
+    private CellaProcess start(String... arguments) {
+        return CellaProcess.start(Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments);
+    }
+
+    /** What every part has said, for a test that failed. */
+    @Override
+    public String toString() {
+        return "store:\n" + store.output() + "\nscheduler:\n" + scheduler.output() + "\nagent:\n" + agent.output();
+    }
+
+    @Override
+    public void close() {
+        agent.terminate();
+        scheduler.close();
+        store.close();
+    }
+}

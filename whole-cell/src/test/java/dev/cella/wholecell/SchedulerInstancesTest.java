@@ -1,0 +1,119 @@
+package dev.cella.wholecell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several instances of one scheduler, each a process of its own. */
+@Timeout(240)
+class SchedulerInstancesTest {
+    /** So many that chance gives none of two instances no job at all. */
+    private static final int JOBS = 30;
+
+    @TempDir
+    Path folder;
+
+    private CellaProcess store;
+    private CellaProcess agent;
+    private String address;
+    private OutsideClient client;
+
+    @BeforeEach
+    void startCell() {
+        store = start("server", "--data", folder.resolve("store").toString(), "--port", "0");
+        address = store.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
+        agent = start(
+                "agent",
+                "--address",
+                address,
+                "--name",
+                "m-001",
+                "--data",
+                folder.resolve("agent").toString());
+        client = new OutsideClient(address);
+    }
+
+    @AfterEach
+    void stopCell() {
+        agent.terminate();
+        store.close();
+    }
+
+    private CellaProcess start(String... arguments) {
+        return CellaProcess.start(Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments);
+    }
+
+    private CellaProcess instance(String name) {
+        return start("scheduler", "--address", address, "--type", "batch", "--instance", name, "--lease", "5s");
+    }
+
+    @Test
+    void instancesShareTheJobs_andTheOtherTakesOverFromOneThatIsKilled() {
+        try (CellaProcess a = instance("a");
+                CellaProcess b = instance("b")) {
+            awaitInstances(2);
+            submitAndAwait("before");
+            JsonNode both =
+                    client.awaitAnswer("/v1/schedulers", list -> accepted(list, "a") + accepted(list, "b") == JOBS);
+            assertThat(accepted(both, "a")).as(both::toString).isPositive();
+            assertThat(accepted(both, "b")).as(both::toString).isPositive();
+
+            b.kill();
+            submitAndAwait("after");
+
+            awaitInstances(1);
+            assertThat(a.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void olderOfTheSameInstance_saysThatItIsReplaced_andLeavesWithOne() {
+        try (CellaProcess older = instance("same")) {
+            awaitInstances(1);
+            try (CellaProcess younger = instance("same")) {
+                assertThat(older.awaitExit()).as(older::output).isEqualTo(1);
+                assertThat(older.output()).contains("another one of that name has taken over");
+                submitAndAwait("then");
+                assertThat(younger.isAlive()).isTrue();
+            }
+        }
+    }
+
+    private void awaitInstances(int count) {
+        client.awaitAnswer("/v1/schedulers", list -> list.path("schedulers").size() == count && saysSomething(list));
+    }
+
+    private static boolean saysSomething(JsonNode list) {
+        for (JsonNode each : list.path("schedulers")) {
+            if (!each.has("busyFraction")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long accepted(JsonNode list, String instance) {
+        for (JsonNode each : list.path("schedulers")) {
+            if (each.path("instance").asText().equals(instance)) {
+                return each.at("/claims/accepted").asLong();
+            }
+        }
+        return 0;
+    }
+
+    private void submitAndAwait(String name) {
+        for (int job = 0; job < JOBS; job++) {
+            client.post("/v1/jobs", Jobs.batch(name + "-" + job, 1, "/bin/true"));
+        }
+        for (int job = 0; job < JOBS; job++) {
+            client.awaitJob(name + "-" + job, "FINISHED");
+        }
+    }
+}
