@@ -91,6 +91,6 @@ final class Golden {
     }
 
     private static String kind(JsonNode value) {
-        return value.isIntegralNumber() ? "number" : "text";
+        return value.isNumber() ? "number" : "text";
     }
 }
