@@ -27,6 +27,8 @@ final class Prose {
     private static final Pattern PAGE_PARTS = Pattern.compile("\\n\\s*\\n|\\n(?=[-|#*])|\\s\\|\\s");
     private static final Pattern SENTENCE_ENDS = Pattern.compile("(?<=[.;:!?])\\s+(?=[A-Z*`{\"(])");
     private static final int MESSAGE_WORDS_MIN = 4;
+    /** Stands for the value before the rest of a message, so that the rest is not taken for a whole sentence. */
+    private static final String CONTINUED = "X";
 
     private final List<String> sentences = new ArrayList<>();
 
@@ -56,7 +58,7 @@ final class Prose {
         Matcher texts = TEXT.matcher(code);
         while (texts.find()) {
             if (texts.group(1).split(" ", -1).length >= MESSAGE_WORDS_MIN) {
-                addSentences(texts.group(1));
+                addSentences(texts.group(1).startsWith(" ") ? CONTINUED + texts.group(1) : texts.group(1));
             }
         }
         Matcher names = TEST_NAME.matcher(code);

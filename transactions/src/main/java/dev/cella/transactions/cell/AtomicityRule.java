@@ -3,7 +3,10 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Transaction;
 
-/** Fells what would have passed, where all or a minimum was asked and not reached (SEMANTICS section 5, "Atomicity"). */
+/**
+ * Aborts what would have passed when the transaction asked for all or for a minimum and did not reach it (SEMANTICS section 5,
+ * "Atomicity").
+ */
 final class AtomicityRule {
     private static final int NONE = -1;
 

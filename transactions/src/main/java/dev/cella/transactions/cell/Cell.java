@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The common copy of the cell state: applies the log, command by command, the same way on every replica.
  *
- * <p>Each command takes one version, also a refused, repeated or undecodable one. It is checked completely before its
- * first write; what it writes goes through the tables' mutators, which append to the stream of changes that private
- * copies follow ({@link #takeChanges}). No I/O, clock, thread or randomness: time comes with the entry.
+ * <p>Each command takes one version, even if it is refused, repeated or cannot be decoded. The cell checks a command
+ * completely before the first write. All writes go through the tables' mutators, which append to the stream of changes that
+ * private copies follow ({@link #takeChanges}). There is no I/O, clock, thread or randomness here: time comes with the entry.
  *
- * <p>Owned by the one thread that applies; {@link #view} is to be read there, or under the owner's lock.
+ * <p>The one thread that applies owns the cell. Read {@link #view} on that thread or under the owner's lock.
  */
 public final class Cell {
-    /** Commands of an entry, each in its place, or why its bytes are none. */
+    /** The commands of an entry, each at its place; where bytes cannot be decoded, the reason stands instead. */
     private static final class Decoded {
         private final @Nullable Command[] commands;
         private final @Nullable String[] problems;
@@ -49,13 +49,13 @@ public final class Cell {
     private final Answers answers;
     private final OutcomeTable outcomes;
     private final Handler handler;
-    /** The attribute of a machine that takes no claims since a restore, until its agent has registered. */
+    /** The attribute of a machine that takes no claims after a restore until its agent has registered. */
     public static final String RESTORED = "cella.restored";
 
     private final FollowUps followUps;
     private final ReadAhead readAhead;
 
-    /** An empty cell, to be founded by its first command or loaded from a snapshot. */
+    /** An empty cell. Its first command founds it, or {@link #load} fills it from a snapshot. */
     public Cell(CellLimits limits) {
         this(limits, true);
     }
@@ -72,8 +72,8 @@ public final class Cell {
     }
 
     /**
-     * A cell that nobody follows, because all its readers are on the thread that applies: it writes no changes, and there is
-     * nothing to compare it with, so it keeps no digests.
+     * A cell without followers: all its readers are on the thread that applies. It writes no changes and keeps no digests,
+     * because there is no copy to compare it with.
      */
     public static Cell unfollowed(CellLimits limits) {
         return new Cell(limits, false);
@@ -87,7 +87,7 @@ public final class Cell {
         return limits;
     }
 
-    /** Applies a whole entry: one result a command, in order. */
+    /** Applies a whole entry. Returns one result per command, in order. */
     public List<CommandResult> apply(Entry entry) {
         int count = entry.commands().size();
         List<CommandResult> results = new ArrayList<>(count);
@@ -100,7 +100,7 @@ public final class Cell {
         return results;
     }
 
-    /** A few commands: the tasks that they report of are read ahead for all of them. */
+    /** Decodes a few commands, and reads ahead the tasks that they report about. */
     private Decoded decode(List<byte[]> commands, int from, int end) {
         Decoded decoded = new Decoded(end - from);
         for (int place = 0; place < end - from; place++) {
@@ -162,54 +162,54 @@ public final class Cell {
         return command.accept(handler);
     }
 
-    /**
-     * The frames of changes since the last call, whole ones, for those who follow: private copies, the store, agents.
-     */
+    /** The whole frames of changes since the last call, for the followers: private copies, the store and agents. */
     public byte[] takeChanges() {
         return changes.take();
     }
 
     /**
-     * The versions of the outcomes that were forgotten since the last call: no {@link CommandResult.Repeated} will name
-     * them any more, and whoever keeps whole outcomes may drop those.
+     * The versions of the outcomes that were forgotten since the last call. No {@link CommandResult.Repeated} will name them
+     * again, so a keeper of whole outcomes may drop those.
      */
     public long[] takeForgottenOutcomes() {
         return outcomes.takeForgotten();
     }
 
-    /** What the index of outcomes takes of the memory. */
+    /** The memory that the index of outcomes uses. */
     public long outcomeBytes() {
         return outcomes.bytes();
     }
 
-    /** What large changes still need: the leader proposes these, one after another, until none is left. */
+    /**
+     * The commands that large changes still need. The leader proposes these, one after another, until none is left.
+     */
     public List<Command> followUps() {
         return followUps(view.time());
     }
 
-    /** The same where the leader's clock says that it is later by now than the newest command does. */
+    /** As {@link #followUps()}, where the leader's clock is later than the newest command. */
     public List<Command> followUps(CellTime now) {
         return followUps.due(now);
     }
 
-    /** Whether {@link #followUps()} has a command, without making any. */
+    /** Whether {@link #followUps()} has a command. This builds none. */
     public boolean hasFollowUps() {
         return followUps.isAnyDue(view.time());
     }
 
-    /** A digest of the kept outcomes, which only common copies have. */
+    /** A digest of the kept outcomes. Only common copies keep outcomes. */
     public long outcomesDigest() {
         return outcomes.digest.value();
     }
 
-    /** The version below which no basis is accepted any more. */
+    /** The cell accepts no basis below this version. */
     public CellVersion horizon() {
         return new CellVersion(outcomes.horizon());
     }
 
     /**
-     * The state of this version, which any thread may read while this one goes on. Taken by the thread that applies, between
-     * two entries, in the time of a list of pages.
+     * The state at this version. Any thread may read the copy while the cell goes on. Call this on the thread that applies,
+     * between two entries; it takes the time to copy a list of pages.
      */
     public CellCopy copy() {
         return new CellCopy(tables, outcomes);
@@ -232,8 +232,8 @@ public final class Cell {
     }
 
     /**
-     * Makes a loaded backup a cell of its own: with another incarnation, and with machines that take no claims until their
-     * agents have registered again, because nobody knows what runs there now. Before anything else is applied.
+     * Makes a loaded backup a cell of its own. The cell gets another incarnation, and its machines take no claims until their
+     * agents have registered again, because nobody knows what runs there now. Call this before anything else is applied.
      */
     public void restoredAs(Incarnation incarnation) {
         tables.founded(view.name().orElseThrow(), incarnation);
@@ -249,7 +249,7 @@ public final class Cell {
         }
     }
 
-    /** One method a command. */
+    /** One method per command. */
     private final class Handler implements Command.Visitor<CommandResult> {
         private final MachineCommands machines = new MachineCommands(tables, limits);
         private final JobCommands jobs = new JobCommands(tables, limits);

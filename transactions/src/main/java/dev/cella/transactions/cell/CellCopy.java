@@ -13,26 +13,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole cell at one version, which stays as it is while the cell goes on: what checkpoints and snapshots for private
- * copies are written from, by any thread.
+ * The whole cell at one version. It stays as it is while the cell goes on, and any thread may write checkpoints and snapshots
+ * for private copies from it.
  *
- * <p>The naive way is to write the cell out between two entries: with a million tasks that holds up every commit for a
- * second. Taking a copy instead costs a list of pages a table, which it shares with the cell until the cell writes one of
- * them again, the bytes of the jobs that changed since the copy before, and the bytes of the small tables. What it costs
- * later is a clone of each page that is written again, once a copy.
+ * <p>The naive way is to write the cell out between two entries: with a million tasks that holds up every commit for a second.
+ * Taking a copy costs less: one list of pages per table, the bytes of the jobs that changed since the previous copy, and the
+ * bytes of the small tables. The copy shares its pages with the cell. The cost comes later: the cell clones a page when it
+ * first writes to it after a copy.
  *
- * <p>A page has a key, and its bytes are a chunk that {@link Cell#load} reads; pages in the order of their keys make a
+ * <p>A page has a key, and its bytes are a chunk that {@link Cell#load} reads. All pages in the order of their keys make a
  * whole cell. Two copies differ in few pages: {@link #forEachPageSince} names those, so that a checkpoint writes no others.
  */
 public final class CellCopy {
     private static final int SECTION_SHIFT = 56;
 
-    /** Hears of pages. */
+    /** Receives pages. */
     public interface Pages {
-        /** A page that was not there before or has other bytes now. */
+        /** This page is new or has other bytes now. */
         void page(long key, byte[] bytes);
 
-        /** A page that was there and is no more. */
+        /** This page no longer exists. */
         void gone(long key);
     }
 
@@ -55,7 +55,7 @@ public final class CellCopy {
     private final byte[] holds;
     private final byte[] sessions;
 
-    /** Taken by the thread that applies, between two entries. */
+    /** Call this on the thread that applies, between two entries. */
     CellCopy(Tables tables, OutcomeTable outcomes) {
         name = tables.name();
         incarnation = tables.incarnation();
@@ -93,12 +93,12 @@ public final class CellCopy {
         return featureLevel;
     }
 
-    /** What {@link CellView#digests} said at this version. */
+    /** The result of {@link CellView#digests} at this version. */
     public CellDigests digests() {
         return digests;
     }
 
-    /** What {@link CellView#digest} said at this version. */
+    /** The result of {@link CellView#digest} at this version. */
     public long digest() {
         return digests.together();
     }
@@ -119,7 +119,7 @@ public final class CellCopy {
         return chunks(false);
     }
 
-    /** Each is made when it is read. */
+    /** Makes each chunk when it is read. */
     private List<byte[]> chunks(boolean withOutcomes) {
         List<Long> keys = keys(withOutcomes);
         return new AbstractList<>() {
@@ -135,14 +135,14 @@ public final class CellCopy {
         };
     }
 
-    /** All pages, in the order in which they are loaded. */
+    /** All pages, in loading order. */
     public void forEachPage(Pages pages) {
         for (long key : keys(true)) {
             pages.page(key, bytes(key));
         }
     }
 
-    /** The pages that are others than in the earlier copy of the same cell, and those that are gone. */
+    /** The pages that differ from those in the earlier copy of the same cell, and those that are gone. */
     public void forEachPageSince(CellCopy earlier, Pages pages) {
         for (long key : keys(true)) {
             if (!isSame(key, earlier)) {

@@ -2,7 +2,7 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.Digests;
 
-/** A digest of each table, so that a copy which keeps only some of them can check those. */
+/** One digest per table, so that a copy that keeps only some tables can check those. */
 public record CellDigests(long head, long machines, long jobs, long tasks, long sessions, long policies, long holds) {
     static CellDigests of(Tables tables) {
         long head = Digests.mix(tables.version(), tables.cellTimeMillis());
@@ -17,7 +17,7 @@ public record CellDigests(long head, long machines, long jobs, long tasks, long 
                 tables.holds.digest.value());
     }
 
-    /** All of them in one number. */
+    /** All digests in one number. */
     long together() {
         long digest = Digests.mix(head, machines);
         digest = Digests.mix(digest, jobs);

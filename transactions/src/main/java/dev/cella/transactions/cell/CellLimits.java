@@ -1,16 +1,16 @@
 package dev.cella.transactions.cell;
 
 /**
- * The bounds within which a cell works. They decide what is kept and refused, so that every replica must be given the same
- * ones.
+ * The bounds within which a cell works. They decide what is kept and what is refused, so every replica must have the same
+ * bounds.
  */
 public record CellLimits(int outcomesKept, long outcomeAgeMillisMax, int rowsMax, long endedJobMillis) {
     private static final long DAY_MILLIS = 24 * 3_600_000L;
 
-    /** What a cell gets that says nothing. */
+    /** The limits of a cell that sets none. */
     public static final CellLimits STANDARD = new CellLimits(2_000_000, DAY_MILLIS, 10_000);
 
-    /** Ended jobs are kept for a day of cell time. */
+    /** Keeps ended jobs for a day of cell time. */
     public CellLimits(int outcomesKept, long outcomeAgeMillisMax, int rowsMax) {
         this(outcomesKept, outcomeAgeMillisMax, rowsMax, DAY_MILLIS);
     }

@@ -5,11 +5,11 @@ import dev.cella.transactions.codec.IgnoredChanges;
 import java.util.List;
 
 /**
- * A private copy of the cell state: starts from a snapshot, or empty at version 0, and follows the stream of changes.
+ * A private copy of the cell state. It starts from a snapshot, or empty at version 0, and follows the stream of changes.
  *
- * <p>Its tables are the common copy's, driven by the same calls, so that at the same version it has the same digests. A
- * frame that does not follow the version it shows is a broken invariant: take a snapshot, with a new replica. Owned by one
- * thread.
+ * <p>Its tables are the common copy's and the same calls drive them, so both have the same digests at the same version. A
+ * frame that does not follow the version that the replica shows is a broken invariant: take a snapshot, with a new replica.
+ * Owned by one thread.
  */
 public final class CellReplica {
     private final Tables tables = new Tables(new IgnoredChanges());
@@ -25,7 +25,10 @@ public final class CellReplica {
         reader.readFrames(frames);
     }
 
-    /** Applies whole frames, and after each tells which rows it touched, while the view shows its very version. */
+    /**
+     * Applies whole frames. After each frame it tells the listener which rows changed, while the view shows exactly that
+     * frame's version.
+     */
     public void applyChanges(byte[] frames, TouchedRows listener) {
         for (byte[] frame : ChangeReader.split(frames)) {
             applyChanges(frame);
@@ -33,7 +36,7 @@ public final class CellReplica {
         }
     }
 
-    /** Fills this replica, which is still empty, from the chunks of a snapshot. */
+    /** Fills this replica, which must be empty, from the chunks of a snapshot. */
     public void load(List<byte[]> chunks) {
         new SnapshotReader(tables).read(chunks, null);
     }

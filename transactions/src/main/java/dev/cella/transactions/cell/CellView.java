@@ -34,12 +34,12 @@ import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
- * The read side of a copy of the cell state: what a planner plans on, an agent reconciles with, and a door answers from.
+ * The read side of a copy of the cell state. Planners plan on it, agents reconcile with it, and doors answer from it.
  *
  * <p>Machines are read by slot, without making an object: {@code for (int slot = 0; slot < view.machineSlots(); slot++) if
- * (view.isReady(slot)) ...}. Slots are the same on every copy at the same version. What is asked by name or identity
- * comes as a row. The view is live: it shows each version whole once its owner has applied it, and must be read on the
- * thread that applies, or under its lock. Rows that are records may be kept; {@link JobRow} and {@link GroupRow} are live.
+ * (view.isReady(slot)) ...}. Slots are the same on every copy at the same version. Reads by name or identity return a row. The
+ * view is live: it shows each version whole once its owner has applied it. Read it on the thread that applies, or under its
+ * lock. You may keep rows that are records; {@link JobRow} and {@link GroupRow} are live.
  */
 public final class CellView {
     private final Tables tables;
@@ -58,7 +58,7 @@ public final class CellView {
         return new CellTime(tables.cellTimeMillis());
     }
 
-    /** The wall time of the last entry; for people. */
+    /** The wall time of the last entry, for people to read. */
     public long wallTimeMillis() {
         return tables.wallTimeMillis();
     }
@@ -84,7 +84,7 @@ public final class CellView {
         return tables.dimensions();
     }
 
-    /** Equal on two copies at the same version; one number of {@link #digests}. */
+    /** One number made of {@link #digests}. It is equal on two copies at the same version. */
     public long digest() {
         return digests().together();
     }
@@ -134,7 +134,7 @@ public final class CellView {
         return tables.machines.free(slot, dimension);
     }
 
-    /** Whether amounts fit what is free, now and alone. {@link Draft} asks the same of a plan in the making. */
+    /** Whether amounts fit into what is free now. {@link Draft} answers the same question for a plan in progress. */
     public boolean fits(int slot, Amounts amounts) {
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             if (amounts.at(dimension) > tables.machines.free(slot, dimension)) {
@@ -145,7 +145,7 @@ public final class CellView {
                 || tables.machines.members(slot).firstLacking(amounts, Members.NONE, tables.dimensions()) < 0;
     }
 
-    /** How the machine is emptied; nothing if it is not, or if all tasks on it stay. */
+    /** How the machine is being emptied, if it is. */
     public Optional<Drain> drain(int slot) {
         return Optional.ofNullable(tables.machines.drain(slot));
     }
@@ -170,7 +170,7 @@ public final class CellView {
         return tables.machines.changedVersion(slot);
     }
 
-    /** How many tasks are on the machine, holding their amounts. */
+    /** How many tasks hold amounts on the machine. */
     public int tasksOn(int slot) {
         return tables.machines.taskCount(slot);
     }
@@ -221,8 +221,8 @@ public final class CellView {
     // ---- tasks
 
     /**
-     * Empty when there is no such job, group or index. A task that was never placed is PENDING with attempt 0; one that
-     * its group has no more is there until it has ended and its row is dropped.
+     * Empty if the job, group or index does not exist. A task that was never placed is PENDING with attempt 0. A task that its
+     * group has lost stays until it has ended and its row is dropped.
      */
     public Optional<TaskRow> task(TaskId id) {
         JobRow job = tables.jobs.find(id.job().version());
@@ -251,14 +251,14 @@ public final class CellView {
         return row != TaskTable.NO_ROW && tables.facts.waitsForMachine(row);
     }
 
-    /** The slot of the machine on which the task holds amounts, or -1; no row is made for it. */
+    /** The slot of the machine on which the task holds amounts, or -1. This makes no row. */
     public int machineOf(GroupRow group, int index) {
         int row = group.row(index);
         boolean isOnMachine = row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine();
         return isOnMachine ? tables.tasks.machine(row) : TaskTable.NO_MACHINE;
     }
 
-    /** The tasks that hold amounts on the machine: what its agent should be running or ending. */
+    /** The tasks that hold amounts on the machine. Its agent should be running or ending them. */
     public void forEachTaskOn(int slot, Consumer<TaskRow> consumer) {
         int row = tables.machines.firstTask(slot);
         while (row != TaskTable.NO_ROW) {
@@ -292,12 +292,12 @@ public final class CellView {
         return Collections.unmodifiableList(tables.holds.on(slot));
     }
 
-    /** What is held for the job, machine by machine. */
+    /** The holds for the job, machine by machine. */
     public List<HoldRow> holdsOf(JobRow job) {
         return tables.holds.of(job);
     }
 
-    /** All offers that stand, oldest first. */
+    /** All open offers, oldest first. */
     public Collection<HoldRow> offers() {
         return tables.holds.offers();
     }
@@ -311,14 +311,17 @@ public final class CellView {
         return tables.holds.ofSession(session.version());
     }
 
-    /** By slot, until which cell time (ms) the session does not want to be offered the machine; some may be over by now. */
+    /**
+     * The machines that the session does not want to be offered: by slot, until which cell time (ms). Some of these times may
+     * be over.
+     */
     public SortedMap<Integer, Long> offersRefused(SessionId session) {
         return tables.sessions.refusals(session.version());
     }
 
     // ---- policies
 
-    /** The pools that a job or a limit has ever named, and their ancestors, by path. */
+    /** All pools that a job or a limit has ever named, and their ancestors, by path. */
     public Collection<PoolRow> pools() {
         return tables.policies.pools();
     }
@@ -327,12 +330,12 @@ public final class CellView {
         return Optional.ofNullable(tables.policies.find(path));
     }
 
-    /** What the scheduler may do, as an operator set it or as it is when nobody did. */
+    /** The rights of the scheduler: those that an operator set, or the default. */
     public Rights rights(String scheduler) {
         return tables.policies.rights(scheduler);
     }
 
-    /** Whether an operator has told the scheduler to plan nothing for now. */
+    /** Whether an operator has paused the scheduler. */
     public boolean isPaused(String scheduler) {
         return tables.policies.isPaused(scheduler);
     }
@@ -346,7 +349,7 @@ public final class CellView {
         return Optional.ofNullable(tables.tokens.find(name));
     }
 
-    /** The tokens by their hashes: an immutable map, which any thread may ask for without waiting. */
+    /** The tokens by their hashes: an immutable map, which any thread may read without waiting. */
     public Map<String, Token> tokensByHash() {
         return tables.tokens.byHash();
     }
@@ -354,14 +357,14 @@ public final class CellView {
     // ---- what would be
 
     /**
-     * What would become of the transaction if it were decided on what this view shows. Nothing is recorded, but it is drafted
-     * on the rows: whoever asks must have the view for itself, as a command does.
+     * Decides the transaction on what this view shows, without recording it. The decision drafts on the rows, so the caller
+     * needs the view for itself, as a command does.
      */
     public Outcome preview(Transaction transaction) {
         return new CommitRule(tables).decide(transaction, version(), version());
     }
 
-    /** What would be answered to the job if it were submitted to what this view shows. Nothing is written. */
+    /** Returns the answer that this view would give if the job were submitted now. Writes nothing. */
     public CommandResult preview(Command.SubmitJob submit) {
         return new JobCommands(tables, CellLimits.STANDARD).preview(submit);
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that the command being applied has changed. Most commands change one, and most often the one that the command
- * before has changed: its reference stays, and is not written again, since to write one is to wait for the writes before it.
+ * The jobs that the command being applied has changed. Most commands change one job, and often the same one as the command
+ * before. Then its reference stays and is not written again: the GC barrier of a reference stalls on earlier stores.
  */
 final class ChangedJobs {
     private @Nullable JobRow[] jobs = new JobRow[16];

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tells from a frame of changes, the one that a view shows last, which rows it touched. */
+/** Finds the rows that a frame of changes touched. The frame must be the last one that the view shows. */
 public final class ChangedRows extends IgnoredChanges {
     private final CellView view;
     private final TouchedRows listener;
@@ -45,7 +45,7 @@ public final class ChangedRows extends IgnoredChanges {
                 new CellVersion(next), new CellTime(cellTimeMillis), wallTimeMillis, Optional.ofNullable(origin));
     }
 
-    /** Holds end by cell time and with their jobs, which frees amounts, and is no change of its own. */
+    /** Holds end by cell time and with their jobs. That frees amounts but is no change of its own. */
     @Override
     public void end() {
         view.tables().holdsEndedOn().forEach(listener::machine);

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims: first each one's first choice, in order, then the alternates of those refused, in order. Each is checked against
- * the state as the transaction has made it so far: the task, the machine, the policies, the conflict rule, the fit
- * (SEMANTICS section 5, "Claims").
+ * Decides claims: first the first choice of each claim, in order, then the alternates of the refused ones, in order. It checks
+ * each against the state as the transaction has made it so far: the task, the machine, the policies, the conflict rule, the
+ * fit (SEMANTICS section 5, "Claims").
  */
 final class ClaimRule {
     private static final int FITS = -1;
@@ -74,7 +74,7 @@ final class ClaimRule {
         }
     }
 
-    /** No other machine would change it. */
+    /** Whether another machine would not help. */
     private static boolean isAboutTheTask(ItemResult refused) {
         return switch (refused.reason().orElse(Reason.BAD_COMMAND)) {
             case UNKNOWN_TASK, TASK_NOT_PENDING, TASK_CHANGED, DUPLICATE_TASK -> true;
@@ -101,7 +101,7 @@ final class ClaimRule {
 
     // ---- the machine, the policies, the conflict rule, the fit
 
-    /** Takes what the claim asks on the machine, or says why not. */
+    /** Takes what the claim asks on the machine, or returns the reason for refusing it. */
     private @Nullable ItemResult refuseMachine(int claim, GroupRow group, int slot) {
         if (!tables.machines.exists(slot)) {
             return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_MACHINE);
@@ -140,7 +140,9 @@ final class ClaimRule {
         return allowed ? null : ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
     }
 
-    /** As many of the group as may be are on machines already, those not counted that end with the claim. */
+    /**
+     * Whether the group already runs on as many machines as it may. Victims of the group that end with the claim do not count.
+     */
     private boolean exceedsRunningMax(GroupRow group, List<Integer> victims) {
         int max = group.header().runningMax();
         if (max == 0) {
@@ -161,7 +163,7 @@ final class ClaimRule {
                 && !transaction.amounts(claim).orElse(asked).equals(asked);
     }
 
-    /** It may have what is free, what its job's hold has got there, and what its victims hold. */
+    /** The claim may have what is free, what its job's hold has got there, and what its victims hold. */
     private @Nullable ItemResult refuseFit(GroupRow group, int slot, Amounts asked, List<Integer> victims) {
         Amounts own = draft.gotBy(group.job(), slot);
         Amounts offered = own;
@@ -190,7 +192,9 @@ final class ClaimRule {
                 winners.of(slot, group.job(), dimension));
     }
 
-    /** Of a set only what the task could get counts as free: a port that it does not ask for is of no use to it. */
+    /**
+     * For a set, counts only members that the task could get: a port that the task does not ask for is of no use to it.
+     */
     private long free(GroupRow group, int slot, int dimension) {
         return tables.dimensions().isSet(dimension)
                 ? draft.servable(slot, group.header().shape(), dimension)
@@ -206,7 +210,9 @@ final class ClaimRule {
         rests.stream().filter(rest -> !rest.isNone()).forEach(rest -> draft.give(slot, rest));
     }
 
-    /** What victims have beyond what they hand over is free one after another, as it will be when they end. */
+    /**
+     * The part of each victim that it does not hand over becomes free, one victim after another, as it will when they end.
+     */
     private List<Amounts> takeOver(int slot, Settlement settlement, List<Integer> victims) {
         List<Amounts> rests = victims.isEmpty() ? List.of() : new ArrayList<>();
         for (int at = 0; at < victims.size(); at++) {

@@ -3,8 +3,8 @@ package dev.cella.transactions.cell;
 import java.util.Arrays;
 
 /**
- * The tasks that one transaction has named so far: a small set with open addressing that is emptied in O(1) and keeps its
- * arrays. Scratch of the commit rule.
+ * The tasks that one transaction has named so far: a small set with open addressing. Clearing takes O(1) and keeps the arrays.
+ * Scratch of the commit rule.
  */
 final class ClaimedTasks {
     private int epoch;
@@ -17,12 +17,14 @@ final class ClaimedTasks {
         this(1);
     }
 
-    /** One that was emptied so often before. */
+    /** A set that was already cleared {@code epoch} times. */
     ClaimedTasks(int epoch) {
         this.epoch = epoch;
     }
 
-    /** Once in four thousand million times in earnest, so that what was named so long ago is not named again. */
+    /**
+     * After four thousand million calls the epoch wraps. Then the old marks are erased, so that they do not count again.
+     */
     void clear() {
         if (++epoch == 0) {
             Arrays.fill(epochs, 0);
@@ -31,7 +33,7 @@ final class ClaimedTasks {
         size = 0;
     }
 
-    /** Whether the task was not in it before. */
+    /** Adds the task. Returns whether it was not in the set before. */
     boolean add(long job, int group, int index) {
         if (2 * size >= epochs.length) {
             grow();

@@ -22,11 +22,12 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Commits a transaction at its place in the log: looks whether it was seen before, lets the {@link CommitRule} decide,
- * applies what was accepted, keeps that it was decided, and says what was refused for the ledger. Owned by the applying thread.
+ * Commits a transaction at its place in the log. It finds out whether the transaction was seen before, lets the {@link
+ * CommitRule} decide, applies what was accepted, records the outcome, and reports refusals to the ledger. Owned by the
+ * applying thread.
  */
 final class Commit {
-    /** What the changes say of a claim on a machine that there never was. */
+    /** The slot in the changes for a claim on a machine that never existed. */
     private static final int NO_SLOT = -1;
 
     private static final Optional<Reason> ABORTED = Optional.of(Reason.ABORTED);
@@ -44,7 +45,7 @@ final class Commit {
         this.ends = new TaskEnds(tables);
     }
 
-    /** Decided, or decided before. */
+    /** The outcome, or the note that this transaction was decided before. */
     CommandResult commit(Transaction transaction) {
         CellVersion version = new CellVersion(tables.version());
         int seen = outcomes.find(transaction.id());
@@ -92,7 +93,9 @@ final class Commit {
         endOffers(transaction);
     }
 
-    /** What its claims leave of the offers that it accepts goes back, and so does what it takes back. */
+    /**
+     * Ends the offers that the transaction accepts, so that what its claims left goes back, and the offers that it rescinds.
+     */
     private void endOffers(Transaction transaction) {
         if (!transaction.keepsOffers()) {
             transaction.offers().forEach(this::endOffer);
@@ -126,7 +129,7 @@ final class Commit {
         endAtOnce(transaction, outcome, evictions.of(claim));
     }
 
-    /** Where claims on tasks of another group begin. */
+    /** The place where claims on tasks of another group begin. */
     private int endOfGroup(Transaction transaction, int from) {
         int reference = transaction.reference(rule.acceptedClaim(from));
         int end = from + 1;
@@ -136,7 +139,7 @@ final class Commit {
         return end;
     }
 
-    /** The accepted claims in these places, all on tasks of one group, are told together. */
+    /** Places the tasks of the accepted claims in this range as one change. All of them are tasks of one group. */
     private void place(Transaction transaction, Outcome outcome, int from, int end) {
         placed.clear();
         for (int place = from; place < end; place++) {
@@ -152,7 +155,7 @@ final class Commit {
                 .forEach(place -> ends.evict(victim(transaction, place), forClaim));
     }
 
-    /** The claim has taken over what it needs: on a machine without an agent its victims end now. */
+    /** Ends the victims of a claim on a machine without an agent. The claim has taken over what it needs by now. */
     private void endAtOnce(Transaction transaction, Outcome outcome, IntStream places) {
         places.filter(place -> outcome.isAccepted(transaction.claims() + place))
                 .forEach(place -> ends.endWithoutAgent(victim(transaction, place)));
@@ -204,7 +207,7 @@ final class Commit {
         }
     }
 
-    /** Of a job that has gone meanwhile there is nobody to give it back to. */
+    /** Skips jobs that have gone in the meantime: nobody would read their progress. */
     private void remember(Transaction transaction) {
         transaction.progress().forEach((id, progress) -> {
             JobRow job = tables.jobs.find(id.version());
@@ -261,7 +264,7 @@ final class Commit {
         }
     }
 
-    /** Each job that the claims name, with how many of them were conflicts. */
+    /** Reports each job that the claims name, with its number of conflicts. */
     private void tellTried(Transaction transaction, Outcome outcome) {
         if (outcome.items() == 0) {
             return;

@@ -6,14 +6,13 @@ import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
 
 /**
- * Decides what becomes of a transaction: the one class that says what fits and what is a conflict (SEMANTICS section 5,
- * "A transaction", from 2 on and in its order; dissertation 6.2.2). Each heading of the section is a class of its own;
- * this one has their order.
+ * Decides a transaction: what fits and what is a conflict (SEMANTICS section 5, "A transaction", from 2 on and in its order;
+ * dissertation 6.2.2). Each heading of the section has its own class; this one keeps their order.
  *
- * <p>It reads the tables and writes nothing: what the transaction would have taken so far is kept in a {@link Decision}.
- * So an all-or-nothing transaction that fails has nothing to undo and leaves no trace that could make others conflict,
- * and a planner's preview is the same decision as the commit's. Whoever commits then applies what was accepted. Owned by
- * the thread that reads the tables; one instance serves many transactions, one after another.
+ * <p>It reads the tables and writes nothing: a {@link Decision} keeps what the transaction would have taken so far. So an
+ * all-or-nothing transaction that fails has nothing to undo and leaves no trace that could make others conflict, and a
+ * planner's preview is the same decision as the commit's. The caller then applies what was accepted. Owned by the thread that
+ * reads the tables; one instance serves many transactions, one after another.
  */
 final class CommitRule {
     private final Decision decision;
@@ -39,8 +38,8 @@ final class CommitRule {
     }
 
     /**
-     * Decides it on what the tables have shown since version {@code shown}; {@code version} is the one the outcome says.
-     * What is accepted is to be applied as it stands.
+     * Decides the transaction on what the tables have shown since version {@code shown}. The outcome carries {@code version}.
+     * Apply the accepted items exactly as they stand.
      */
     Outcome decide(Transaction transaction, CellVersion shown, CellVersion version) {
         Reason refused = whole.refuse(transaction, shown);
@@ -62,12 +61,12 @@ final class CommitRule {
         return decision.outcome();
     }
 
-    /** How many claims the transaction decided last has to apply. */
+    /** How many claims of the last transaction were accepted. */
     int accepted() {
         return decision.acceptedClaims();
     }
 
-    /** The claim that was accepted as the {@code place}th: they are to be applied in the order they were decided in. */
+    /** The claim that was accepted as the {@code place}th. Apply claims in this order. */
     int acceptedClaim(int place) {
         return decision.acceptedClaim(place);
     }

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has been decided about the transaction at hand so far: a result an item, and in a {@link Draft} what the cell
- * would look like by now. Scratch of the commit rule, one transaction after another, on the thread that owns the rule.
+ * The decision so far about the current transaction: one result per item, and a {@link Draft} of the cell after the accepted
+ * items. Scratch of the commit rule, one transaction after another, on the thread that owns the rule.
  */
 final class Decision {
     private static final int NONE = -1;
@@ -51,7 +51,7 @@ final class Decision {
         this.draft = new Draft(tables);
     }
 
-    /** A transaction that says no basis is decided on what there is now. */
+    /** A transaction without a basis is decided on the current state. */
     void begin(Transaction next, CellVersion shown, CellVersion asVersion) {
         transaction = next;
         version = asVersion;
@@ -83,7 +83,7 @@ final class Decision {
         others = forOthers == 0 ? NO_RESULTS : new ItemResult[forOthers];
     }
 
-    /** Once a reference: all claims that share one share the row. */
+    /** Looks up each reference once: all claims that share a reference share the row. */
     private void findGroups(Transaction next) {
         if (next.references() > groups.length) {
             groups = new GroupRow[next.references()];
@@ -107,7 +107,7 @@ final class Decision {
         return transaction;
     }
 
-    /** The version that the outcome says. */
+    /** The version that the outcome carries. */
     CellVersion version() {
         return version;
     }
@@ -122,7 +122,7 @@ final class Decision {
         return session;
     }
 
-    /** What the transaction's scheduler may do. */
+    /** The rights of the transaction's scheduler. */
     Rights rights() {
         return rights;
     }
@@ -131,7 +131,7 @@ final class Decision {
         return draft;
     }
 
-    /** Whether its scheduler claims only from what it is offered. */
+    /** Whether its scheduler claims only from offers. */
     boolean takesOffers() {
         return takesOffers;
     }
@@ -140,7 +140,7 @@ final class Decision {
         isBeyondOffers = true;
     }
 
-    /** Whether a claim asks for more than is offered, which refuses the whole. */
+    /** Whether a claim asks for more than is offered, which refuses the whole transaction. */
     boolean isBeyondOffers() {
         return isBeyondOffers;
     }
@@ -151,13 +151,13 @@ final class Decision {
 
     // ---- the tasks that it names
 
-    /** The group of the claim's task, if there is one. */
+    /** The group of the claim's task, if it exists. */
     @Nullable
     GroupRow group(int claim) {
         return groups[transaction().reference(claim)];
     }
 
-    /** The group of a task that there is. */
+    /** The group of a task that exists. */
     @Nullable
     GroupRow find(TaskId task) {
         GroupRow group = findGroup(task.job().version(), task.group());
@@ -174,7 +174,7 @@ final class Decision {
         return job.header().scheduler().equals(transaction().scheduler());
     }
 
-    /** Whether no claim named the task before. */
+    /** Records that a claim names the task. Returns whether no earlier claim did. */
     boolean name(GroupRow group, int index) {
         return transaction().claimsInOrder() || named.add(group.job().id().version(), group.place(), index);
     }
@@ -191,7 +191,7 @@ final class Decision {
         evicted.add(task);
     }
 
-    /** Pending as this transaction's own steps have made it. */
+    /** Whether the task is pending, after this transaction's own steps. */
     boolean isPending(GroupRow group, int index) {
         if (!stepped.isEmpty()) {
             Step.Kind step = stepped.get(new TaskId(group.job().id(), group.place(), index));
@@ -202,7 +202,7 @@ final class Decision {
         return group.isPending(index);
     }
 
-    /** Placed or running, as this transaction has made it so far. */
+    /** Whether the task is placed or running, as this transaction has made it so far. */
     boolean isPlaced(TaskId task, int row) {
         if (row == TaskTable.NO_ROW || evicted.contains(task) || stepped.containsKey(task)) {
             return false;
@@ -272,7 +272,7 @@ final class Decision {
         return accepted[place];
     }
 
-    /** Nothing is applied, and what would have passed says so. */
+    /** Refuses the items that would have passed, because the transaction applies nothing. */
     void abort(int felledBy) {
         acceptedClaims = 0;
         ItemResult claimAborted = Refusals.aborted(ItemKind.CLAIM, felledBy);
@@ -296,7 +296,7 @@ final class Decision {
         return place < before ? place : NONE;
     }
 
-    /** An eviction that its claim did without fells nothing. */
+    /** An unused eviction whose claim was accepted anyway does not count against the whole. */
     private boolean isSpared(int place) {
         if (place < claims || other(place).kind() != ItemKind.EVICTION) {
             return false;

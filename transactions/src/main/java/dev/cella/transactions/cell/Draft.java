@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A plan in the making: what would be free on the machines it has touched so far, above a view that it does not change.
+ * A plan in progress: what would be free on the machines it has touched so far, on top of a view that it does not change.
  *
- * <p>A planner takes its own claims in flight and those it is planning; the commit takes the claims of a transaction that
- * it has accepted so far. Both ask the same {@link #fits}, so they cannot disagree about what fits. Touching a machine
- * copies its free amounts once; {@link #clear} is O(1). A draft is worth as much as the version of the view it was made
- * on: clear it when the view advances. Owned by one thread, the one that reads the view.
+ * <p>A planner takes its own claims in flight and those it is planning; the commit takes the claims of a transaction that it
+ * has accepted so far. Both call the same {@link #fits}, so they cannot disagree about what fits. Touching a machine copies
+ * its free amounts once; {@link #clear} is O(1). A draft is valid only for the version of the view it was made on: clear it
+ * when the view advances. Owned by one thread, the one that reads the view.
  */
 public final class Draft {
     private static final int FITS = -1;
@@ -24,7 +24,7 @@ public final class Draft {
     private final TouchedSlots touched = new TouchedSlots();
     private long[] slack = new long[0];
 
-    /** The slot that was looked for last, which is mostly the next one too, and where its amounts are. */
+    /** The slot of the last lookup, which is mostly the next one as well, and where its amounts are. */
     private int lastSlot = TouchedSlots.NONE;
 
     private int lastEntry = TouchedSlots.NONE;
@@ -51,7 +51,7 @@ public final class Draft {
         poolEpoch = tables.policies.nextDraft();
     }
 
-    /** What is free of a dimension on the machine in the slot, after what the draft has taken. */
+    /** The free amount of a dimension on the machine in the slot, after what the draft has taken. */
     public long free(int slot, int dimension) {
         return Math.max(0, slack(slot, dimension));
     }
@@ -61,7 +61,7 @@ public final class Draft {
         return firstLacking(slot, amounts) == FITS;
     }
 
-    /** The same where the machine is about to be taken of. */
+    /** As {@link #fits}, when the caller is about to take from the machine. */
     boolean touchedFits(int slot, Amounts amounts) {
         touch(slot);
         return fits(slot, amounts);
@@ -73,8 +73,8 @@ public final class Draft {
     }
 
     /**
-     * The first dimension, in the order of the registry, in which amounts do not fit what is free and what victims hold, or
-     * -1 when they fit. On a machine that is shrinking nothing fits that uses the dimension.
+     * The first dimension, in the order of the registry, in which amounts do not fit into what is free plus what victims hold,
+     * or -1 if they fit. On a machine that is shrinking, amounts that use the dimension never fit.
      */
     int firstLacking(int slot, Amounts amounts, Amounts victims) {
         int counted = firstTooFew(slot, amounts, victims);
@@ -100,7 +100,9 @@ public final class Draft {
         return FITS;
     }
 
-    /** Takes amounts, which fit. Answers them with the members that they name by then, to be given back as they are. */
+    /**
+     * Takes amounts, which must fit. Returns them with the members that they name by then. Give them back unchanged.
+     */
     public Amounts take(int slot, Amounts amounts) {
         int entry = touch(slot);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
@@ -109,7 +111,7 @@ public final class Draft {
         return tables.hasSets() ? takeMembers(slot, amounts) : amounts;
     }
 
-    /** Gives amounts back that were taken, or that are free when somebody has ended: first to the holds that want them. */
+    /** Gives amounts back that were taken, or that became free when a task ended. Holds that want them come first. */
     public void give(int slot, Amounts amounts) {
         int entry = touch(slot);
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
@@ -121,7 +123,7 @@ public final class Draft {
         settle(slot, entry);
     }
 
-    /** A task is told to end: where no agent has to report it, it has ended, and what it held is free. */
+    /** Tells a task to end. If no agent has to report the end, the task has ended and what it held is free. */
     void endWithoutAgent(int row) {
         int slot = tables.tasks.machine(row);
         if (endsAtOnce(row)) {
@@ -131,7 +133,7 @@ public final class Draft {
         }
     }
 
-    /** Whether nobody has to report that a task on a machine has ended, once it is told to. */
+    /** Whether a task on a machine ends as soon as it is told to, because no agent has to report it. */
     boolean endsAtOnce(int row) {
         return !tables.machines.hasAgent(tables.tasks.machine(row));
     }
@@ -147,7 +149,7 @@ public final class Draft {
 
     // ---- holds
 
-    /** Claims from now on are by that session of that scheduler, or by any session where it is 0. */
+    /** Sets who makes the claims from now on: that session of that scheduler, or any of its sessions if 0. */
     void claimant(String ofScheduler, long ofSession) {
         scheduler = ofScheduler;
         session = ofSession;
@@ -157,7 +159,7 @@ public final class Draft {
         return hold.isFor(job, scheduler, session);
     }
 
-    /** What the settlement takes from holds of the job itself, which its pool counts already. */
+    /** The part that the settlement takes from the job's own holds. The job's pool counts it already. */
     Amounts fromHoldsOf(JobRow job, int slot, Settlement settlement) {
         Amounts from = Amounts.NONE;
         if (settlement.needs().isEmpty()) {
@@ -173,12 +175,12 @@ public final class Draft {
         return from;
     }
 
-    /** What the job has got on the machine. */
+    /** The amounts that the job's holds have got on the machine. */
     Amounts gotBy(JobRow job, int slot) {
         return got(slot, job, true);
     }
 
-    /** What other jobs have got there. */
+    /** The amounts that holds of other jobs have got there. */
     Amounts gotByOthers(JobRow job, int slot) {
         return got(slot, job, false);
     }
@@ -214,7 +216,7 @@ public final class Draft {
         return Settlement.of(shape, got, victims, members(slot).open());
     }
 
-    /** Takes from what the job holds on the machine what the settlement says. */
+    /** Takes the settlement's share from what the job holds on the machine. */
     void useHolds(JobRow job, int slot, Settlement settlement) {
         if (settlement.needs().isEmpty()) {
             return;
@@ -228,7 +230,7 @@ public final class Draft {
         }
     }
 
-    /** One more hold, the youngest, gets what is free. */
+    /** Adds a hold, the youngest. It gets what is free. */
     void hold(HoldRow hold) {
         int entry = touch(hold.slot());
         holds.computeIfAbsent(hold.slot(), slot -> new ArrayList<>()).add(hold);
@@ -266,7 +268,7 @@ public final class Draft {
     // ---- for planners, who draft more than claims
 
     /**
-     * The first dimension in which amounts do not fit what is free and what the victims hold, or -1 when they fit. All
+     * The first dimension in which amounts do not fit into what is free plus what the victims hold, or -1 if they fit. All
      * victims are on that machine.
      */
     public int firstLackingBeside(int slot, Amounts amounts, List<TaskRow> victims) {
@@ -275,8 +277,8 @@ public final class Draft {
     }
 
     /**
-     * Takes amounts for a claim that evicts the victims: they hand over what they hold one after another, and the rest comes
-     * from what is free. What they do not hand over is free only where no agent has to report their end.
+     * Takes amounts for a claim that evicts the victims. They hand over what they hold one after another, and the rest comes
+     * from what is free. The part that they do not hand over becomes free only where no agent has to report their end.
      */
     public void takeOver(int slot, Amounts amounts, List<TaskRow> victims) {
         boolean endAtOnce = !tables.machines.hasAgent(slot);
@@ -292,7 +294,7 @@ public final class Draft {
         }
     }
 
-    /** The task is told to end. What it holds is free at once only where no agent has to report its end. */
+    /** Tells the task to end. Its amounts become free at once only where no agent has to report its end. */
     public void end(TaskRow task) {
         int slot = task.machine().orElseThrow();
         if (!tables.machines.hasAgent(slot)) {
@@ -300,13 +302,13 @@ public final class Draft {
         }
     }
 
-    /** A hold asks for amounts on the machine, and gets what is free of them now. Answers what it gets. */
+    /** Drafts a hold that asks for amounts on the machine. Returns what it gets of them now. */
     public Amounts reserve(int slot, Amounts wanted) {
         Amounts free = freeAt(slot, touch(slot));
         return take(slot, wanted.choosing(free.members()).min(free));
     }
 
-    // ---- members of dimensions that are sets; nobody comes here where there are none
+    // ---- members of dimensions that are sets; unused in a cell without sets
 
     private MachineMembers members(int slot) {
         MachineMembers drafted = members.get(slot);
@@ -322,7 +324,7 @@ public final class Draft {
         return chosen;
     }
 
-    /** How many of a dimension that is a set the asked amounts could get of what is free. */
+    /** How many members of a set dimension the asked amounts could get from those that are free. */
     long servable(int slot, Amounts asked, int dimension) {
         Members open = members(slot).open();
         return asked.choosing(open)
@@ -334,7 +336,7 @@ public final class Draft {
 
     // ---- pools
 
-    /** A job's hold counts in its pool by the amounts that it has got; an offer counts in no pool. */
+    /** Counts a job's hold in its pool by the amounts that it has got. An offer counts in no pool. */
     private void count(HoldRow hold, Amounts amounts, int times) {
         JobRow job = hold.jobOrNull();
         if (job != null) {
@@ -342,21 +344,24 @@ public final class Draft {
         }
     }
 
-    /** A job holds so many times the amounts more, or less, in its pool and the ancestors of it. */
+    /**
+     * Adds {@code times} times the amounts to what the job holds in its pool and the pool's ancestors; {@code times} may be
+     * negative.
+     */
     void count(JobRow job, Amounts amounts, int times) {
         for (PoolRow pool = job.pool(); pool != null; pool = pool.parentOrNull()) {
             pool.draft(amounts, times, poolEpoch);
         }
     }
 
-    /** What the draft adds to what the pool holds. */
+    /** What the draft adds to the pool. */
     long counted(PoolRow pool, int dimension) {
         return pool.drafted(dimension, poolEpoch);
     }
 
     // ---- amounts of touched machines
 
-    /** What is free, or below zero what a machine that is to shrink has too much of. */
+    /** The free amount, or below zero the excess of a machine that is to shrink. */
     private long slack(int slot, int dimension) {
         return slackOf(slot, find(slot), dimension);
     }
@@ -365,7 +370,7 @@ public final class Draft {
         return entry == TouchedSlots.NONE ? tables.machines.slack(slot, dimension) : slack[entry + dimension];
     }
 
-    /** Where they are, if the slot was touched. */
+    /** The place of the slot's amounts, if the slot was touched. */
     private int find(int slot) {
         if (slot != lastSlot) {
             int number = touched.find(slot);
@@ -375,7 +380,7 @@ public final class Draft {
         return lastEntry;
     }
 
-    /** Where they are, copied on the first touch. */
+    /** The place of the slot's amounts. Copies them on the first touch. */
     private int touch(int slot) {
         if (slot != lastSlot || lastEntry == TouchedSlots.NONE) {
             int next = touched.count();

@@ -15,8 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evictions. Those without a claim are decided in order, by themselves; one that names its claim stands if the claim is
- * accepted on the victim's machine, and is undone if not (SEMANTICS section 5, "Evictions without a claim", "Claims").
+ * Decides evictions. Those without a claim are decided in order, independently. An eviction that names its claim stands if the
+ * claim is accepted on the victim's machine, and is undone if not (SEMANTICS section 5, "Evictions without a claim",
+ * "Claims").
  */
 final class EvictionRule {
     private static final int NO_CLAIM = -1;
@@ -123,7 +124,10 @@ final class EvictionRule {
         return held;
     }
 
-    /** A victim hands over what the claim needs; where there is no agent it ends at once and holds nothing. */
+    /**
+     * What the victim gives up: the amounts that the claim needs. Without an agent the victim ends at once and gives up
+     * everything.
+     */
     Amounts givesUp(int row, Amounts handed) {
         return tables.machines.hasAgent(tables.tasks.machine(row)) ? handed : tables.tasks.held(row);
     }
@@ -133,7 +137,7 @@ final class EvictionRule {
         decision.accept(decision.transaction().claims() + place, ItemKind.EVICTION, OptionalInt.of(slot));
     }
 
-    /** Evictions for claims that did not need them, or were refused. */
+    /** Decides the evictions whose claims did not need them or were refused. */
     void decideLeft() {
         int place = decision.transaction().claims();
         for (Eviction eviction : decision.transaction().evictions()) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The evictions of one transaction by the claim that they are for, each list in the order of the transaction. To look for
- * the victims of one claim among all evictions would make a transaction cost claims times evictions.
+ * The evictions of one transaction, grouped by claim, each list in the order of the transaction. Without it each claim would
+ * search all evictions, which costs claims times evictions.
  */
 final class EvictionsByClaim {
     private static final int END = -1;

@@ -12,10 +12,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is marked but not finished: machines that are down with tasks on them, stopped jobs and shrunk groups with tasks
- * that were not told or rows that were not dropped, drains whose deadline is over, holds whose time is over, and jobs that
- * ended so long ago that they are to be forgotten. No command changes more rows than a bound, so large ones go on by further
- * commands. Found from the tables alone, so that any replica can take over in the middle.
+ * Finds work that is marked but not finished: machines that are down with tasks on them, stopped jobs and shrunk groups with
+ * tasks to stop or rows to drop, drains past their deadline, holds past their time, and jobs that ended long enough ago to be
+ * forgotten. A command changes a bounded number of rows, so further commands continue a large change. The tables alone say
+ * what is left, so any replica can take over in the middle.
  */
 final class FollowUps {
     private static final int FORGOTTEN_AT_ONCE = 100;
@@ -40,7 +40,7 @@ final class FollowUps {
         losing.add(machine.version());
     }
 
-    /** After a snapshot was loaded. */
+    /** Call this after loading a snapshot. */
     void findAll() {
         for (int slot = 0; slot < tables.machines.slots(); slot++) {
             if (tables.machines.exists(slot)) {
@@ -51,7 +51,7 @@ final class FollowUps {
         tables.toSweep().addAll(tables.jobs.all().keySet());
     }
 
-    /** What is due at {@code now}: the time of the newest command, or what the leader's clock says it is by now. */
+    /** The commands that are due at {@code now}: the time of the newest command, or the leader's clock. */
     List<Command> due(CellTime now) {
         dropFinished();
         List<Command> due = new ArrayList<>();
@@ -84,7 +84,7 @@ final class FollowUps {
         tables.toSweep().removeIf(job -> !needsSweep(tables.jobs.find(job)));
     }
 
-    /** Machines whose deadline is over. */
+    /** Continues drains past their deadline. */
     private void drain(CellTime now, List<Command> due) {
         for (long machine : draining) {
             if (ends.needsDrain(tables.machines.findById(machine), now)) {
@@ -98,8 +98,9 @@ final class FollowUps {
     }
 
     /**
-     * Any command ends the holds whose time is over by then, but on an idle cell none comes, and whoever waits for what they
-     * have got would wait on. Going on with the stop of a job that is not stopped changes nothing else.
+     * Any command ends the holds whose time is over. On an idle cell no command comes, and jobs that wait for the held amounts
+     * would keep waiting. So this proposes a command without another effect: it continues the stop of a job that is not
+     * stopped.
      */
     private void expire(CellTime now, List<Command> due) {
         List<HoldRow> expired = tables.holds.expired(now.millis());
@@ -114,7 +115,7 @@ final class FollowUps {
                 .orElseGet(() -> new Command.EndOffer(expired.offer(), 0));
     }
 
-    /** Jobs that ended long enough ago. */
+    /** Forgets jobs that ended long enough ago. */
     private void forget(CellTime now, List<Command> due) {
         int left = FORGOTTEN_AT_ONCE;
         for (JobRow job : tables.jobs.ended()) {

@@ -7,9 +7,8 @@ import java.util.Arrays;
 /**
  * One group of a job: its header, which of its tasks have a row, and which are pending.
  *
- * <p>The set of pending indexes is kept the other way round, as the bits of those that are not: a group of a hundred
- * thousand tasks that nobody looked at yet costs nothing. A live row: it goes on changing on the thread that owns the
- * tables.
+ * <p>The row stores the indexes that are not pending, as bits. So a group of a hundred thousand tasks that were never placed
+ * uses no memory for them. A live row: it changes with the tables, on the thread that owns them.
  */
 public final class GroupRow {
     private final JobRow job;
@@ -24,7 +23,9 @@ public final class GroupRow {
     private int[] rows = new int[0];
     private int rowCount;
 
-    /** Below it no task that the group has no more has anything left to do; those that it has are not meant. */
+    /**
+     * No surplus task below this index has anything left to do. A surplus task is one that the group has lost by shrinking.
+     */
     private int sweptTo;
 
     GroupRow(JobRow job, int place, GroupHeader header) {
@@ -62,7 +63,7 @@ public final class GroupRow {
         return failedForGood;
     }
 
-    /** Whether more failed for good than may: the job is to end. */
+    /** Whether more tasks failed for good than allowed, so that the job must end. */
     boolean hasTooManyFailures() {
         return header.failuresMax() > 0 && failedForGood > header.failuresMax();
     }
@@ -96,7 +97,7 @@ public final class GroupRow {
         return index < rows.length ? rows[index] - 1 : TaskTable.NO_ROW;
     }
 
-    /** How many of its tasks have a row, those included that it has no more. */
+    /** How many of its tasks have a row, surplus tasks included. */
     int rows() {
         return rowCount;
     }
@@ -114,7 +115,7 @@ public final class GroupRow {
         rows[index] = row + 1;
     }
 
-    /** The row of a surplus task is forgotten. */
+    /** Forgets the row of a surplus task. */
     void removeRow(int index) {
         rows[index] = 0;
         rowCount--;
@@ -123,22 +124,22 @@ public final class GroupRow {
         }
     }
 
-    /** Whether the group has the task no more, since it has shrunk; what is on a machine stops and is then forgotten. */
+    /** Whether the group has shrunk and lost this task. A surplus task on a machine stops and is then forgotten. */
     boolean isSurplus(int index) {
         return index >= header.count();
     }
 
-    /** From here on a surplus task may have to be told to stop, or have its row dropped. */
+    /** The first index at which a surplus task may have to stop or lose its row. */
     int firstToSweep() {
         return Math.max(header.count(), sweptTo);
     }
 
-    /** There is nothing to do for the surplus tasks below that index. */
+    /** Notes that nothing is left to do for surplus tasks below that index. */
     void sweptTo(int index) {
         sweptTo = index;
     }
 
-    /** A surplus task has ended: its row is to be dropped. */
+    /** Notes that a surplus task has ended, so its row must be dropped. */
     void mustSweep(int index) {
         sweptTo = Math.min(sweptTo, index);
     }
@@ -157,13 +158,13 @@ public final class GroupRow {
         pending++;
     }
 
-    /** What the group is from now on; its tasks are to be counted anew. */
+    /** Replaces the header. The caller must recount the tasks. */
     void update(GroupHeader next) {
         header = next;
         sweptTo = 0;
     }
 
-    /** No task is left, and no row of one that it once had. */
+    /** Whether no task is left, and no row of a former task. */
     boolean isEmpty() {
         return header.count() == 0 && rowCount == 0;
     }
@@ -172,7 +173,7 @@ public final class GroupRow {
         onMachines += more;
     }
 
-    // ---- what a transaction being decided would add to those on machines; scratch of the commit rule
+    // ---- tasks that the current transaction would add to those on machines; scratch of the commit rule
 
     int drafted(long epoch) {
         return draftEpoch == epoch ? drafted : 0;
@@ -185,13 +186,13 @@ public final class GroupRow {
 
     // ---- for the tables
 
-    /** One of its tasks has ended in a way that no new attempt follows by itself. */
+    /** Counts a task that has ended for good, so that no new attempt follows by itself. */
     void countForGood(TaskState ended) {
         failedForGood += ended == TaskState.FAILED ? 1 : 0;
         job.countForGood(ended);
     }
 
-    /** Counts its tasks anew, into the counts of its job too, after what it says has changed or a snapshot was loaded. */
+    /** Recounts its tasks, also in its job's counts, after its header has changed or a snapshot was loaded. */
     void recount(Tables tables) {
         pending = header.count() - taken();
         onMachines = 0;
@@ -204,7 +205,7 @@ public final class GroupRow {
         }
     }
 
-    /** A surplus task counts as long as it is on a machine. */
+    /** A surplus task counts while it is on a machine. */
     private void recount(Tables tables, int index, int row) {
         TaskState state = tables.tasks.state(row);
         if (state.isOnMachine()) {

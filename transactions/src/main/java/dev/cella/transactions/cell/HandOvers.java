@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What of a victim's amounts another placement holds by now, and which placement that is. Few tasks are ever evicted, so
- * this stands beside their rows and not in them. Owned by the thread that applies changes.
+ * The amounts of a victim that another placement holds by now, and which placement that is. Few tasks are ever evicted, so
+ * this table is separate from their rows. Owned by the thread that applies changes.
  */
 final class HandOvers {
-    /** One victim's; the version is 0 where it yields to nobody. */
+    /** One victim's record; the version is 0 if it yields to nobody. */
     record HandOver(Amounts amounts, long toVersion, int toOrdinal) {
         static final HandOver NONE = new HandOver(Amounts.NONE, 0, 0);
 

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What becomes of holds while the tables change: they grow by what is freed, are used by their job's claims, end, and go
- * with their machine. Owned by the thread that applies changes.
+ * Changes holds with the tables: holds grow by what is freed, are used by their job's claims, end, and go with their machine.
+ * Owned by the thread that applies changes.
  */
 final class HoldChanges {
     private final Tables tables;
@@ -23,7 +23,7 @@ final class HoldChanges {
         this.policies = tables.policies;
     }
 
-    /** What each hold on the machine that a claim on the job takes from has got, oldest first. */
+    /** The amounts of each hold on the machine that a claim on the job takes from, oldest first. */
     List<Amounts> gotBy(JobRow job, Origin by, int slot) {
         if (holds.isEmpty()) {
             return List.of();
@@ -37,7 +37,7 @@ final class HoldChanges {
         return got;
     }
 
-    /** A claim takes from what its job holds on the machine what the settlement says. */
+    /** Takes the settlement's share from the job's holds on the machine. */
     void use(JobRow job, Origin by, int slot, Settlement settlement) {
         if (settlement.needs().isEmpty()) {
             return;
@@ -53,7 +53,7 @@ final class HoldChanges {
         }
     }
 
-    /** What is free on the machine goes to the holds that want it there, oldest first. */
+    /** Gives what is free on the machine to the holds that want it, oldest first. */
     void settle(int slot) {
         if (holds.isEmpty() || holds.on(slot).isEmpty()) {
             return;
@@ -69,7 +69,7 @@ final class HoldChanges {
         }
     }
 
-    /** A job's hold counts in its pool by the amounts that it has got; an offer counts in no pool. */
+    /** Counts a job's hold in its pool by the amounts that it has got. An offer counts in no pool. */
     private void count(HoldRow hold, Amounts amounts, int times) {
         JobRow job = hold.jobOrNull();
         if (job != null) {
@@ -90,7 +90,7 @@ final class HoldChanges {
         settle(hold.slot());
     }
 
-    /** The machine goes, or comes back as another: nothing on it can be held any more. */
+    /** Drops all holds on a machine that goes or comes back as another. */
     void dropOn(int slot) {
         for (HoldRow hold : List.copyOf(holds.on(slot))) {
             holds.remove(hold);

@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reservation of amounts on one machine for a job, or for a session of another scheduler, to which it is an offer: what it
- * wants and what it has got so far. Older is who was requested first. A live row: it goes on changing on the thread that owns the tables.
+ * A reservation of amounts on one machine: what it wants and what it has got so far. It is for a job, or it is an offer to a
+ * session of another scheduler. The hold that was requested first is older. A live row: it changes with the tables, on the
+ * thread that owns them.
  */
 public final class HoldRow {
     private final Origin origin;
@@ -63,7 +64,7 @@ public final class HoldRow {
         this.expiresAtMillis = expiresAtMillis;
     }
 
-    /** A copy that a transaction being decided may change. */
+    /** A copy that the current transaction may change. */
     HoldRow draft() {
         HoldRow draft =
                 new HoldRow(origin, ordinal, job, session, scheduler, madeAtMillis, slot, wanted, expiresAtMillis);
@@ -81,7 +82,7 @@ public final class HoldRow {
         return ordinal;
     }
 
-    /** The job that it is for; nothing where it is an offer. */
+    /** The job that it is for; empty if it is an offer. */
     public Optional<JobRow> job() {
         return Optional.ofNullable(job);
     }
@@ -95,7 +96,7 @@ public final class HoldRow {
         return job == null;
     }
 
-    /** What names it where it is an offer. */
+    /** The name of the offer. */
     public OfferId offer() {
         return new OfferId(origin.version(), ordinal);
     }
@@ -105,7 +106,7 @@ public final class HoldRow {
         return session;
     }
 
-    /** The scheduler that it is offered to; empty where it is for a job. */
+    /** The scheduler that it is offered to; empty if it is for a job. */
     public String scheduler() {
         return scheduler;
     }
@@ -115,7 +116,7 @@ public final class HoldRow {
         return job == null ? session : job.id().version();
     }
 
-    /** Whether a claim on a task of the job takes from it, where the claim is by that session of that scheduler. */
+    /** Whether a claim on a task of the job, made by that session of that scheduler, takes from it. */
     boolean isFor(JobRow claimed, String by, long bySession) {
         return job == null
                 ? scheduler.equals(by) && (bySession == 0 || bySession == session)
@@ -155,7 +156,7 @@ public final class HoldRow {
         got = got.plus(more);
     }
 
-    /** Its owner takes what it needs of it, and wants that much less. Answers what came out of it. */
+    /** Takes from the hold what its owner needs. The hold then wants that much less. Returns what it gave. */
     Amounts use(Amounts need) {
         Amounts used = got.min(need);
         got = got.minus(used);
@@ -163,7 +164,7 @@ public final class HoldRow {
         return used;
     }
 
-    /** Of a set it wants as many members less, but none less than it still has, or names. */
+    /** In a set dimension the hold wants that many members less, but never fewer than it has or names. */
     private Amounts stillWanted(Amounts need) {
         long[] values = new long[wanted.size()];
         Arrays.setAll(values, place -> Math.max(0, wanted.at(place) - need.at(place)));

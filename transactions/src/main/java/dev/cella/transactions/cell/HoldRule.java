@@ -14,8 +14,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests for holds (SEMANTICS section 5, "Holds"). One is granted where its job and its machine are there and what it
- * wants could ever be got: it starts with what is free and grows.
+ * Decides requests for holds (SEMANTICS section 5, "Holds"). A request is granted if its job and machine exist and the machine
+ * could ever satisfy it. The hold starts with what is free and grows.
  */
 final class HoldRule {
     private final Tables tables;
@@ -72,7 +72,7 @@ final class HoldRule {
         return new HoldRow(origin, ordinal, job, request.machine(), request.amounts(), 0);
     }
 
-    /** An offer is what is free now, to a session of another scheduler that takes part in offers. */
+    /** An offer holds what is free now, for a session of another scheduler that takes part in offers. */
     private @Nullable ItemResult refuseOffer(HoldRequest request) {
         SessionRow session = tables.sessions.find(request.sessionVersion());
         int slot = request.machine();
@@ -113,7 +113,7 @@ final class HoldRule {
                         winners.on(slot));
     }
 
-    /** What is free; of a set, of what it asks. */
+    /** The free amount; in a set dimension, the free members among those it asks for. */
     private long could(int slot, Amounts asked, int dimension) {
         return tables.dimensions().isSet(dimension)
                 ? decision.draft().servable(slot, asked, dimension)
@@ -150,7 +150,7 @@ final class HoldRule {
         return refuseTooLarge(request.amounts(), slot);
     }
 
-    /** More than the machine will ever have. */
+    /** Refuses more than the machine will ever have. */
     private @Nullable ItemResult refuseTooLarge(Amounts wanted, int slot) {
         for (int dimension = 0; dimension < wanted.size(); dimension++) {
             boolean known = dimension < tables.dimensions().size();

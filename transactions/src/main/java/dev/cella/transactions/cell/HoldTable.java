@@ -17,13 +17,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holds by machine, oldest first on each. What is freed on a machine goes to them in this order, so a younger one has
- * nothing that an older one on the machine lacks; there is never anything to take from it. Owned by the applying thread.
+ * The holds by machine, oldest first on each. Amounts freed on a machine go to them in this order. So a younger hold has
+ * nothing that an older one on the machine lacks, and never has to give anything up. Owned by the applying thread.
  */
 final class HoldTable {
     private static final int ROW = 1;
 
-    /** By machine, oldest first on each: the order in which holds that end together do so. */
+    /** By machine, oldest first on each. Holds that end together end in this order. */
     private static final Comparator<HoldRow> BY_MACHINE = Comparator.comparingInt(HoldRow::slot)
             .thenComparingLong(hold -> hold.origin().version())
             .thenComparingInt(HoldRow::ordinal);
@@ -52,7 +52,7 @@ final class HoldTable {
         return all;
     }
 
-    /** A copy of those for which the time is over. */
+    /** A copy of those whose time is over. */
     List<HoldRow> expired(long cellTimeMillis) {
         if (size == 0 || byDeadline.first().expiresAt().millis() > cellTimeMillis) {
             return List.of();

@@ -9,8 +9,8 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 
 /**
- * What the changes of a job write: its row, the counts of the cell, the use of the pools that it leaves and joins, and that
- * it may have tasks to stop or rows to drop. Owned by the thread that applies changes.
+ * Writes the changes of a job: its row, the counts of the cell, the use of the pools that it leaves and joins, and the mark
+ * that it may have tasks to stop or rows to drop. Owned by the thread that applies changes.
  */
 final class JobChanges {
     private final Tables tables;
@@ -44,7 +44,7 @@ final class JobChanges {
         counts.add(TaskState.PENDING, header.tasks());
     }
 
-    /** What a job keeps that is submitted or updated now. */
+    /** The version to store for a job that is submitted or updated now. */
     private long updatedVersion() {
         return tables.featureLevel() < EntryCodec.UPDATED_VERSION_LEVEL ? 0 : tables.version();
     }
@@ -55,7 +55,7 @@ final class JobChanges {
         recount(job);
     }
 
-    /** What the job's tasks and holds have moves with it. */
+    /** Moves what the job's tasks and holds use to the other pool. */
     private void movePool(JobRow job, PoolRow to) {
         PoolRow from = job.pool();
         if (from == to) {
@@ -83,7 +83,7 @@ final class JobChanges {
         recount(job);
     }
 
-    /** The job's groups are others than before: its counts, and the cell's with them. */
+    /** Recounts the job after its groups have changed, and the cell's counts with it. */
     private void recount(JobRow job) {
         counts.addAll(job.counts(), -1);
         job.recount(tables);
@@ -113,7 +113,7 @@ final class JobChanges {
         tables.changed(job);
     }
 
-    /** Nothing of it is to be brought up to date any more. */
+    /** Nothing that follows from the job needs updating now. */
     void forgotten(JobRow job) {
         jobs.forget(job);
         job.noteChange(false);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What commands do to jobs: they are submitted, updated, scaled, stopped, and forgotten a day after their end. */
+/** Applies commands to jobs: submit, update, scale, stop, and forget a day after the end. */
 final class JobCommands {
     private final Tables tables;
     private final TaskEnds ends;
@@ -48,7 +48,10 @@ final class JobCommands {
                 : update(submit, before, groupsAfter(before.header(), submit.header()));
     }
 
-    /** What {@link #submit} would answer at the level that it needs: a door raises the cell to that before it submits. */
+    /**
+     * The answer that {@link #submit} would give at the feature level that it needs. A door raises the cell to that level
+     * before it submits.
+     */
     CommandResult preview(Command.SubmitJob submit) {
         CommandResult settled = settled(submit);
         if (settled != null) {
@@ -61,7 +64,7 @@ final class JobCommands {
         return answers.changed(before.id().version(), before.generation() + 1);
     }
 
-    // ---- what changes nothing: it is refused, or there already
+    // ---- submissions that change nothing: refused, or already done
 
     private @Nullable CommandResult settled(Command.SubmitJob submit) {
         CommandResult refused = refuseGroups(submit.header());
@@ -122,7 +125,10 @@ final class JobCommands {
                 : refuseUpdate(submit.header(), live, groups);
     }
 
-    /** What was asked again after it was done is no longer of the version that it was for: so what is the same is never refused here. */
+    /**
+     * A retry of an update that was already applied names an older version. It never gets here, because a submission equal to
+     * the current job is answered before.
+     */
     private @Nullable CommandResult refuseChanged(Command.SubmitJob submit, @Nullable JobRow there) {
         if (submit.checkVersion().isEmpty()) {
             return null;
@@ -169,8 +175,8 @@ final class JobCommands {
     }
 
     /**
-     * Groups keep their places for the life of a job, because tasks are named by them: those of before, without tasks
-     * where the update has them no more, then its new ones.
+     * The groups after an update. Tasks are named by their group's place, so groups keep their places for the life of a job.
+     * First come the former groups, with no tasks where the update drops them, then the new ones.
      */
     private static List<GroupHeader> groupsAfter(JobHeader before, JobHeader next) {
         List<GroupHeader> groups = new ArrayList<>();
@@ -243,8 +249,8 @@ final class JobCommands {
     // ---- forget: groups shrink from their ends until nothing is left
 
     /**
-     * In one command where the bound on rows allows it. Says the generation when nothing is left, so that whoever keeps the
-     * rest of it may drop that.
+     * Forgets the job, in one command if the bound on rows allows it. The answer names the generation when nothing is left, so
+     * that a keeper of the rest can drop it.
      */
     CommandResult forget(JobId id) {
         JobRow job = tables.jobs.find(id.version());
@@ -273,7 +279,7 @@ final class JobCommands {
         return answers.changed(job.id().version(), job.generation());
     }
 
-    /** Answers how many rows it dropped, at most so many. */
+    /** Drops at most {@code rowsAtMost} rows. Returns how many it dropped. */
     private int forget(GroupRow group, int rowsAtMost) {
         long job = group.job().id().version();
         int from = group.rowsEnd();

@@ -11,13 +11,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs as bytes, in pages by identity, for copies. A job's row is an object that goes on changing, so a copy cannot
- * share it: a page of jobs is written anew for the first copy after one of them has changed, and shared by all copies until
- * the next change. Before the first copy no change is noted: that one writes all pages, and a cell of which nobody makes
- * copies keeps nothing here. Owned by the thread that applies changes.
+ * The jobs as bytes, in pages by identity, for copies. A job's row is an object that changes in place, so a copy cannot share
+ * it. A page of jobs is written anew for the first copy after one of them has changed; all copies share it until the next
+ * change. The first copy writes all pages, so no change is noted before it, and a cell without copies keeps nothing here.
+ * Owned by the thread that applies changes.
  */
 final class JobPages {
-    /** Identities are versions, so that most pages have few jobs. */
+    /** Identities are versions, so most pages have few jobs. */
     private static final int IDENTITY_BITS = 10;
 
     private static final long NO_PAGE = -1;
@@ -47,7 +47,7 @@ final class JobPages {
         return touched.size();
     }
 
-    /** In another format than before every page is written anew. */
+    /** If the format differs from the previous one, every page is written anew. */
     Copy copy(NavigableMap<Long, JobRow> jobs, int newFormat) {
         if (format != newFormat) {
             pages.clear();
@@ -79,7 +79,7 @@ final class JobPages {
         pages.put(page, out.toBytes());
     }
 
-    /** The pages of one moment. Any thread may read them. */
+    /** The pages at one moment. Any thread may read them. */
     static final class Copy {
         private final long[] numbers;
         private final byte[][] pages;
@@ -105,7 +105,7 @@ final class JobPages {
             return pages[Arrays.binarySearch(numbers, number)];
         }
 
-        /** The page of that number, or null when there is none. */
+        /** The page of that number, or null if it does not exist. */
         byte @Nullable [] find(long number) {
             int place = Arrays.binarySearch(numbers, number);
             return place < 0 ? null : pages[place];

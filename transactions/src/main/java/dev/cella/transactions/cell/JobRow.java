@@ -20,14 +20,17 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job: its header, its specification, its groups, and what follows from its tasks. A live row: it goes on changing on
- * the thread that owns the tables; copy what is to be kept.
+ * One job: its header, its specification, its groups, and what follows from its tasks. A live row: it changes with the tables,
+ * on the thread that owns them. Copy the values that you keep.
  */
 public final class JobRow {
     private static final int SAID = 1;
     private static final int TRIED = 2;
     private static final int WHEN = 3;
-    /** A sum, so that 0, as it is below the level that keeps it, moves no digest; odd and large beside the other numbers in it. */
+    /**
+     * Added, not mixed, so that 0 (the value below the level that stores it) moves no digest. Odd and large compared with the
+     * other numbers in the sum.
+     */
     private static final long UPDATED_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
     private final JobId id;
@@ -94,7 +97,7 @@ public final class JobRow {
         return generation;
     }
 
-    /** At which version its generation came, with its submission or its last update; 0 where the cell did not keep that yet. */
+    /** The version at which its generation was submitted or updated; 0 if the cell did not store that yet. */
     public long updatedVersion() {
         return updatedVersion;
     }
@@ -156,7 +159,7 @@ public final class JobRow {
         return endedAtMillis == 0 ? OptionalLong.empty() : OptionalLong.of(endedAtMillis);
     }
 
-    /** What its scheduler wanted to remember of it. */
+    /** The progress that its scheduler stored with it. */
     public Progress progress() {
         return progress;
     }
@@ -165,7 +168,7 @@ public final class JobRow {
         return changedVersion;
     }
 
-    /** Whether somebody stopped it, or too many of its tasks failed; what still runs is on its way out. */
+    /** Whether somebody stopped it or too many of its tasks failed. Its remaining tasks are ending. */
     public boolean isStopped() {
         return stopReason != TaskReason.NONE;
     }
@@ -201,7 +204,7 @@ public final class JobRow {
         return endedCellTimeMillis;
     }
 
-    /** Whether there is nothing of it left but its own row. */
+    /** Whether only its own row is left. */
     boolean hasNoTasks() {
         for (GroupRow group : groups) {
             if (!group.isEmpty()) {
@@ -242,12 +245,12 @@ public final class JobRow {
         attemptMax = Math.max(attemptMax, attempt);
     }
 
-    /** Its generation came at that version; 0 where the cell does not keep it. */
+    /** Sets the version at which its generation came; 0 if the cell does not store it. */
     void updatedAt(long version) {
         updatedVersion = version;
     }
 
-    /** The next generation: the groups of before, in their places, and perhaps more. */
+    /** Starts the next generation. The former groups keep their places; new ones may follow. */
     void update(JobHeader next, Specification newSpecification) {
         for (GroupRow group : groups) {
             group.update(next.groups().get(group.place()));
@@ -261,14 +264,14 @@ public final class JobRow {
         generation++;
     }
 
-    /** Another number of tasks in a group of the same generation. */
+    /** Changes the number of tasks in a group, within the same generation. */
     void scale(int place, int count) {
         header = header.withCount(place, count);
         group(place).update(header.groups().get(place));
         saidIsDigested = false;
     }
 
-    /** The row of a task is forgotten; its attempts go on counting. */
+    /** Forgets the row of a task. The job's attempt numbers go on from the highest. */
     void forgetAttempt(int attempt) {
         attemptsBefore = Math.max(attemptsBefore, attempt);
     }
@@ -300,7 +303,7 @@ public final class JobRow {
         }
     }
 
-    /** So many of a group that is being counted anew are pending, or were when the job was stopped. */
+    /** Counts {@code more} tasks without a row: they are pending, or were when the job was stopped. */
     void countPending(int more) {
         counts.add(isStopped() ? TaskState.KILLED : TaskState.PENDING, more);
         killed += isStopped() ? more : 0;
@@ -320,7 +323,7 @@ public final class JobRow {
 
     // ---- its state, which follows from its tasks
 
-    /** Brings up to date what follows from the tasks. */
+    /** Updates what follows from the tasks. */
     void derive(long version, long wallTime, long cellTime) {
         changedVersion = version;
         if (state.isEnded()) {
@@ -337,14 +340,14 @@ public final class JobRow {
         become(next);
     }
 
-    /** Most commands leave it as it is; to write a reference is to wait for the writes before it. */
+    /** Writes the state only when it changes: the GC barrier stalls on earlier stores. */
     private void become(JobState next) {
         if (state != next) {
             state = next;
         }
     }
 
-    /** Whether its state follows from its tasks, some of which may be forgotten when it has ended. */
+    /** Whether its state follows from its tasks. Some tasks of an ended job may be forgotten. */
     boolean isStateTrue() {
         JobState derived = deriveState();
         return state.isEnded() ? header.tasks() == 0 || derived.isEnded() : state == derived;
@@ -414,7 +417,7 @@ public final class JobRow {
 
     // ---- in the digest of its table
 
-    /** What it weighs, by column: what was said, what was tried, when. */
+    /** The job's weight, by column: what was submitted, what was tried, and when. */
     long weight() {
         return TableDigest.weight(SAID, digestOfSaid()) + weightOfTries() + weightOfTimes();
     }
@@ -423,7 +426,7 @@ public final class JobRow {
         return TableDigest.weight(TRIED, (long) transactions << 32 | conflicts);
     }
 
-    /** All of it that {@link #derive} changes. */
+    /** The part of the weight that {@link #derive} changes. */
     long weightOfTimes() {
         return TableDigest.weight(
                 WHEN, changedVersion + submittedAtMillis + startedAtMillis + endedAtMillis + endedCellTimeMillis);

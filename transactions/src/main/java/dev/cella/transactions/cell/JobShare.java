@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which of a scheduler's open sessions a job falls to, by rendezvous hashing: each session draws a number for each job, and
- * the highest wins. So everybody who sees the same sessions divides the jobs alike, without asking; a session that comes
- * or goes moves its own share and no other job. The draw is by the instance's name, so one that opens its session anew has
- * the same jobs again. Immutable.
+ * Decides which of a scheduler's open sessions owns a job, by rendezvous hashing: each session draws a number for each job,
+ * and the highest wins. So all readers that see the same sessions divide the jobs alike, without communication. A session that
+ * comes or goes moves only its own share. The draw uses the instance's name, so an instance that opens a new session gets the
+ * same jobs again. Immutable.
  */
 public final class JobShare {
     private final List<SessionRow> sessions;
@@ -25,14 +25,14 @@ public final class JobShare {
                 .toArray();
     }
 
-    /** As the sessions of the scheduler divide its jobs. */
+    /** The share of each of the scheduler's open sessions. */
     public static JobShare of(Collection<SessionRow> open, String scheduler) {
         return new JobShare(open.stream()
                 .filter(session -> session.scheduler().equals(scheduler))
                 .toList());
     }
 
-    /** Whose the job is; nobody's where there is no session. */
+    /** The session that owns the job; empty if no session is open. */
     public Optional<SessionId> ownerOf(JobId job) {
         int owner = -1;
         long highest = 0;

@@ -25,13 +25,13 @@ final class JobTable {
     private final JobPages pages = new JobPages();
     private final NavigableMap<Long, JobRow> jobs = new TreeMap<>();
 
-    /** The same jobs, for those who ask for one: the tree is for those who go through them in order. */
+    /** The same jobs, for lookups of one job. The tree serves walks in order. */
     private final Map<Long, JobRow> jobsById = new HashMap<>();
 
     private final NavigableSet<JobRow> ended = new TreeSet<>(Comparator.comparingLong(JobRow::endedCellTimeMillis)
             .thenComparingLong(job -> job.id().version()));
     private final Map<String, JobRow> newestByName = new HashMap<>();
-    /** Of the names that are used more than once, the jobs but the newest. */
+    /** For names that were used more than once: all jobs but the newest. */
     private final Map<String, NavigableMap<Long, JobRow>> olderByName = new HashMap<>();
 
     private final Map<String, NavigableMap<Long, JobRow>> pendingByScheduler = new HashMap<>();
@@ -47,7 +47,7 @@ final class JobTable {
         return last != null && last.id().version() == id ? last : jobsById.get(id);
     }
 
-    /** For whoever changes it: one job is named many times in a row, by each task of a transaction. */
+    /** Remembers the last job, for changes: the tasks of a transaction name one job many times in a row. */
     JobRow get(long id) {
         JobRow job = findToChange(id);
         if (job == null) {
@@ -81,12 +81,12 @@ final class JobTable {
         return pending == null ? Collections.emptyList() : Collections.unmodifiableCollection(pending.values());
     }
 
-    /** The jobs that have ended, those first that ended first. */
+    /** The jobs that have ended, in the order of their ends. */
     Iterable<JobRow> ended() {
         return Collections.unmodifiableNavigableSet(ended);
     }
 
-    /** The jobs of this moment, as bytes of a format. */
+    /** The jobs at this moment, as bytes in that format. */
     JobPages.Copy copy(int format) {
         return pages.copy(jobs, format);
     }
@@ -126,14 +126,14 @@ final class JobTable {
         change(job, stopped -> stopped.stop(reason));
     }
 
-    /** Changes something of a job that its digest shows. */
+    /** Changes a part of a job that its digest covers. */
     void change(JobRow job, Consumer<JobRow> change) {
         long before = weight(job);
         change.accept(job);
         moved(job, before);
     }
 
-    /** There is nothing of the job any more. */
+    /** Removes the job. */
     void forget(JobRow job) {
         pages.touch(job);
         digest.moved(key(job), weight(job), 0);
@@ -153,7 +153,10 @@ final class JobTable {
         }
     }
 
-    /** A job may be forgotten before an older one of its name, which is then the newest. */
+    /**
+     * Removes the job from the index by name. It may be the newest of its name while an older one stays; then that one becomes
+     * the newest.
+     */
     private void unname(JobRow job) {
         boolean wasNewest = newestByName.remove(job.name(), job);
         NavigableMap<Long, JobRow> older = olderByName.get(job.name());
@@ -177,7 +180,7 @@ final class JobTable {
         digest.moved(key(job), before, job.weightOfTries());
     }
 
-    /** Brings what follows from the job's tasks up to date: its state, and whether it is listed as pending. */
+    /** Updates what follows from the job's tasks: its state, and whether it is listed as pending. */
     void derive(JobRow job, long version, long wallTime, long cellTime) {
         long before = job.weightOfTimes();
         job.derive(version, wallTime, cellTime);
@@ -189,12 +192,12 @@ final class JobTable {
         noticePending(job);
     }
 
-    /** What a snapshot says; its tasks are loaded after it. */
+    /** Adds a job from a snapshot. Its tasks are loaded after it. */
     void load(JobRow job) {
         enter(job);
     }
 
-    /** All tasks are loaded: what follows from them follows. */
+    /** Derives the jobs' counts and states, after all tasks are loaded. */
     void finishLoad(Tables tables) {
         for (JobRow job : jobs.values()) {
             job.recount(tables);
@@ -234,7 +237,7 @@ final class JobTable {
         digest.moved(key(job), weightBefore, weight(job));
     }
 
-    /** Who weighs a job reads what was said of it. */
+    /** The weight includes what was submitted, so that must be known. */
     private long weight(JobRow job) {
         return digest.isKept() ? job.weight() : 0;
     }

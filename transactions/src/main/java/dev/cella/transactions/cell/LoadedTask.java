@@ -6,7 +6,7 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import org.jspecify.annotations.Nullable;
 
-/** What a snapshot says of the row of a task, in the order in which it says it. */
+/** A task's row in a snapshot, in the order of its fields there. */
 record LoadedTask(
         GroupRow group,
         int index,

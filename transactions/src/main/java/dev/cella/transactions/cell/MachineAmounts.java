@@ -5,12 +5,12 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 import dev.cella.transactions.model.Amounts;
 
 /**
- * What of each machine is free, what it has and what it shall have, by dimension, and the marks that say whether it takes
- * claims: the words of its row behind those of {@link MachineRows}.
+ * The free, present and wanted amounts of each machine, by dimension, and the marks that say whether it takes claims. These
+ * words of a row follow those of {@link MachineRows}.
  *
- * <p>Whoever looks for a machine draws many at random and asks of each only whether it takes claims and what is free, so
- * those words lie beside each other. What it shall have is asked of machines that shrink, and lies apart. Owned by the
- * thread that applies changes; copies share its pages.
+ * <p>A search for a machine draws many at random and needs from each only the marks and the free amounts, so those words are
+ * adjacent. The wanted amounts matter only for machines that shrink, so they are apart. Owned by the thread that applies
+ * changes; copies share its pages.
  */
 final class MachineAmounts {
     static final long DRAINING = 1;
@@ -49,7 +49,7 @@ final class MachineAmounts {
 
     // ---- reading
 
-    /** The rows, of which {@link MachineRows} has the first words. */
+    /** The rows. {@link MachineRows} owns their first words. */
     WordPages rows() {
         return rows;
     }
@@ -63,7 +63,7 @@ final class MachineAmounts {
         return (marks(slot) & marks) != 0;
     }
 
-    /** The only word that has to be read to know whether there is a machine in the slot that takes claims. */
+    /** Whether the slot has a machine that takes claims. This reads one word. */
     boolean isReady(int slot) {
         return (marks(slot) & (EXISTS | DRAINING | DOWN)) == EXISTS;
     }
@@ -84,13 +84,13 @@ final class MachineAmounts {
         return wanted.word(slot, dimension);
     }
 
-    /** What is free, or below zero what a machine that is to shrink has too much of. */
+    /** The free amount, or below zero the excess of a machine that is to shrink. */
     long slack(int slot, int dimension) {
         long free = free(slot, dimension);
         return has(slot, SHRINKING) ? free - (capacity(slot, dimension) - wanted(slot, dimension)) : free;
     }
 
-    /** The first dimension in which what is asked is more than the slack, or -1. */
+    /** The first dimension in which the request is more than the slack, or -1. */
     int firstTooFew(int slot, Amounts asked) {
         boolean shrinking = has(slot, SHRINKING);
         long[] page = rows.page(slot);
@@ -104,7 +104,7 @@ final class MachineAmounts {
         return FITS;
     }
 
-    /** The slack in so many dimensions at once. */
+    /** Copies the slack in the first {@code dimensions} dimensions. */
     void copySlack(int slot, int dimensions, long[] to, int at) {
         boolean shrinking = has(slot, SHRINKING);
         long[] page = rows.page(slot);
@@ -114,14 +114,14 @@ final class MachineAmounts {
         }
     }
 
-    /** Something of each line of memory on which the row lies; says nothing. */
+    /** Reads something from each line of memory of the row; the value has no meaning. */
     long readRow(int slot) {
         long[] page = rows.page(slot);
         int at = rows.at(slot);
         return page[at] + page[at + MARKS] + page[at + FREE + 2 * width - 1];
     }
 
-    /** Whether nobody changed a machine of the page between the two copies. */
+    /** Whether no machine of the page changed between the two copies. */
     boolean isSame(int page, MachineAmounts other) {
         return rows.isSame(page, other.rows) && wanted.isSame(page, other.wanted);
     }
@@ -147,7 +147,7 @@ final class MachineAmounts {
         }
     }
 
-    /** All amounts are set: does it have more than it shall? */
+    /** Notes, after all amounts are set, whether the machine has more than wanted. */
     void noteShrinking(int slot) {
         boolean shrinking = false;
         for (int dimension = 0; dimension < width; dimension++) {
@@ -156,7 +156,9 @@ final class MachineAmounts {
         mark(slot, SHRINKING, shrinking);
     }
 
-    /** Takes what is free from the row that begins there; answers by how much the machine weighs more in the digest. */
+    /**
+     * Takes free amounts from the row that begins there. Returns how much the machine's weight in the digest grows.
+     */
     static long take(int slot, long[] page, int at, Amounts amounts) {
         long weight = 0;
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
@@ -168,7 +170,7 @@ final class MachineAmounts {
         return weight;
     }
 
-    /** Gives back to a row of a machine that does not shrink; answers by how much it weighs more in the digest. */
+    /** Gives back to a row of a machine that does not shrink. Returns how much its weight in the digest grows. */
     long give(int slot, long[] page, int at, Amounts amounts) {
         long weight = 0;
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
@@ -181,7 +183,7 @@ final class MachineAmounts {
         return weight;
     }
 
-    /** Gives back to a machine that shrinks, which it does by what it is given, down to what it shall have. */
+    /** Gives back to a machine that is shrinking: its capacity falls by that much, down to the wanted capacity. */
     void shrink(int slot, Amounts amounts) {
         for (int dimension = 0; dimension < amounts.size(); dimension++) {
             long more = free(slot, dimension) + amounts.at(dimension);
@@ -200,7 +202,7 @@ final class MachineAmounts {
                 free);
     }
 
-    /** Makes room for so many dimensions in each of the rows. */
+    /** Makes room for that many dimensions in each row. */
     void widen(int dimensions, int slots) {
         if (dimensions <= width) {
             return;

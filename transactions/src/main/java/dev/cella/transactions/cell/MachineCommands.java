@@ -15,7 +15,7 @@ import dev.cella.transactions.model.Reason;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What commands do to machines: they come, are resized, drained, lost, and go. */
+/** Applies commands to machines: register, resize, drain, lose, remove. */
 final class MachineCommands {
     private final Tables tables;
     private final TaskEnds ends;

@@ -4,7 +4,7 @@ import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Drain;
 import org.jspecify.annotations.Nullable;
 
-/** What a machine's row weighs in the digest of its table: its columns, and the whole of it. */
+/** The weight of a machine's row in the digest of its table: its columns, and the whole. */
 final class MachineDigest {
     /** The columns of the digest. */
     private static final int NAME = 1;
@@ -22,7 +22,7 @@ final class MachineDigest {
     private static final int WANTED = CAPACITY + 32;
     static final int FREE = WANTED + 32;
 
-    /** What the row weighs in the digest; an empty slot weighs nothing. */
+    /** The weight of the row in the digest; 0 for an empty slot. */
     static long weight(MachineRows machines, int slot) {
         if (machines.registeredVersion(slot) == 0) {
             return 0;

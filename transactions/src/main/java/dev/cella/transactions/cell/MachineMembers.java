@@ -7,7 +7,7 @@ import dev.cella.transactions.model.Members;
 
 /**
  * A machine's members in the dimensions that are sets: those it has, those it is to have, and those that are free. A machine
- * that loses members which are held has them until they are released; meanwhile nobody gets any of that dimension.
+ * that loses held members keeps them until they are released. Until then nobody gets any members of that dimension.
  */
 record MachineMembers(Members capacity, Members wanted, Members free) {
     static final MachineMembers NONE = new MachineMembers(Members.NONE, Members.NONE, Members.NONE);
@@ -20,7 +20,7 @@ record MachineMembers(Members capacity, Members wanted, Members free) {
         return capacity.minus(free);
     }
 
-    /** Another capacity is said: what is held stays. */
+    /** Sets another capacity. Held members stay held. */
     MachineMembers renewed(Members next) {
         Members held = held();
         return held.isNone() ? of(next) : new MachineMembers(next.plus(held), next, next.minus(held));
@@ -30,13 +30,13 @@ record MachineMembers(Members capacity, Members wanted, Members free) {
         return new MachineMembers(capacity, wanted, free.minus(members));
     }
 
-    /** What was held is free, or gone if the machine is to have it no more. */
+    /** Frees members, or drops those that the machine is to lose. */
     MachineMembers released(Members members) {
         Members gone = members.minus(wanted);
         return new MachineMembers(capacity.minus(gone), wanted, free.plus(members.minus(gone)));
     }
 
-    /** What somebody may get: of a dimension that is shrinking nothing. */
+    /** The members that a claim may get: none in a dimension that is shrinking. */
     Members open() {
         if (capacity.equals(wanted)) {
             return free;
@@ -48,7 +48,7 @@ record MachineMembers(Members capacity, Members wanted, Members free) {
         return open;
     }
 
-    /** The same as amounts, beside what is free of the dimensions that are counted. */
+    /** The open members as amounts, combined with the free counts of the other dimensions. */
     Amounts open(long[] counted, Dimensions dimensions) {
         Members open = open();
         long[] values = counted.clone();
@@ -58,7 +58,9 @@ record MachineMembers(Members capacity, Members wanted, Members free) {
         return Amounts.of(values).naming(open);
     }
 
-    /** The first dimension that is a set of which the asked are not free, nor offered by those who would end, or -1. */
+    /**
+     * The first set dimension in which the asked members are neither free nor offered by tasks that would end, or -1.
+     */
     int firstLacking(Amounts asked, Members offered, Dimensions dimensions) {
         Members available = open().plus(offered);
         for (int place = 0; place < asked.size(); place++) {

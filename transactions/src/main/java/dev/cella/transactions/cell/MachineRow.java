@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.IntToLongFunction;
 
-/** A machine as it was when this was read; a value that may be kept and shared. */
+/** A machine as it was when it was read; a value that may be kept and shared. */
 public record MachineRow(
         int slot,
         MachineId id,

@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of the machines, to be read: the numbers of a row lie beside each other, its amounts in {@link MachineAmounts}
- * behind those here, so that a claim touches two lines of memory in a large cell. {@link MachineTable} changes them.
+ * The read side of the machines' rows. The numbers of a row are adjacent, and its amounts in {@link MachineAmounts} follow
+ * them, so that a claim touches two lines of memory in a large cell. {@link MachineTable} changes the rows.
  */
 abstract sealed class MachineRows permits MachineTable {
     static final int REGISTERED = 0;
@@ -42,7 +42,7 @@ abstract sealed class MachineRows permits MachineTable {
         amounts = new MachineAmounts();
     }
 
-    /** The machines of this moment, to be read by slot and never written. */
+    /** The machines at this moment, for reading by slot only. */
     MachineRows(MachineRows copied) {
         said = copied.said.copy();
         drains = copied.drains.copy();
@@ -67,7 +67,7 @@ abstract sealed class MachineRows permits MachineTable {
         return says == null ? MachineSaid.NOTHING : says;
     }
 
-    /** The name of what is, or was last, in the slot. */
+    /** The name of the machine that is, or was last, in the slot. */
     String name(int slot) {
         return said(slot).name();
     }
@@ -81,7 +81,7 @@ abstract sealed class MachineRows permits MachineTable {
         return said(slot).agent();
     }
 
-    /** Whether somebody has to report that a task on it has ended. */
+    /** Whether an agent has to report that a task on it has ended. */
     boolean hasAgent(int slot) {
         return amounts.has(slot, MachineAmounts.HAS_AGENT);
     }
@@ -102,12 +102,14 @@ abstract sealed class MachineRows permits MachineTable {
         return amounts.wanted(slot, dimension);
     }
 
-    /** Something of each line of memory that a claim touches, and the end of a task; says nothing. */
+    /**
+     * Reads something from each line of memory that a claim or the end of a task touches; the value has no meaning.
+     */
     long readRow(int slot) {
         return amounts.readRow(slot);
     }
 
-    /** Its members in the dimensions that are sets; the numbers of them are its amounts. */
+    /** Its members in the dimensions that are sets. Its amounts hold their counts. */
     MachineMembers members(int slot) {
         MachineMembers has = members.get(slot);
         return has == null ? MachineMembers.NONE : has;
@@ -117,7 +119,7 @@ abstract sealed class MachineRows permits MachineTable {
         return capacity(slot, dimension) - free(slot, dimension);
     }
 
-    /** What is free, or below zero what a machine that is to shrink has too much of. */
+    /** The free amount, or below zero the excess of a machine that is to shrink. */
     long slack(int slot, int dimension) {
         return amounts.slack(slot, dimension);
     }
@@ -134,7 +136,7 @@ abstract sealed class MachineRows permits MachineTable {
         return amounts.has(slot, MachineAmounts.DRAINING);
     }
 
-    /** How it is emptied; nothing where all tasks on it stay. */
+    /** How it is being emptied; null if all tasks on it stay. */
     @Nullable
     Drain drain(int slot) {
         return drains.get(slot);
@@ -162,13 +164,13 @@ abstract sealed class MachineRows permits MachineTable {
         return amounts.rows().word(slot, CLAIMED);
     }
 
-    /** The last version at which anyone claimed whose session is not {@code session}. */
+    /** The version of the last claim by a session other than {@code session}. */
     long claimedByOthersVersion(int slot, long session) {
         boolean own = session != 0 && amounts.rows().word(slot, CLAIMED_SESSION) == session;
         return own ? claimedByOthersVersion(slot) : claimedVersion(slot);
     }
 
-    /** The last version at which anyone claimed but the one who claimed last. */
+    /** The version of the last claim by a session other than that of the newest claim. */
     long claimedByOthersVersion(int slot) {
         return amounts.rows().word(slot, CLAIMED_BY_OTHERS);
     }
@@ -182,7 +184,7 @@ abstract sealed class MachineRows permits MachineTable {
         return amounts.rows().word(slot, CHANGED);
     }
 
-    /** The row of the task that came last, or {@link TaskTable#NO_ROW}. */
+    /** The row of the task that was placed last, or {@link TaskTable#NO_ROW}. */
     int firstTask(int slot) {
         return (int) (amounts.rows().word(slot, FIRST_TASK_CLAIMANT) >>> 32) - 1;
     }
@@ -191,7 +193,7 @@ abstract sealed class MachineRows permits MachineTable {
         return (int) (amounts.rows().word(slot, TASKS_REFERENCES) >>> 32);
     }
 
-    /** What of its marks the digest shows. */
+    /** The marks that the digest covers. */
     long marks(int slot) {
         return amounts.marks(slot) & (MachineAmounts.DRAINING | MachineAmounts.DOWN);
     }
@@ -214,7 +216,7 @@ abstract sealed class MachineRows permits MachineTable {
         return Math.min(slots, firstSlot(page + 1));
     }
 
-    /** Whether nobody changed a machine of the page between the two copies. */
+    /** Whether no machine of the page changed between the two copies. */
     boolean isSame(int page, MachineRows other) {
         return amounts.isSame(page, other.amounts)
                 && said.isSame(page, other.said)

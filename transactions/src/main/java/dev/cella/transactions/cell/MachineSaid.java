@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a machine said of itself that no claim changes: its name, its attributes, its agent. */
+/** What a machine reported about itself and no claim changes: its name, its attributes, its agent. */
 record MachineSaid(
         String name,
         SortedMap<String, String> attributes,

@@ -12,14 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machines, one slot each: how they come, change and go, and what claims, holds and releases make of them.
+ * The machines, one slot each: how they come, change and go, and the effect of claims, holds and releases on them.
  *
- * <p>A slot is never valid without the identity beside it: the registered version is 0 in an empty one. A slot is used
- * again for another name only when no row of a task refers to it any more. Owned by the thread that applies changes;
- * copies share its pages.
+ * <p>A slot is valid only together with the identity in it: the registered version is 0 in an empty slot. A slot is used again
+ * for another name only when no row of a task refers to it any longer. Owned by the thread that applies changes; copies share
+ * its pages.
  */
 final class MachineTable extends MachineRows {
-    /** In the word of tasks and references. */
+    /** One task, in the word that counts tasks and references. */
     private static final long ONE_TASK = 1L << 32;
 
     final TableDigest digest;
@@ -48,12 +48,12 @@ final class MachineTable extends MachineRows {
         return slotsByName.getOrDefault(name, -1);
     }
 
-    /** The slot of that incarnation, or -1. */
+    /** The slot of that incarnation of a machine, or -1. */
     int findById(long id) {
         return slotsById.getOrDefault(id, -1);
     }
 
-    /** Where a machine of a new name goes: the first slot that nothing refers to. */
+    /** The slot for a machine with a new name: the first that nothing refers to. */
     int nextSlot() {
         for (int slot = 0; emptySlots > 0 && slot < slots; slot++) {
             if (registeredVersion(slot) == 0 && references(slot) == 0) {
@@ -101,7 +101,9 @@ final class MachineTable extends MachineRows {
         setClaimed(slot, version, 0, null);
     }
 
-    /** Says capacity anew: what is held stays held, and capacity falls to what is wanted with the releases. */
+    /**
+     * Sets another capacity. Held amounts stay held, and the capacity falls to the wanted one as they are released.
+     */
     void renew(int slot, Amounts has, Map<String, String> says, @Nullable AgentIdentity agent, long version) {
         long before = weight(slot);
         for (int dimension = 0; dimension < amounts.width(); dimension++) {
@@ -124,7 +126,7 @@ final class MachineTable extends MachineRows {
         moved(slot, before);
     }
 
-    /** One that is not drained any more has forgotten how it was. */
+    /** Sets the marks. A machine that is no longer draining forgets the drain's options. */
     void mark(int slot, boolean isDraining, boolean isDown, long version) {
         long before = weight(slot);
         if (!isDraining) {
@@ -158,7 +160,7 @@ final class MachineTable extends MachineRows {
         }
     }
 
-    /** The machine has these members, and as many: a set is not larger than what is held of it, it is what is held. */
+    /** Sets the amounts of set dimensions to the numbers of members, because the members are the amount. */
     private void countMembers(int slot, MachineMembers has) {
         for (int dimension = 0; dimension < has.capacity().size(); dimension++) {
             if (!has.capacity().at(dimension).isNone()) {
@@ -188,7 +190,10 @@ final class MachineTable extends MachineRows {
         page[at] = (page[at] & HIGH_HALF) | number;
     }
 
-    /** Claims of one transaction come one after another, so that the number used last is mostly the one. */
+    /**
+     * The number of the claimant. Claims of one transaction come one after another, so the last number is mostly the right
+     * one.
+     */
     private int claimant(Origin by) {
         Origin last = claimants.get(lastClaimant);
         if (last == null || last.version() != by.version()) {
@@ -207,11 +212,11 @@ final class MachineTable extends MachineRows {
         return (row + 1L) << 32;
     }
 
-    // ---- claims, releases, holds: their digest is kept by what they change
+    // ---- claims, releases, holds: they update the digest by the difference
 
     /**
-     * A task comes to the machine by a claim of {@code by}, which was checked to fit, and takes of what is free there.
-     * Answers the task that came last before it.
+     * Places a task on the machine for a claim of {@code by}, which was checked to fit, and takes from the free amounts.
+     * Returns the task that was placed last before it.
      */
     int place(int slot, int row, Amounts taken, Origin by) {
         long[] page = amounts.rows().toWrite(slot);
@@ -226,7 +231,7 @@ final class MachineTable extends MachineRows {
         return (int) (before >>> 32) - 1;
     }
 
-    /** Takes amounts that are free for a hold; that is no claim. */
+    /** Takes free amounts for a hold. A hold is no claim. */
     void hold(int slot, Amounts taken, long version) {
         long[] page = amounts.rows().toWrite(slot);
         int at = amounts.rows().at(slot);
@@ -257,7 +262,7 @@ final class MachineTable extends MachineRows {
                 - TableDigest.weight(MachineDigest.MEMBERS, MachineDigest.digestOf(before));
     }
 
-    /** The claims of one session, or of one transaction, are no others to each other. */
+    /** Claims of the same session, or of the same transaction, do not count as claims by others. */
     private static long claim(long[] page, int at, Origin by) {
         long claimed = page[at + CLAIMED];
         long others = page[at + CLAIMED_BY_OTHERS];
@@ -277,7 +282,7 @@ final class MachineTable extends MachineRows {
         return TableDigest.weight(MachineDigest.CHANGED, version - before);
     }
 
-    /** Gives amounts back; a machine that is to shrink shrinks by them. */
+    /** Gives amounts back. A machine that is to shrink loses them. */
     void release(int slot, Amounts given, long version) {
         release(slot, amounts.rows().toWrite(slot), amounts.rows().at(slot), given, version);
     }
@@ -307,7 +312,10 @@ final class MachineTable extends MachineRows {
 
     // ---- the tasks on it
 
-    /** A task leaves the machine and gives amounts back; another comes first there from now on, or none. */
+    /**
+     * Removes a task from the machine and gives amounts back. {@code nextFirst} is now first in the machine's list, or no task
+     * is.
+     */
     void leave(int slot, int nextFirst, Amounts given, long version) {
         long[] page = amounts.rows().toWrite(slot);
         int at = amounts.rows().at(slot);
@@ -316,12 +324,12 @@ final class MachineTable extends MachineRows {
         release(slot, page, at, given, version);
     }
 
-    /** Where it is on the list already. */
+    /** Counts a task that is already in the list. */
     void countTask(int slot, int more) {
         amounts.rows().toWrite(slot)[amounts.rows().at(slot) + TASKS_REFERENCES] += more * ONE_TASK;
     }
 
-    /** Rows of tasks, ended ones too, that name the machine by its slot. */
+    /** Counts task rows, ended ones too, that refer to the machine by its slot. */
     void refer(int slot, int more) {
         amounts.rows().toWrite(slot)[amounts.rows().at(slot) + TASKS_REFERENCES] += more;
     }
@@ -369,7 +377,7 @@ final class MachineTable extends MachineRows {
         said.set(slot, MachineSaid.of(name, Map.of(), null));
     }
 
-    /** Makes room for so many dimensions in every row. */
+    /** Makes room for that many dimensions in every row. */
     void widen(int dimensions) {
         amounts.widen(dimensions, slots);
     }

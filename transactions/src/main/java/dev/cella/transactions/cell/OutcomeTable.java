@@ -6,14 +6,14 @@ import dev.cella.transactions.model.TransactionId;
 import java.util.Arrays;
 
 /**
- * The index of the newest outcomes by transaction id, so that a retry is recognised and not executed again: 24 bytes an
- * outcome (digest of the id, digest of what was asked, version) in the order of the log, and up to 16 of the index over
- * them. The whole outcome is nothing that a decision needs: whoever keeps the cell writes it as a cold row under that
- * version.
+ * The index of the newest outcomes by transaction id, so that a retry is recognised and not executed again. An outcome takes
+ * 24 bytes (digest of the id, digest of the request, version), in the order of the log, and up to 16 bytes in the index.
+ * Decisions do not need the whole outcome: the keeper of the cell writes it as a cold row under that version.
  *
- * <p>As many are kept as the cell's limit says, as long as cell time allows; the version of the newest one that was
- * dropped is the {@link #horizon}, below which no basis is accepted any more. That is what makes forgetting an id safe.
- * Two ids of one digest are taken for one: the later is refused as ID_REUSED, unless it also asks the very same.
+ * <p>The table keeps as many outcomes as the cell's limit says, and drops them when they are too old by cell time. The {@link
+ * #horizon} is the version of the newest dropped outcome. The cell accepts no basis below it, which makes forgetting an id
+ * safe. Two ids with one digest count as one id: the later transaction is refused as ID_REUSED, unless its request is the
+ * same.
  *
  * <p>Only the common copy has this table. Owned by the thread that applies.
  */
@@ -47,7 +47,7 @@ final class OutcomeTable {
         times = new OutcomeTimes(ring);
     }
 
-    /** The outcomes of this moment, to be read in their order and never written. */
+    /** The outcomes at this moment, for reading in order only. */
     private OutcomeTable(OutcomeTable copied) {
         limits = copied.limits;
         digest = new TableDigest(copied.digest);
@@ -76,7 +76,7 @@ final class OutcomeTable {
         return NONE;
     }
 
-    /** The digest of what the transaction of that row asked. */
+    /** The digest of the request in the transaction of that row. */
     long asked(int row) {
         return rows.word(row, ASKED);
     }
@@ -176,7 +176,7 @@ final class OutcomeTable {
         index[at] = row + 1;
     }
 
-    /** Closes the gap, so that every row stays reachable from its home. */
+    /** Closes the gap so that every row stays reachable from its home. */
     private void leave(int row) {
         int gap = home(rows.word(row, ID));
         while (index[gap] != row + 1) {
@@ -201,12 +201,12 @@ final class OutcomeTable {
 
     // ---- in a snapshot
 
-    /** Takes one outcome in, oldest first. */
+    /** Receives the outcomes, oldest first. */
     interface Reader {
         void read(long id, long asked, long version, long cellTimeMillis);
     }
 
-    /** Pages count on from the first outcome that ever was; those before the first that is kept are empty. */
+    /** The page of the first kept outcome. Pages count from the first outcome that ever existed. */
     long firstPage() {
         return oldest >>> ROW_BITS;
     }
@@ -215,7 +215,7 @@ final class OutcomeTable {
         return (next + (1 << ROW_BITS) - 1) >>> ROW_BITS;
     }
 
-    /** The outcomes of the page that are kept, in their order. */
+    /** The kept outcomes of the page, in order. */
     void forEach(long page, Reader reader) {
         long from = Math.max(oldest, page << ROW_BITS);
         long end = Math.min(next, (page + 1) << ROW_BITS);
@@ -225,7 +225,7 @@ final class OutcomeTable {
         }
     }
 
-    /** Whether the page has the same outcomes in both copies: none was added or dropped. */
+    /** Whether the page has the same outcomes in both copies, so that none was added or dropped. */
     boolean isSame(long page, OutcomeTable other) {
         long first = page << ROW_BITS;
         long end = (page + 1) << ROW_BITS;
@@ -237,7 +237,7 @@ final class OutcomeTable {
         put(id, asked, version, cellTimeMillis);
     }
 
-    /** How many there were before the first that is loaded. */
+    /** Sets how many outcomes were dropped before the first one that is loaded. */
     void loadHorizon(long version, long forgottenBefore) {
         horizon = version;
         oldest = forgottenBefore;
@@ -248,7 +248,7 @@ final class OutcomeTable {
         return oldest;
     }
 
-    /** What the table takes of the memory by now. */
+    /** The memory that the table uses now. */
     long bytes() {
         return rows.bytes() + times.bytes() + (long) index.length * Integer.BYTES;
     }

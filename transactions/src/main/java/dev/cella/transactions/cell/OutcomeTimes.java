@@ -2,7 +2,7 @@ package dev.cella.transactions.cell;
 
 /**
  * The cell times of the kept outcomes, as runs: the first version that had a time, and the time. Outcomes of one log entry
- * share one, so this is far less than a number an outcome. Part of the outcome table.
+ * share a run, which takes far less memory than one number per outcome. Part of the outcome table.
  */
 final class OutcomeTimes {
     private static final int FIRST_VERSION = 0;
@@ -41,7 +41,7 @@ final class OutcomeTimes {
         runs.set(row, TIME, cellTimeMillis);
     }
 
-    /** The time of the oldest outcome that is kept; the runs before it are forgotten. */
+    /** The time of the oldest kept outcome. Forgets the runs before it. */
     long ofOldest(long version) {
         while (isBefore(oldest, version)) {
             oldest++;
@@ -49,7 +49,7 @@ final class OutcomeTimes {
         return time(oldest);
     }
 
-    /** The time of an outcome that is kept. */
+    /** The time of a kept outcome. */
     long of(long version) {
         long from = oldest;
         long end = next;

@@ -4,11 +4,11 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Transaction;
 
 /**
- * The claims that surely pass, which are most: on a machine that has room and that nobody else came to, where no hold and no
- * victim has a say. What {@link ClaimRule} asks of each claim anew is asked here once for claims in a row on tasks of one
- * group.
+ * Accepts the claims that surely pass, which are most: on a machine that has room and no new claims of others, without holds
+ * and victims. This checks once, for a row of claims on tasks of one group, what {@link ClaimRule} checks for each claim anew.
  *
- * <p>It decides nothing else: what does not surely pass is left to {@link ClaimRule}, which would accept each of these too.
+ * <p>It decides nothing else. All other claims go to {@link ClaimRule}, which would also accept each claim that this class
+ * accepts.
  */
 final class PlainClaims {
     private final Tables tables;
@@ -25,7 +25,7 @@ final class PlainClaims {
         this.winners = winners;
     }
 
-    /** Accepts claims from that one on as far as they surely pass; answers the first that may not. */
+    /** Accepts claims from that one on as long as they surely pass. Returns the first that may not pass. */
     int accept(int from) {
         if (!isPlain()) {
             return from;
@@ -82,7 +82,7 @@ final class PlainClaims {
         return max == 0 ? inPools : Math.min(inPools, Math.max(0, max - draft.onMachines(group)));
     }
 
-    /** By its task, its machine and the conflict rule. */
+    /** Checks the task, the machine and the conflict rule. */
     private boolean passes(int claim, GroupRow group) {
         int slot = decision.transaction().machine(claim);
         int index = decision.transaction().index(claim);
@@ -95,7 +95,7 @@ final class PlainClaims {
                 && draft.touchedFits(slot, group.header().shape());
     }
 
-    /** Asked last: who asks has named the task. */
+    /** Checked last, because the check records that the claim names the task. */
     private boolean isNew(int claim, GroupRow group) {
         return decision.name(group, decision.transaction().index(claim));
     }

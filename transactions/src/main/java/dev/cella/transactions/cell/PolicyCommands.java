@@ -7,7 +7,7 @@ import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Reason;
 
-/** What operators say about pools and schedulers. Lowering a limit below use refuses new claims only. */
+/** Applies operators' commands to pools and schedulers. Lowering a limit below use refuses only new claims. */
 final class PolicyCommands {
     private final Tables tables;
     private final Answers answers;
@@ -50,7 +50,7 @@ final class PolicyCommands {
         return answers.changed(0);
     }
 
-    /** Jobs and pools below it keep a pool: what they are subject to shall not go without a word. */
+    /** A pool stays while jobs or pools below it use it: their limits must not vanish silently. */
     CommandResult remove(Command.RemovePool remove) {
         PoolRow pool = tables.policies.find(remove.path());
         if (pool == null || !isSaid(pool)) {

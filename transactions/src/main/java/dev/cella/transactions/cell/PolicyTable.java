@@ -15,9 +15,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies that a commit decides: pools with their limits and use, and the rights of schedulers; beside them, which
- * schedulers an operator has paused. A pool has a row from the first job or limit that names it on, and so have its
- * ancestors. Owned by the thread that applies changes.
+ * The policies that a commit enforces: pools with their limits and use, and the rights of schedulers; also the schedulers that
+ * an operator has paused. A pool has a row from the first job or limit that names it, and so have its ancestors. Owned by the
+ * thread that applies changes.
  */
 final class PolicyTable {
     private static final int LIMITS = 1;
@@ -36,7 +36,7 @@ final class PolicyTable {
         return Collections.unmodifiableCollection(pools.values());
     }
 
-    /** The row of the pool, made with its ancestors where it is named for the first time. */
+    /** The row of the pool. The first use of a name makes the row and those of its ancestors. */
     PoolRow pool(String path) {
         PoolRow pool = pools.get(path);
         if (pool != null) {
@@ -67,7 +67,7 @@ final class PolicyTable {
         pool.limit(limits);
     }
 
-    /** Says all of the pool, its limits with it. */
+    /** Replaces the whole policy of the pool, with its limits. */
     void define(String path, PoolPolicy policy) {
         PoolRow pool = pool(path);
         digest.moved(Digests.of(path), DEFINED, digestOf(pool), policy.digest());
@@ -75,7 +75,7 @@ final class PolicyTable {
         pool.define(policy);
     }
 
-    /** There is nothing that was said of the pool; its row stays as long as the cell. */
+    /** Removes the policy of the pool. Its row stays as long as the cell. */
     void undefine(String path) {
         PoolRow pool = pool(path);
         digest.moved(Digests.of(path), DEFINED, digestOf(pool), 0);
@@ -113,7 +113,7 @@ final class PolicyTable {
         }
     }
 
-    /** The pool and its ancestors hold so many times the amounts more, by claims of {@code by}. */
+    /** Adds {@code times} times the amounts to the pool and its ancestors, for claims of {@code by}. */
     void claim(PoolRow leaf, Amounts amounts, int times, Origin by) {
         for (PoolRow pool = leaf; pool != null; pool = pool.parentOrNull()) {
             pool.add(amounts, times);
@@ -121,7 +121,7 @@ final class PolicyTable {
         }
     }
 
-    /** The pool and its ancestors hold so many times the amounts more, or less. */
+    /** Adds {@code times} times the amounts to the pool and its ancestors; {@code times} may be negative. */
     void add(PoolRow leaf, Amounts amounts, int times) {
         for (PoolRow pool = leaf; pool != null; pool = pool.parentOrNull()) {
             pool.add(amounts, times);
@@ -138,7 +138,7 @@ final class PolicyTable {
         }
     }
 
-    /** Forgets what was drafted; whoever drafts next does it under this number. */
+    /** Discards what was drafted, and returns the number for the next draft. */
     long nextDraft() {
         return ++draftEpoch;
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool: its limits, and what its tasks and holds hold, those of the pools below it included. A live row: it goes on
- * changing on the thread that owns the tables.
+ * One pool: its limits, and what its tasks and holds use, with the pools below it. A live row: it changes with the tables, on
+ * the thread that owns them.
  */
 public final class PoolRow {
     private final String path;
@@ -39,7 +39,7 @@ public final class PoolRow {
         return limits;
     }
 
-    /** What an operator said of it, or what holds where nobody did. */
+    /** The policy that an operator set, or the default. */
     public PoolPolicy policy() {
         PoolPolicy policy = said();
         return policy.limits().equals(limits)
@@ -53,7 +53,7 @@ public final class PoolRow {
                         policy.fairTimeoutMillis());
     }
 
-    /** Whether an operator said anything of it. */
+    /** Whether an operator set its policy. */
     public boolean isDefined() {
         return said != null;
     }
@@ -66,7 +66,7 @@ public final class PoolRow {
         said = policy;
     }
 
-    /** What is held of the dimension, STOPPING tasks included. */
+    /** How much of the dimension its tasks and holds have, STOPPING tasks included. */
     public long use(int dimension) {
         return dimension < use.length ? use[dimension] : 0;
     }
@@ -101,7 +101,7 @@ public final class PoolRow {
         }
     }
 
-    // ---- what a transaction being decided would add; scratch of the commit rule
+    // ---- what the current transaction would add; scratch of the commit rule
 
     long drafted(int dimension, long epoch) {
         return draftEpoch == epoch && dimension < drafted.length ? drafted[dimension] : 0;

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Policies: the quota of a pool and its ancestors, and a scheduler's rights (SEMANTICS section 5, "Policy"). */
+/**
+ * Decides policies: the quota of a pool and its ancestors, and a scheduler's rights (SEMANTICS section 5, "Policy").
+ */
 final class QuotaRule {
     private final Tables tables;
     private final Decision decision;
@@ -35,7 +37,9 @@ final class QuotaRule {
 
     // ---- a claim
 
-    /** How many claims of such amounts fit the limits of the job's pool and its ancestors, if nothing comes back to them. */
+    /**
+     * How many claims of such amounts fit the limits of the job's pool and its ancestors, if nothing is given back.
+     */
     long room(JobRow job, Amounts asked) {
         long room = Integer.MAX_VALUE;
         for (PoolRow pool = job.pool(); pool != null; pool = pool.parentOrNull()) {
@@ -48,7 +52,9 @@ final class QuotaRule {
         return room;
     }
 
-    /** The first pool, from the job's own up, and its first dimension, of which the claim would hold too much. */
+    /**
+     * Refuses with the first pool, from the job's own up, whose limit the claim would exceed, and the first such dimension.
+     */
     @Nullable
     ItemResult refuseClaim(
             GroupRow group, int slot, Settlement settlement, EvictionRule evictions, List<Integer> victims) {
@@ -65,7 +71,9 @@ final class QuotaRule {
         return null;
     }
 
-    /** What its job's hold has in it already, and what victims of the same pool would give back or hand over. */
+    /**
+     * What the job's hold already counts in the pool, and what victims of the same pool would give back or hand over.
+     */
     private Amounts returned(
             PoolRow pool, Amounts fromHolds, Settlement settlement, EvictionRule evictions, List<Integer> victims) {
         Amounts returned = fromHolds;
@@ -90,7 +98,7 @@ final class QuotaRule {
 
     // ---- a hold
 
-    /** What it wants must fit the pool's limits now; what it gets later counts as it comes. */
+    /** The wanted amounts must fit the pool's limits now. Later, the hold counts by what it gets. */
     @Nullable
     ItemResult refuseHold(JobRow job, Amounts wanted) {
         for (PoolRow pool = job.pool(); pool != null; pool = pool.parentOrNull()) {
@@ -115,7 +123,7 @@ final class QuotaRule {
         return null;
     }
 
-    /** How many dimensions have a limit and are asked. */
+    /** How many of the asked dimensions have a limit. */
     private static int limited(PoolRow pool, Amounts asked) {
         return Math.min(asked.size(), pool.limits().size());
     }
@@ -126,7 +134,7 @@ final class QuotaRule {
                 - decision.draft().counted(pool, dimension);
     }
 
-    /** Who may have taken the last of it after the basis. */
+    /** The last claim in the pool after the basis, which may have taken the rest. */
     private @Nullable Origin lastClaimIn(PoolRow pool) {
         Optional<Origin> last = pool.claimedBy();
         return last.filter(claim -> claim.version() > decision.basis() && !winners.isSeen(claim))

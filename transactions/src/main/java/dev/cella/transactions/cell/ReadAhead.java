@@ -7,27 +7,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a little of every row that commands are about to touch, before they touch the first.
  *
- * <p>Claims and ends go anywhere in a large cell. A row that is in none of the processor's caches takes as long to arrive
- * as the claim takes to decide, and taken one by one they would each be waited for. Asked for in a loop that does nothing
- * else, they arrive side by side: a claim among 50,000 machines then costs little more than among 10,000.
+ * <p>Claims and ends go anywhere in a large cell. A row that is in no cache of the processor takes as long to arrive as the
+ * claim takes to decide, and one after another they would add up. A loop that does nothing but read lets them arrive in
+ * parallel: then a claim among 50,000 machines costs little more than among 10,000.
  *
- * <p>Changes nothing, and nothing depends on what it has read. Owned by the thread that reads the tables.
+ * <p>Changes nothing, and nothing depends on the values. Owned by the thread that reads the tables.
  */
 final class ReadAhead {
-    /** Tasks that are read ahead at once: few enough that the first are still there when the last has come. */
+    /**
+     * How many tasks are read ahead at once: few enough that the first is still in the cache when the last arrives.
+     */
     static final int TASKS = 64;
 
     private final Tables tables;
     private final int[] rows = new int[TASKS];
 
-    /** Something of everything that was read, so that no compiler finds the reading useless. */
+    /** Uses every value that was read, so that the compiler cannot remove the reads. */
     private long read;
 
     ReadAhead(Tables tables) {
         this.tables = tables;
     }
 
-    /** The machines that its claims want first, then the task that came last to each, which is the next one's neighbour. */
+    /**
+     * Reads the machines that the claims want first, then the newest task on each, which becomes the next one's neighbour.
+     */
     void claims(Transaction transaction) {
         long sum = read;
         for (int claim = 0; claim < transaction.claims(); claim++) {
@@ -48,9 +52,9 @@ final class ReadAhead {
         return row == TaskTable.NO_ROW ? 0 : tables.tasks.nextOnMachine(row);
     }
 
-    // ---- tasks that are about to end: no more of them at once than TASKS
+    // ---- tasks that are about to end: at most TASKS at once
 
-    /** Those of the commands that report of a task: its row, and what is to be read with it. */
+    /** Reads ahead the tasks that the commands report about. */
     void reports(@Nullable Command[] commands) {
         int count = 0;
         for (Command command : commands) {
@@ -63,7 +67,7 @@ final class ReadAhead {
         tasks(rows, count);
     }
 
-    /** The rows of tasks, and what is to be read with them. */
+    /** Reads the rows of tasks, and then the rows that they refer to. */
     void tasks(int[] of, int count) {
         TaskTable tasks = tables.tasks;
         long sum = read;

@@ -4,20 +4,20 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One immutable value a row, or none, in pages that copies share until one of them is written: what {@link WordPages} is
- * for numbers. Owned by the thread that applies changes.
+ * At most one immutable value per row, in pages that copies share until one of them is written. It is what {@link WordPages}
+ * is for numbers. Owned by the thread that applies changes.
  */
 final class RefPages<T> {
     private final int rowBits;
     private final int rowMask;
     private @Nullable Object[][] pages = new Object[0][];
 
-    /** Each page that may be written as it is; nothing where a copy has it too. */
+    /** The pages that may be written in place; null where a copy has the page too. */
     private @Nullable Object[] @Nullable [] own = new Object[0][];
 
     private int pageCount;
 
-    /** {@code 1 << rowBits} rows a page. */
+    /** A page has {@code 1 << rowBits} rows. */
     RefPages(int rowBits) {
         this.rowBits = rowBits;
         this.rowMask = (1 << rowBits) - 1;
@@ -38,7 +38,7 @@ final class RefPages<T> {
         pages[page][row & rowMask] = value;
     }
 
-    /** Makes room for the row; one that was never written has no value. */
+    /** Makes room for the row. A row that was never written has no value. */
     void reach(int row) {
         int needed = (row >>> rowBits) + 1;
         if (needed > pages.length) {
@@ -51,7 +51,7 @@ final class RefPages<T> {
         }
     }
 
-    /** These values as they are now, sharing all pages. Any thread may read it, once it was handed over. */
+    /** A copy of these values that shares all pages. Any thread may read it once it was handed over. */
     RefPages<T> copy() {
         RefPages<T> copy = new RefPages<>(rowBits);
         copy.pages = Arrays.copyOf(pages, pageCount);

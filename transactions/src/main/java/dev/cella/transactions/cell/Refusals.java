@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The ways in which an item is refused. One with a winner is a conflict. */
+/** The ways in which an item is refused. A refusal with a winner is a conflict. */
 final class Refusals {
     static ItemResult of(ItemKind kind, Reason reason, @Nullable Origin winner) {
         return new ItemResult(
@@ -24,7 +24,7 @@ final class Refusals {
                 Optional.ofNullable(winner));
     }
 
-    /** Too much was asked of a dimension. */
+    /** The request is more than the free amount of a dimension. */
     static ItemResult of(ItemKind kind, Reason reason, int dimension, long asked, long free, @Nullable Origin winner) {
         return new ItemResult(
                 kind,
@@ -39,7 +39,7 @@ final class Refusals {
                 Optional.ofNullable(winner));
     }
 
-    /** It would have passed, had not another item felled it. */
+    /** The item would have passed, but another refused item aborted the transaction. */
     static ItemResult aborted(ItemKind kind, int felledBy) {
         return new ItemResult(
                 kind,

@@ -4,7 +4,9 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Reason;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a group may have another number of tasks: the same for a scheduler's step and for an operator's command. */
+/**
+ * Whether a group may get another number of tasks. A scheduler's step and an operator's command use the same rule.
+ */
 final class ScaleRule {
     static @Nullable Reason refuse(JobRow job, int group, int count) {
         if (group >= job.groupCount()) {

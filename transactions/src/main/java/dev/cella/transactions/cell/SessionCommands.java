@@ -59,7 +59,10 @@ final class SessionCommands {
         return answers.changed(id.version());
     }
 
-    /** Over, and free to be opened anew; or taken over, and then opening again would fence the other in turn. */
+    /**
+     * The session is over and may be opened anew, or another one took it over. In the second case, opening again would fence
+     * the other in turn.
+     */
     private CommandResult refuseRenewal(Command.OpenSession open, SessionId id) {
         return tables.sessions
                 .find(open.scheduler(), open.instance())
@@ -91,7 +94,7 @@ final class SessionCommands {
         return answers.changed(0);
     }
 
-    /** Reviving forgets what was refused too. */
+    /** Wanting offers again also forgets the refused machines. */
     CommandResult wantOffers(Command.WantOffers want) {
         boolean changed = false;
         for (SessionRow session : List.copyOf(tables.sessions.all())) {

@@ -5,8 +5,8 @@ import dev.cella.transactions.model.SessionId;
 import java.util.Optional;
 
 /**
- * One open session: the instance of a scheduler that may commit under its number. Where it takes part in offers it may be
- * suppressed: it wants none for now.
+ * One open session: the instance of a scheduler that may commit under its number. If it takes part in offers, it may be
+ * suppressed: then it wants none for now.
  */
 public record SessionRow(
         SessionId id,
@@ -17,7 +17,7 @@ public record SessionRow(
         long changedVersion,
         Optional<Participation> offers,
         boolean suppressed) {
-    /** One that takes no part in offers. */
+    /** A session that takes no part in offers. */
     public SessionRow(
             SessionId id, String scheduler, String instance, String type, long leaseMillis, long changedVersion) {
         this(id, scheduler, instance, type, leaseMillis, changedVersion, Optional.empty(), false);

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The open sessions by their numbers. One of a (scheduler, instance) pair at a time. Owned by the applying thread. */
+/** The open sessions by their numbers. A (scheduler, instance) pair has at most one. Owned by the applying thread. */
 final class SessionTable {
     private static final int ROW = 1;
     private static final int REFUSAL = 2;
@@ -36,7 +36,7 @@ final class SessionTable {
         return Collections.unmodifiableCollection(sessions.values());
     }
 
-    /** The older one of the pair is gone: its transactions are fenced from here on. */
+    /** Ends the older session of the pair: its transactions are fenced from now on. */
     void open(String scheduler, String instance, String type, long leaseMillis, long version) {
         find(scheduler, instance).ifPresent(older -> close(older.id().version()));
         put(new SessionRow(new SessionId(version), scheduler, instance, type, leaseMillis, version));
@@ -50,7 +50,7 @@ final class SessionTable {
         replace(before, before.renewed(type, leaseMillis, version));
     }
 
-    /** The session takes part in offers. */
+    /** Sets that the session takes part in offers. */
     void offers(long id, Participation participation, boolean suppressed, long version) {
         SessionRow before = sessions.get(id);
         if (before == null) {
@@ -92,7 +92,7 @@ final class SessionTable {
         }
     }
 
-    /** Until when the session wants none of each machine. */
+    /** The machines of which the session wants no offers, and until when. */
     SortedMap<Integer, Long> refusals(long id) {
         return Collections.unmodifiableSortedMap(refusals.getOrDefault(id, Collections.emptySortedMap()));
     }
@@ -107,7 +107,7 @@ final class SessionTable {
         }
     }
 
-    /** What a snapshot says. */
+    /** Adds a session from a snapshot. */
     void load(SessionRow row) {
         put(row);
     }

@@ -7,16 +7,16 @@ import java.util.List;
 
 /**
  * The amounts that one claim takes, by their source: first its own holds on the machine, oldest first, then its victims in
- * their order, then the free amounts. A pure function of amounts: the preview of a plan, the rule that decides
- * and the tables that apply all use it, so they cannot disagree.
+ * their order, then the free amounts. A pure function of amounts: the preview of a plan, the commit rule and the tables that
+ * apply all use it, so they cannot disagree.
  *
- * @param asked what the claim gets, with all members named of the dimensions that are sets
+ * @param asked what the claim gets, with all members named in the dimensions that are sets
  * @param needs for each hold, what the claim still needs when it comes to that hold
  * @param handed for each victim, what it hands over
- * @param fromFree what is left to take from what is free
+ * @param fromFree what the claim takes from the free amounts
  */
 record Settlement(Amounts asked, List<Amounts> needs, List<Amounts> handed, Amounts fromFree) {
-    /** A claim where nobody holds anything for it and nobody yields to it. */
+    /** A claim without holds and victims. */
     static Settlement ofFree(Amounts asked) {
         return new Settlement(asked, List.of(), List.of(), asked);
     }
@@ -56,7 +56,7 @@ record Settlement(Amounts asked, List<Amounts> needs, List<Amounts> handed, Amou
         return fromFree.isNone() && handed.stream().allMatch(Amounts::isNone);
     }
 
-    /** What each hold gets of what is free on its machine, oldest first. */
+    /** What each hold gets from the free amounts on its machine, oldest first. */
     static List<Amounts> grown(List<HoldRow> holds, Amounts free) {
         List<Amounts> grown = new ArrayList<>(holds.size());
         Amounts left = free;

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Immutable values that many rows have in common, each under a small number that a row keeps among its words.
+ * Immutable values that many rows share, each under a small number that a row keeps among its words.
  *
- * <p>The naive way is a reference a row. All claims of a transaction then write the same few references again and again,
- * and each of these writes tells the collector of it, and waits until all writes before it have arrived in memory: with
- * rows that lie anywhere in a large cell, that is what a claim mostly waited for. A number is written like any other word.
+ * <p>The naive way is one reference per row. All claims of a transaction then write the same few references again and again.
+ * Each such write passes the collector's barrier, which waits until all earlier writes have reached memory. In a large cell,
+ * where rows are anywhere, claims mostly waited for that. A number is written like any other word.
  *
- * <p>What it costs: rows that use a value are counted, and the last one forgets it. Owned by the thread that applies
- * changes; copies share its pages.
+ * <p>The cost: rows that use a value are counted, and the last one forgets it. Owned by the thread that applies changes;
+ * copies share its pages.
  */
 final class SharedValues<T> {
     static final int NONE = 0;
@@ -32,18 +32,18 @@ final class SharedValues<T> {
         uses = new int[0];
     }
 
-    /** The values of this moment, to be read and never written. */
+    /** The values at this moment, for reading only. */
     SharedValues<T> copy() {
         return new SharedValues<>(this);
     }
 
-    /** The value under that number; nothing under {@link #NONE}, or one that was forgotten. */
+    /** The value under that number; null for {@link #NONE} and for a forgotten value. */
     @Nullable
     T get(int number) {
         return values.get(number);
     }
 
-    /** A number for a value, for rows that are about to use it. */
+    /** A number for a value that rows are about to use. */
     int add(T value) {
         int number = firstUnused;
         if (number == NONE) {
@@ -64,7 +64,7 @@ final class SharedValues<T> {
         }
     }
 
-    /** A row that used one value uses another from now on; either may be {@link #NONE}. */
+    /** Moves one row from one value to another; either may be {@link #NONE}. */
     void exchange(int from, int to) {
         if (from == to) {
             return;

@@ -30,7 +30,7 @@ final class SnapshotReader {
         this.loader = new TableLoader(tables);
     }
 
-    /** Chunks with outcomes may be read by a copy that has no table for them: it passes over them. */
+    /** A copy without a table of outcomes passes over the outcomes in the chunks. */
     void read(List<byte[]> chunks, @Nullable OutcomeTable outcomes) {
         for (byte[] chunk : chunks) {
             readChunk(new ByteReader(chunk), outcomes);
@@ -93,7 +93,10 @@ final class SnapshotReader {
         tables.loadDimensions(new Dimensions(dimensions));
     }
 
-    /** The transactions that the rows of the page came from, then the rows. One is one object, on whatever page. */
+    /**
+     * Reads the transactions that the rows of the page refer to, then the rows. Each transaction is one object, across all
+     * pages.
+     */
     private void readRowsOfOrigins(ByteReader in, RowReader row) {
         for (int count = in.readCount(3); count > 0; count--) {
             Origin origin = ValueCodec.readOrigin(in);
@@ -260,7 +263,7 @@ final class SnapshotReader {
                 in.readFixedLong());
     }
 
-    /** At the end of all chunks: a section that was added later has a number behind that of the digests. */
+    /** Called after all chunks, because a section that was added later has a number behind that of the digests. */
     private void checkDigests() {
         if (said == null) {
             throw new DamagedBytesException("snapshot at version " + tables.version() + " without its digests", 0);

@@ -14,10 +14,10 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of a {@link CellCopy} as bytes, each with its section before it and complete in itself: the transactions that
- * a page's rows came from are written once, before them, and referred to by version. Sections are loaded in the order of
- * their numbers. The tasks on a machine are a list, whose order decides which are lost first: a machine's row says the row
- * of its first task, a task's the next one. The digests are what the reader checks itself against.
+ * Writes the pages of a {@link CellCopy} as bytes, each with its section number first and complete in itself. The transactions
+ * that a page's rows refer to are written once, before the rows, which name them by version. Sections are loaded in the order
+ * of their numbers. The tasks on a machine form a list, whose order decides which tasks are lost first: a machine's row names
+ * the row of its first task, a task's row the next one. The reader checks itself against the digests.
  */
 final class SnapshotWriter {
     static final int FORMAT_MIN = 4;
@@ -38,7 +38,9 @@ final class SnapshotWriter {
     static final int OUTCOMES = 12;
     static final int TOKENS = 60;
 
-    /** What a cell of that feature level is written in: one that has nothing newer stays readable for older programs. */
+    /**
+     * The format for a cell of that feature level. A cell without newer features stays readable for older programs.
+     */
     static int format(int featureLevel) {
         if (featureLevel >= EntryCodec.POLICY_LEVEL) {
             return POLICY_FORMAT;
@@ -101,7 +103,7 @@ final class SnapshotWriter {
         return out.toBytes();
     }
 
-    /** A slot that is empty by now is written by name alone: tasks that ended there still say it. */
+    /** An empty slot is written with its name only, because ended tasks still show that name. */
     private static void writeMachine(ByteWriter out, MachineTable machines, int slot, int dimensions) {
         out.writeVarint(slot);
         out.writeText(machines.name(slot));
@@ -194,7 +196,7 @@ final class SnapshotWriter {
         return out.toBytes();
     }
 
-    /** An offer is of no job; who it is for follows. */
+    /** An offer has no job; its session follows. */
     private static void writeOwner(ByteWriter out, HoldRow hold) {
         out.writeVarint(hold.isOffer() ? 0 : hold.owner());
         if (hold.isOffer()) {

@@ -12,8 +12,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps on tasks of the scheduler's own jobs, and scales of their groups. Steps are decided first, so that one transaction
- * may try a task again and place it.
+ * Decides steps on tasks of the scheduler's own jobs, and scales of their groups. Steps come first, so that one transaction
+ * can retry a task and place it.
  */
 final class StepRule {
     private final Tables tables;
@@ -79,7 +79,7 @@ final class StepRule {
         return tables.facts.waitsForMachine(row) ? Reason.MACHINE_NOT_READY : null;
     }
 
-    /** What is pending is of the newest generation by itself. */
+    /** A pending task needs no replacement: its next attempt has the newest generation anyway. */
     private boolean isPending(int row) {
         return tables.tasks.state(row) == TaskState.PENDING;
     }
@@ -90,7 +90,9 @@ final class StepRule {
         return canStop && !group.job().isStopped() ? null : Reason.ILLEGAL_STEP;
     }
 
-    /** What is stopped on a machine without an agent has ended, and is free for the claims that follow. */
+    /**
+     * A task that is stopped on a machine without an agent ends at once, and its amounts are free for the claims that follow.
+     */
     private void take(Step step) {
         int row = decision.row(step.task());
         if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
@@ -100,7 +102,7 @@ final class StepRule {
 
     // ---- scales
 
-    /** Scales change nothing for the other items of their transaction: they are decided, and applied, last. */
+    /** Scales do not affect the other items of their transaction, so they are decided and applied last. */
     void decideScales() {
         List<Scale> scales = decision.transaction().scales();
         int place = decision.items() - scales.size();

@@ -4,12 +4,12 @@ import dev.cella.transactions.model.Digests;
 import java.util.Random;
 
 /**
- * The digest of one table, kept while its rows change.
+ * The digest of one table, updated with each change of a row.
  *
- * <p>It is the sum over all rows of the row's coefficient times its weight, modulo 2^64. The coefficient is an odd number
- * drawn from the row's key; the weight is the sum over its columns of the value times an odd number drawn for the column.
- * So a change costs a multiplication a column and one a row, whatever the size of the table, and the order in which rows
- * were written does not matter: two copies that hold the same rows have the same digest. An absent row weighs nothing. It
+ * <p>The digest is the sum over all rows of the row's coefficient times its weight, modulo 2^64. The coefficient is an odd
+ * number drawn from the row's key. The weight is the sum over the row's columns of the value times an odd number drawn for the
+ * column. So a change costs one multiplication per column and one per row, whatever the size of the table, and the order of
+ * writes does not matter: two copies that hold the same rows have the same digest. An absent row weighs nothing. The digest
  * finds accidents, not adversaries.
  */
 final class TableDigest {
@@ -24,7 +24,9 @@ final class TableDigest {
         this(true);
     }
 
-    /** One that is not kept costs nothing, and has no value: for a table that is never compared with another. */
+    /**
+     * Without {@code kept} the digest costs nothing and has no value: for a table that is never compared with another.
+     */
     TableDigest(boolean kept) {
         this.kept = kept;
     }
@@ -34,7 +36,7 @@ final class TableDigest {
         sum = copied.sum;
     }
 
-    /** Whether weights have to be known. */
+    /** Whether callers have to compute weights. */
     boolean isKept() {
         return kept;
     }
@@ -43,7 +45,7 @@ final class TableDigest {
         return Digests.mix(0, key) | 1;
     }
 
-    /** What a value adds to the weight of its row. */
+    /** The part of a row's weight for one column's value. */
     static long weight(int column, long value) {
         return COLUMNS[column] * value;
     }

@@ -39,7 +39,7 @@ final class TableLoader {
         hold.job().ifPresent(job -> tables.policies.add(job.pool(), got, 1));
     }
 
-    /** All rows are there: what follows from them follows, and what no digest shows is held against the rest. */
+    /** Derives counts and states after all rows are loaded, and checks the parts that no digest covers. */
     void finish() {
         MachineTable machines = tables.machines;
         tables.tasks.finishLoad();

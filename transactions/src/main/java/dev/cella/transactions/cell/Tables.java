@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cell state: every table of one copy, common or private, and the only way to change them.
  *
- * <p>Each method of {@link ChangeSink} has the rows of one kind of change written, with their digests, and hands the same
- * call on to the next sink. In the common copy that is the writer of the change stream; a private copy is driven by the
- * reader of that stream, and has nobody after it. So both copies run the very same code on the very same arguments, and
- * their digests agree by construction. What a change of jobs, tasks or holds writes beside its own row is {@link
- * JobChanges}', {@link TaskChanges}' and {@link HoldChanges}'. Owned by the thread that applies.
+ * <p>Each method of {@link ChangeSink} lets one class write the rows for one kind of change, with their digests, and passes
+ * the call on to the next sink. In the common copy the next sink is the writer of the change stream. The reader of that stream
+ * drives a private copy, which has no next sink. So both copies run the same code on the same arguments, and their digests
+ * agree by construction. {@link JobChanges}, {@link TaskChanges} and {@link HoldChanges} write what a change of jobs, tasks or
+ * holds affects beyond its own row. Owned by the thread that applies.
  */
 final class Tables implements ChangeSink {
     final MachineTable machines;
@@ -69,7 +69,7 @@ final class Tables implements ChangeSink {
     private long wallTimeMillis;
     private @Nullable Origin origin;
 
-    /** A copy of the cell that is compared with others, by its digests. */
+    /** A copy of the cell that is compared with others by its digests. */
     Tables(ChangeSink next) {
         this(next, true);
     }
@@ -85,7 +85,7 @@ final class Tables implements ChangeSink {
         taskChanges = new TaskChanges(this, holdChanges);
     }
 
-    /** The only copy that there is, or ever will be. */
+    /** The tables of a cell that has only this copy. */
     static Tables ofOnlyCopy() {
         return new Tables(new IgnoredChanges(), false);
     }
@@ -109,7 +109,7 @@ final class Tables implements ChangeSink {
         return dimensions;
     }
 
-    /** Whether any dimension is one whose members are named. */
+    /** Whether any dimension is a set, whose members are named. */
     boolean hasSets() {
         return hasSets;
     }
@@ -126,12 +126,14 @@ final class Tables implements ChangeSink {
         return wallTimeMillis;
     }
 
-    /** The machines on which holds have ended in the newest version, by themselves: no change of the stream says so. */
+    /**
+     * The machines on which holds have ended by themselves in the newest version. The stream has no change for that.
+     */
     List<Integer> holdsEndedOn() {
         return holdsEndedOn;
     }
 
-    /** The row of the task, or {@link TaskTable#NO_ROW}: never placed, or nothing that there is. */
+    /** The row of the task, or {@link TaskTable#NO_ROW} if the task was never placed or does not exist. */
     int findRow(long jobId, int group, int index) {
         JobRow job = jobs.find(jobId);
         return job == null || group >= job.groupCount()
@@ -171,7 +173,7 @@ final class Tables implements ChangeSink {
         holds.expired(cellTimeMillis).forEach(this::endHold);
     }
 
-    /** What follows from the changes of tasks is brought up to date once a command. */
+    /** Updates what follows from tasks, once per command. */
     @Override
     public void end() {
         for (int place = 0; place < changedJobs.count(); place++) {
@@ -194,7 +196,7 @@ final class Tables implements ChangeSink {
         }
     }
 
-    /** What follows from the job's tasks is to be brought up to date when the command ends. */
+    /** Marks the job, so that what follows from its tasks is updated when the command ends. */
     void changed(JobRow job) {
         if (!job.hasChanged()) {
             job.noteChange(true);
@@ -321,8 +323,8 @@ final class Tables implements ChangeSink {
     }
 
     /**
-     * Forgets an ended job with all its tasks. The stream says it in the steps in which it is done where one command may not
-     * change so many rows; here nothing of the job is brought up to date in between, since nothing of it stays.
+     * Forgets an ended job with all its tasks. The stream describes it in the same steps as when several commands do it. This
+     * method updates nothing of the job in between, because nothing of it stays.
      */
     void forget(JobRow job) {
         long id = job.id().version();
@@ -347,7 +349,7 @@ final class Tables implements ChangeSink {
         }
     }
 
-    /** The jobs that may have tasks to stop or rows to drop; whoever asks has to look. */
+    /** The jobs that may have tasks to stop or rows to drop. The caller has to check. */
     SortedSet<Long> toSweep() {
         return toSweep;
     }
@@ -375,7 +377,7 @@ final class Tables implements ChangeSink {
         tasksStepped(jobs.get(jobId).group(group), steps);
     }
 
-    /** For whoever has found the group. */
+    /** As {@link #tasksStepped(long, int, TaskSteps)}, for a caller that already has the group. */
     void tasksStepped(GroupRow of, TaskSteps steps) {
         taskChanges.stepped(of, steps);
         next.tasksStepped(of.job().id().version(), of.place(), steps);
@@ -524,7 +526,7 @@ final class Tables implements ChangeSink {
         next.tokenRevoked(token);
     }
 
-    // ---- what is said, but in no table
+    // ---- changes that no table stores
 
     @Override
     public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the changes of a task write: its row, the machine that it comes to or leaves, the counts of its job, the use of its
- * pool, what it takes over and gives back. Owned by the thread that applies changes.
+ * Writes the changes of a task: its row, the machine that it comes to or leaves, the counts of its job, the use of its pool,
+ * what it takes over and gives back. Owned by the thread that applies changes.
  */
 final class TaskChanges {
     private final Tables tables;
@@ -27,10 +27,13 @@ final class TaskChanges {
     private final TaskFacts facts;
     private final HoldChanges holdChanges;
 
-    /** The tasks that the command has evicted, by the ordinal of the claim that they are evicted for. */
+    /** The tasks that the command has evicted, by the ordinal of their claim. */
     private final Map<Integer, List<Integer>> evictedFor = new HashMap<>();
 
-    /** What tasks of the group that is stepping have held and its pool is not told of yet: so many times these amounts. */
+    /**
+     * The amounts of each ended task of the current group that the pool does not know about yet; {@link #freedTimes} counts
+     * the tasks.
+     */
     private Amounts freed = Amounts.NONE;
 
     private int freedTimes;
@@ -46,7 +49,7 @@ final class TaskChanges {
         this.holdChanges = holdChanges;
     }
 
-    /** The command is over: what it evicted is taken over. */
+    /** The command is over, so its evicted tasks are taken over. */
     void end() {
         evictedFor.clear();
     }
@@ -99,7 +102,7 @@ final class TaskChanges {
         return Settlement.of(asked, got, held, machines.members(slot).open());
     }
 
-    /** The tasks on the machine that were evicted for the claim. One that has ended by now yields to nobody. */
+    /** The tasks on the machine that were evicted for the claim. A task that has ended by now yields to nobody. */
     private List<Integer> victims(Origin by, int ordinal, int slot) {
         if (evictedFor.isEmpty()) {
             return List.of();
@@ -162,7 +165,7 @@ final class TaskChanges {
         tellFreed(group);
     }
 
-    /** A pending task that is killed before it was ever placed gets its row now. */
+    /** A pending task that is killed before its first placement gets its row now. */
     private int rowToStep(GroupRow group, int index) {
         int row = group.row(index);
         if (row != TaskTable.NO_ROW) {
@@ -174,7 +177,7 @@ final class TaskChanges {
         return added;
     }
 
-    /** What the attempt held is free again. */
+    /** Frees what the attempt held. */
     private void endTask(GroupRow group, int index, int row, TaskState before, TaskSteps steps) {
         if (before.isOnMachine()) {
             int slot = tasks.machine(row);
@@ -198,9 +201,9 @@ final class TaskChanges {
     }
 
     /**
-     * Most tasks of a group hold the same amounts, and their pool is told of many at once. Where several step together they
-     * mostly hold one object, which is equal at a glance to the first of them; a task alone writes no reference to amounts
-     * that are equal to those of the one before.
+     * Most tasks of a group hold the same amounts, so their pool gets one update for many tasks. Tasks that step together
+     * mostly share one amounts object, so comparing it is fast. A task that steps alone writes no reference if its amounts
+     * equal the previous ones.
      */
     private void free(GroupRow group, Amounts held) {
         if (!held.equals(freed)) {
@@ -218,8 +221,9 @@ final class TaskChanges {
     }
 
     /**
-     * What the ended task {@code held}, less what goes back to its own victims: they still run in what they had handed over to it.
-     * From now on they yield to whom it had yielded to itself, and it yields to nobody.
+     * The amounts that the ended task {@code held}, less what goes back to its own victims: they still run in the amounts that
+     * they had handed over to it. From now on the victims yield to the placement that this task had yielded to, and this task
+     * yields to nobody.
      */
     private Amounts giveBack(int row, int slot, Amounts held) {
         if (tasks.yielding() == 0) {
@@ -265,7 +269,7 @@ final class TaskChanges {
         tables.changed(job);
     }
 
-    /** Of a task whose job goes with it nothing is left but its row and the machine that this names. */
+    /** Drops the task's row and its reference to a machine. The rest goes with the job. */
     void forgottenWithJob(GroupRow of, int row) {
         checkInvariant(!tasks.state(row).isOnMachine(), "task row %s is forgotten on a machine", row);
         int slot = tasks.machine(row);

@@ -3,7 +3,7 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.model.TaskState;
 import java.util.Arrays;
 
-/** How many tasks are in each state. Live: it goes on changing on the thread that owns the tables. */
+/** How many tasks are in each state. Live: it changes on the thread that owns the tables. */
 public final class TaskCounts {
     private final int[] byCode = new int[TaskState.values().length];
 
@@ -11,7 +11,7 @@ public final class TaskCounts {
         return byCode[state.code()];
     }
 
-    /** On machines, holding their amounts. */
+    /** Tasks on machines, which hold their amounts. */
     public int onMachines() {
         return of(TaskState.PLACED) + of(TaskState.RUNNING) + of(TaskState.STOPPING);
     }

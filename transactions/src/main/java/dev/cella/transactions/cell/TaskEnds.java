@@ -11,17 +11,19 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The ends of tasks that the cell itself decides on: stopped, killed, lost. A few at a time, where there may be many. */
+/**
+ * Ends tasks on the cell's own decision: stopped, killed, lost. Where there may be many, it works on a few at a time.
+ */
 final class TaskEnds {
     private final Tables tables;
     private final ReadAhead readAhead;
 
-    /** Tasks that were found and are to end, or to be told to; what follows is done for all of them. */
+    /** Tasks that were found and must end or be told to stop. The steps after the search handle them together. */
     private final int[] found = new int[ReadAhead.TASKS];
 
     private int foundCount;
 
-    /** Steps that are not told yet, and the group whose tasks take them. */
+    /** Steps that are collected but not written yet, and their group. */
     private final TaskSteps steps = new TaskSteps();
 
     private @Nullable GroupRow stepping;
@@ -32,8 +34,8 @@ final class TaskEnds {
     }
 
     /**
-     * Tells a placed task to stop: what it holds stays held until its agent reports the end. On a machine without an agent
-     * the end is at once.
+     * Tells a placed task to stop. It holds its amounts until its agent reports the end. On a machine without an agent it ends
+     * at once.
      */
     void stop(int row, TaskReason reason) {
         addStop(tables.tasks.group(row), row, reason);
@@ -55,7 +57,7 @@ final class TaskEnds {
         }
     }
 
-    /** Tells a placed task to stop for a claim of the transaction that is being applied, or for nobody. */
+    /** Tells a placed task to stop for a claim of the current transaction, or for no claim. */
     void evict(int row, OptionalInt forClaim) {
         if (forClaim.isEmpty() && hasNoAgent(row)) {
             endPreempted(row);
@@ -65,7 +67,7 @@ final class TaskEnds {
         tables.taskEvicted(group.job().id().version(), group.place(), tables.tasks.index(row), forClaim.orElse(-1));
     }
 
-    /** Ends a victim at once, where nobody would report its end. */
+    /** Ends a victim at once if no agent would report its end. */
     void endWithoutAgent(int row) {
         if (hasNoAgent(row)) {
             endPreempted(row);
@@ -81,7 +83,9 @@ final class TaskEnds {
         return !tables.machines.hasAgent(tables.tasks.machine(row));
     }
 
-    /** Tells at most {@code rowsMax} tasks to stop that are still there at the deadline; answers whether there were any. */
+    /**
+     * Tells at most {@code rowsMax} tasks to stop that are still on the machine at the deadline. Returns whether it found any.
+     */
     boolean drainTasksOn(int slot, CellTime now, int rowsMax) {
         List<Integer> rows = tasksToDrain(slot, now, rowsMax);
         rows.forEach(row -> addStop(tables.tasks.group(row), row, TaskReason.DRAINED));
@@ -110,7 +114,7 @@ final class TaskEnds {
         return rows;
     }
 
-    /** Ends at most {@code rowsMax} attempts on the machine as LOST; answers whether all of them are. */
+    /** Ends at most {@code rowsMax} attempts on the machine as LOST. Returns whether all of them are. */
     boolean loseTasksOn(int slot, int rowsMax) {
         for (int left = rowsMax; left > 0 && tables.machines.taskCount(slot) > 0; left -= ReadAhead.TASKS) {
             loseFirstTasksOn(slot, Math.min(left, ReadAhead.TASKS));
@@ -141,8 +145,8 @@ final class TaskEnds {
     }
 
     /**
-     * Tells tasks to stop, all of a job that is stopped and the surplus ones of groups that have shrunk, and drops what
-     * is left of surplus tasks that have ended: at most {@code rowsMax} rows.
+     * Tells tasks to stop (all tasks of a stopped job, surplus tasks of a group that has shrunk), and drops the rows of
+     * surplus tasks that have ended: at most {@code rowsMax} rows.
      */
     void sweep(JobRow job, int rowsMax) {
         int left = rowsMax;
@@ -154,7 +158,7 @@ final class TaskEnds {
         }
     }
 
-    /** All of that group. */
+    /** Stops the found tasks, which all are of that group. */
     private void stopFound(GroupRow group) {
         TaskReason reason = group.job().isStopped() ? group.job().reason() : TaskReason.UPDATED;
         readAhead.machines(found, foundCount);
@@ -165,7 +169,9 @@ final class TaskEnds {
         tellSteps();
     }
 
-    /** Whether there is something to sweep: in the time of what was swept since the last look, however large the job is. */
+    /**
+     * Whether there is something to sweep. The cost depends on what was swept since the last call, not on the size of the job.
+     */
     boolean needsSweep(JobRow job) {
         if (isToStop(job)) {
             return true;
@@ -187,7 +193,7 @@ final class TaskEnds {
                 && job.counts().of(TaskState.PLACED) + job.counts().of(TaskState.RUNNING) > 0;
     }
 
-    /** The first surplus task that is to be told to stop or whose row is to be dropped. */
+    /** The first surplus task that must be told to stop or whose row must be dropped. */
     private int firstSurplus(GroupRow group) {
         int index = group.firstToSweep();
         while (index < group.rowsEnd() && !isToStop(group, index) && !isToForget(group, index)) {
@@ -230,7 +236,7 @@ final class TaskEnds {
         return state == TaskState.PLACED || state == TaskState.RUNNING;
     }
 
-    /** One of a row of steps, which are told together as long as they are the same for tasks of the same group. */
+    /** Adds a step. Steps are written together while they are the same and for tasks of the same group. */
     private void addStep(GroupRow group, int row, TaskState state, TaskReason reason, long endedAtMillis) {
         if (group != stepping || !steps.isOf(state, reason, ChangeSink.EXIT_CODE_NONE, 0, endedAtMillis)) {
             beginSteps(group, state, reason, endedAtMillis);

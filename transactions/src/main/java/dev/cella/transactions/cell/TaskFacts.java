@@ -7,8 +7,8 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 
 /**
- * What follows of a task from its row together with its job, its group and its machine. Reads the tables, on the thread
- * that owns them.
+ * Facts that follow from a task's row together with its job, its group and its machine. Reads the tables, on the thread that
+ * owns them.
  */
 final class TaskFacts {
     private final MachineTable machines;
@@ -19,7 +19,7 @@ final class TaskFacts {
         this.tasks = tasks;
     }
 
-    /** The state that the task at that index of the group shows, whether it has a row or was never placed. */
+    /** The state of the task at that index of the group, with or without a row. */
     TaskState stateOf(GroupRow group, int index) {
         int row = group.row(index);
         if (row != TaskTable.NO_ROW) {
@@ -28,14 +28,17 @@ final class TaskFacts {
         return group.job().isStopped() ? TaskState.KILLED : TaskState.PENDING;
     }
 
-    /** The state it shows: what was pending when its job was stopped, or its group shrank, is killed. */
+    /**
+     * The state of the task in that row. A task that was pending when its job was stopped or its group shrank counts as
+     * killed.
+     */
     TaskState stateOf(int row) {
         TaskState state = tasks.state(row);
         boolean isOver = state == TaskState.PENDING && (tasks.group(row).job().isStopped() || isSurplus(row));
         return isOver ? TaskState.KILLED : state;
     }
 
-    /** The reason it shows. */
+    /** The reason to show. */
     TaskReason reasonOf(int row) {
         JobRow job = tasks.group(row).job();
         if (tasks.state(row) != TaskState.PENDING) {
@@ -44,12 +47,18 @@ final class TaskFacts {
         return !job.isStopped() && isSurplus(row) ? TaskReason.UPDATED : job.reason();
     }
 
-    /** Whether the task, in that state, has ended so that no new attempt follows by itself. FINISHED is counted as a state. */
+    /**
+     * Whether the task, in that state, has ended so that no new attempt follows by itself. FINISHED tasks are counted by their
+     * state.
+     */
     boolean isForGood(int row, TaskState state) {
         return isForGood(row, state, tasks.reason(row));
     }
 
-    /** The same for whoever knows the reason: to read back what was just written is to wait for it. */
+    /**
+     * As {@link #isForGood(int, TaskState)}, for a caller that knows the reason: reading back a value that was just written
+     * stalls.
+     */
     boolean isForGood(int row, TaskState state, TaskReason reason) {
         return state == TaskState.FAILED
                 ? hasFailedForGood(row)
@@ -62,13 +71,15 @@ final class TaskFacts {
                 && tasks.failures(row) > tasks.group(row).header().restart().attempts();
     }
 
-    /** Whether no new attempt may follow: over for good, or a batch task that did its work. */
+    /** Whether no new attempt may follow: the task is over for good, or it is a batch task that finished. */
     boolean isOver(int row) {
         boolean batch = tasks.group(row).job().header().type() == JobType.BATCH;
         return isForGood(row, tasks.state(row)) || (batch && tasks.state(row) == TaskState.FINISHED);
     }
 
-    /** Whether its group never runs twice, and the machine that lost it is still gone: the same incarnation, and down. */
+    /**
+     * Whether its group must never run twice and the machine that lost the task is still gone: the same incarnation, and down.
+     */
     boolean waitsForMachine(int row) {
         Origin placed = tasks.origin(row);
         int slot = tasks.machine(row);

@@ -9,9 +9,9 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 
 /**
- * What the one who runs a task saw of it. A report about another attempt or placement than the task's current one is
- * refused as NOT_CURRENT: stop it. The same report again changes nothing; a step that the life of an attempt does not have
- * is refused.
+ * Applies agents' reports about tasks. A report about another attempt or placement than the task's current one is refused as
+ * NOT_CURRENT, which tells the agent to stop it. A repeated report changes nothing. A step that the life cycle of an attempt
+ * does not have is refused.
  */
 final class TaskReports {
     private final Tables tables;
@@ -83,13 +83,13 @@ final class TaskReports {
         return answers.changed(report.jobVersion());
     }
 
-    /** An agent that killed a task which was preempted reports a kill; the cell knows why it had to. */
+    /** An agent that killed a preempted task reports a kill, because only the cell knows the cause. */
     private TaskState asAskedFor(TaskState reported, int row) {
         boolean preempted = reported == TaskState.KILLED && tables.tasks.reason(row) == TaskReason.PREEMPTED;
         return preempted ? TaskState.PREEMPTED : reported;
     }
 
-    /** The reason for which it was told to stop stands, unless the agent knows better. */
+    /** The reason for which the task was told to stop stands, unless the agent gives one. */
     private TaskReason reason(Command.ReportTask report, TaskState next, int row) {
         boolean killed = next == TaskState.KILLED || next == TaskState.PREEMPTED;
         return killed && report.reason() == TaskReason.NONE ? tables.tasks.reason(row) : report.reason();
@@ -103,7 +103,7 @@ final class TaskReports {
         return orElse(report.endedAtMillisOrZero(), next.isEnded());
     }
 
-    /** What was said; where nothing was, and it is now, the wall time of the command. */
+    /** The reported time; if the report has none and the event happens now, the wall time of the command. */
     private long orElse(long said, boolean isNow) {
         return said == 0 && isNow ? tables.wallTimeMillis() : said;
     }

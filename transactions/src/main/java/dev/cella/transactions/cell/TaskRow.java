@@ -16,9 +16,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as it was when this was read; a value that may be kept and shared. {@code attempt} is 0 before the first
- * placement. {@code resources} are what its attempt holds, or what the next one will ask. {@code machine} is the slot its
- * attempt is or was on, {@code machineName} the name.
+ * A task as it was when it was read; a value that may be kept and shared. {@code attempt} is 0 before the first placement.
+ * {@code resources} are what its attempt holds, or what the next one will ask for. {@code machine} is the slot of its current
+ * or last machine, {@code machineName} the name.
  */
 public record TaskRow(
         TaskId id,
@@ -113,7 +113,9 @@ public record TaskRow(
         return millis == 0 ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 
-    /** The victims whose amounts a placed task has taken over, and which have not ended yet: it is not to start before. */
+    /**
+     * The victims whose amounts a placed task has taken over and which have not ended yet. It must not start before they end.
+     */
     private static List<TaskId> waitingFor(Tables tables, int row) {
         TaskTable tasks = tables.tasks;
         if (tasks.state(row) != TaskState.PLACED) {

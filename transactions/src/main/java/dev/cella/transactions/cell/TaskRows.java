@@ -7,16 +7,18 @@ import dev.cella.transactions.model.TaskState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of tasks, to be read. A row has the numbers that claims and ends touch beside each other, in 40 bytes: fewer are
- * sooner there. Among them is the number of what it has in common with the other claims of its transaction. When it started
- * and how often it failed lies apart; so does its place in its machine's list, which the ends and claims of others write.
- * {@link TaskTable} changes them.
+ * The read side of the tasks' rows. The numbers that claims and ends touch are adjacent, in 40 bytes, because fewer bytes
+ * arrive sooner. One of them is the number of the {@link Placing} that the row shares with the other claims of its
+ * transaction. The start time and the failures are apart, and so is the place in the machine's list, which claims and ends of
+ * other tasks write. {@link TaskTable} changes the rows.
  */
 abstract sealed class TaskRows permits TaskTable {
     static final int NO_ROW = -1;
     static final int NO_MACHINE = -1;
 
-    /** The words of a row, two numbers each where there is a high and a low half. The first low half has three. */
+    /**
+     * The words of a row. A name with two parts is a word with a high and a low half; the first low half has three values.
+     */
     static final int INDEX_ORDINAL_REASON_STATE = 0;
 
     static final int ATTEMPT_EXIT_CODE = 1;
@@ -25,7 +27,7 @@ abstract sealed class TaskRows permits TaskTable {
     static final int CHANGED = 4;
     static final int WORDS = 5;
 
-    /** The words that claims and most ends leave alone: they are zero in a row that is not in use. */
+    /** The words that claims and most ends do not touch: they are zero in an unused row. */
     static final int SELDOM_STARTED = 0;
 
     static final int SELDOM_FAILURES = 1;
@@ -41,11 +43,11 @@ abstract sealed class TaskRows permits TaskTable {
     private static final TaskReason[] REASONS = TaskReason.values();
 
     /**
-     * What the claims of one transaction on tasks of one group have in common. One that is pending has no origin, and no
+     * The values that the claims of one transaction on tasks of one group share. A pending task has no origin and no
      * generation yet.
      */
     record Placing(GroupRow group, Amounts shape, @Nullable Origin origin, int generation) {
-        /** Group and version say which generation. */
+        /** Group and version determine the generation. */
         boolean isOf(GroupRow ofGroup, Amounts ofShape, long ofVersion) {
             return group == ofGroup && version() == ofVersion && shape.equals(ofShape);
         }
@@ -58,10 +60,13 @@ abstract sealed class TaskRows permits TaskTable {
 
     final WordPages words;
 
-    /** Of each row what claims and most ends leave alone; it is written with another of its words, never by itself. */
+    /**
+     * For each row, the words that claims and most ends do not touch. They are only written together with another word of the
+     * row.
+     */
     final WordPages seldom;
 
-    /** Of each row the next and the previous one in its machine's list. */
+    /** For each row, the next and the previous row in its machine's list. */
     final WordPages links;
 
     final SharedValues<Placing> placings;
@@ -76,7 +81,7 @@ abstract sealed class TaskRows permits TaskTable {
         handOvers = new HandOvers();
     }
 
-    /** The tasks of this moment, to be read and never written. Of a group's row no more than its identity is of it. */
+    /** The tasks at this moment, for reading only. The row of a group is live, so use only its identity. */
     TaskRows(TaskRows copied) {
         words = copied.words.copy();
         seldom = copied.seldom.copy();
@@ -158,7 +163,7 @@ abstract sealed class TaskRows permits TaskTable {
         return low(links.word(row, 0));
     }
 
-    /** Something of the rows before and after it in its machine's list; says nothing. */
+    /** Reads something from the rows before and after it in its machine's list; the value has no meaning. */
     long readNeighbours(int row) {
         int next = nextOnMachine(row);
         int previous = previousOnMachine(row);
@@ -187,12 +192,12 @@ abstract sealed class TaskRows permits TaskTable {
         return placing == null ? null : placing.origin();
     }
 
-    /** What of its amounts the claim that evicted it holds by now. */
+    /** The part of its amounts that the claim that evicted it holds by now. */
     Amounts handedOver(int row) {
         return handOvers.of(row).amounts();
     }
 
-    /** What it holds while it is on a machine. */
+    /** The amounts that it holds while it is on a machine. */
     Amounts held(int row) {
         Amounts handed = handedOver(row);
         return handed.isNone() ? shape(row) : shape(row).minus(handed);
@@ -207,7 +212,7 @@ abstract sealed class TaskRows permits TaskTable {
         return handOvers.of(row).toOrdinal();
     }
 
-    /** How many rows yield to another placement; where there are none nobody needs to look for them. */
+    /** How many rows yield to another placement. At 0, callers need not search. */
     int yielding() {
         return handOvers.size();
     }
@@ -241,7 +246,10 @@ abstract sealed class TaskRows permits TaskTable {
         return low(row, MACHINE_PLACING) != SharedValues.NONE;
     }
 
-    /** Whether nobody changed a task of the page between the two copies. What is seldom written is never written alone. */
+    /**
+     * Whether no task of the page changed between the two copies. The seldom words never change alone, so this does not
+     * compare them.
+     */
     boolean isSame(int page, TaskRows other) {
         return words.isSame(page, other.words) && links.isSame(page, other.links);
     }

@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks that were placed at least once, a row each; one that was never placed has no row, its group knows it as an
- * index that is pending. Rows of one machine are linked into a list. Rows are named by their group and index, so the number
- * of a row is a matter of this copy alone. Owned by the thread that applies changes; copies share its pages.
+ * The tasks that were placed at least once, one row each. A task that was never placed has no row; its group knows its index
+ * as pending. Rows of one machine are linked into a list. Group and index name a row, so the number of a row matters in this
+ * copy only. Owned by the thread that applies changes; copies share its pages.
  */
 final class TaskTable extends TaskRows {
     /** The columns of the digest. Replicas compare the sums, so the numbers stay. */
@@ -37,12 +37,15 @@ final class TaskTable extends TaskRows {
     private final Map<Placing, Integer> loadedPlacings = new HashMap<>();
     private int lastPlacing = SharedValues.NONE;
 
-    /** Rows that were forgotten; the one that was forgotten last is used again first. */
+    /** The rows that were forgotten. The one that was forgotten last is used again first. */
     private int[] unused = new int[16];
 
     private int unusedCount;
 
-    /** Of a run: the group, the number of the placing, and the words and the part of the weight that are the same in each row. */
+    /**
+     * A run of placements: the group, the number of the placing, and the words and the part of the weight that are the same in
+     * each row.
+     */
     record Run(GroupRow group, int placing, long attempt, long version, long weight) {}
 
     TaskTable(boolean digested) {
@@ -90,7 +93,9 @@ final class TaskTable extends TaskRows {
         exchangePlacing(row, placing(group, Amounts.NONE, null, 0));
     }
 
-    /** What is the same for all tasks of the group that one transaction places in such a shape. */
+    /**
+     * Makes a run: the values that are the same for all tasks of the group that one transaction places with this shape.
+     */
     Run run(GroupRow group, Amounts shape, Origin origin) {
         int attempt = group.job().attemptsBefore() + 1;
         int generation = group.job().generation();
@@ -130,7 +135,7 @@ final class TaskTable extends TaskRows {
         moved(row, before);
     }
 
-    /** The task of the group that is in the row takes the step. Answers in which state it was. */
+    /** Applies a step to the task of the group in that row. Returns its state before. */
     TaskState step(int row, GroupRow group, TaskSteps step, long version) {
         long[] page = words.toWrite(row);
         int at = words.at(row);
@@ -159,7 +164,7 @@ final class TaskTable extends TaskRows {
         return STATES[low(first) & BYTE];
     }
 
-    /** Writes a word; answers by how much it is more than before. */
+    /** Writes a word. Returns by how much it grows. */
     private static long exchange(long[] page, int place, long value) {
         long before = page[place];
         page[place] = value;
@@ -170,14 +175,14 @@ final class TaskTable extends TaskRows {
         return exchange(seldom.toWrite(row), seldom.at(row) + word, value);
     }
 
-    /** Writes no value that is there already: that would only clone the page. */
+    /** Skips the write if the value is already there: a write would clone the page for nothing. */
     private void setSeldom(int row, int word, long value) {
         if (seldom.word(row, word) != value) {
             seldom.set(row, word, value);
         }
     }
 
-    /** Told to stop for another placement, or for nobody (version 0). */
+    /** Marks the task as told to stop, for another placement or for nobody (version 0). */
     void evict(int row, TaskState state, TaskReason reason, long forVersion, int forOrdinal, long version) {
         long before = weight(row);
         setState(row, state, reason);
@@ -186,7 +191,7 @@ final class TaskTable extends TaskRows {
         moved(row, before);
     }
 
-    /** How much of its amounts another placement holds, and which one. */
+    /** Sets how much of its amounts another placement holds, and which one. */
     void handOver(int row, Amounts handed, long toVersion, int toOrdinal) {
         if (handed.isNone() && toVersion == 0 && handOvers.of(row).isNone()) {
             return;
@@ -213,7 +218,7 @@ final class TaskTable extends TaskRows {
         links.reach(row);
     }
 
-    /** What a snapshot says of a row that was not in use. */
+    /** Fills an unused row from a snapshot. */
     void load(int row, LoadedTask loaded) {
         reach(row);
         checkInvariant(!isUsed(row), "task row %s is loaded twice", row);
@@ -236,7 +241,10 @@ final class TaskTable extends TaskRows {
         moved(row, 0);
     }
 
-    /** All rows are loaded, with the one after each: brings the way back into a machine's list, and counts it. */
+    /**
+     * Call this when all rows are loaded with their next rows: it sets the previous rows of a machine's list and counts the
+     * list.
+     */
     int finishList(int firstOnMachine) {
         int count = 0;
         int previous = NO_ROW;
@@ -249,7 +257,7 @@ final class TaskTable extends TaskRows {
         return count;
     }
 
-    /** All rows are loaded: those between them that are not in use may be used again. */
+    /** Call this when all rows are loaded: unused rows in between may be used again. */
     void finishLoad() {
         loadedPlacings.clear();
         for (int row = rows - 1; row >= 0; row--) {
@@ -275,7 +283,7 @@ final class TaskTable extends TaskRows {
         return ordinal << ORDINAL_SHIFT | reason.code() << REASON_SHIFT | state.code();
     }
 
-    /** Claims of one transaction come one after another, so that the number used last is mostly the one. */
+    /** Claims of one transaction come one after another, so the last number is mostly the right one. */
     private int placing(GroupRow group, Amounts shape, @Nullable Origin origin, int generation) {
         Placing last = placings.get(lastPlacing);
         if (last == null || !last.isOf(group, shape, origin == null ? 0 : origin.version())) {
@@ -305,7 +313,7 @@ final class TaskTable extends TaskRows {
         }
     }
 
-    /** Takes the row out of its machine's list and answers the first row of it. */
+    /** Takes the row out of its machine's list. Returns the first row of the list. */
     int unlink(int row, int firstOnMachine) {
         int next = nextOnMachine(row);
         int previous = previousOnMachine(row);
@@ -331,7 +339,7 @@ final class TaskTable extends TaskRows {
         page[at] = both(high(page[at]), previous);
     }
 
-    /** The row of a task of the group is forgotten; its number may be used again. */
+    /** Forgets the row of a task of the group. Its number may be used again. */
     void remove(int row, GroupRow group) {
         digest.moved(key(group, index(row)), weight(row), 0);
         handOvers.set(row, HandOver.NONE);
@@ -359,14 +367,14 @@ final class TaskTable extends TaskRows {
         return group.job().id().version() * KEY_FACTOR + place;
     }
 
-    /** Zero for a row that nothing was written to yet. */
+    /** The weight; zero for a row that was never written. */
     private long weight(int row) {
         long[] page = words.page(row);
         int at = words.at(row);
         return page[at + CHANGED] == 0 || !digest.isKept() ? 0 : weightOfSteps(row, page, at) + weightOfPlacing(row);
     }
 
-    /** What a step changes. */
+    /** The part of the weight that a step changes. */
     private long weightOfSteps(int row, long[] page, int at) {
         return weightOfState(page, at)
                 + weightOfAttempt(attempt(row), failures(row))
@@ -390,7 +398,7 @@ final class TaskTable extends TaskRows {
         return TableDigest.weight(INDEX_STATE_DIGEST, (first & HIGH_HALF) | state);
     }
 
-    /** What it has from its placement, and what of that is handed over. */
+    /** The weight of the task's placement, and of what it has handed over. */
     private long weightOfPlacing(int row) {
         Origin origin = origin(row);
         long weight = weightOfMachine(words.page(row), words.at(row))

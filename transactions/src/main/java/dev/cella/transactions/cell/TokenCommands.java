@@ -6,9 +6,9 @@ import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Token;
 
-/** What operators say about tokens. */
+/** Applies operators' commands to tokens. */
 final class TokenCommands {
-    /** More are not kept: each is a row of a map that every request looks into. */
+    /** The limit on tokens. Each token is a row of a map that every request reads. */
     private static final int TOKENS_MAX = 100_000;
 
     private final Tables tables;

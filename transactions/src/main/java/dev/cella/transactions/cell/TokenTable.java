@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tokens of the cell by name. Owned by the thread that applies.
  *
- * <p>The doors ask for a token with every request, on threads that must not wait for the cell. So the tokens by their hashes are
- * an immutable map that is replaced whole: there are few tokens, and they change seldom.
+ * <p>The doors look up a token with every request, on threads that must not wait for the cell. So the tokens by their hashes
+ * are an immutable map that is replaced as a whole: there are few tokens, and they change seldom.
  */
 final class TokenTable {
     private static final int TOKEN = 5;
 
-    /** That of the policies: tokens are policy, and a digest more would change what every snapshot says. */
+    /** The digest of the policies. Tokens are policy, and one more digest would change every snapshot. */
     private final TableDigest digest;
 
     private final Map<String, Token> tokens = new TreeMap<>();
@@ -39,7 +39,7 @@ final class TokenTable {
         return tokens.get(name);
     }
 
-    /** For any thread. */
+    /** Any thread may call this. */
     Map<String, Token> byHash() {
         return byHash;
     }

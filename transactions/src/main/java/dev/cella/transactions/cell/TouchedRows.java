@@ -9,14 +9,14 @@ import dev.cella.transactions.model.TaskId;
 import java.util.Optional;
 
 /**
- * Hears which rows each version touched, after the tables show it; what is in the rows is read from the view. A row may
- * be named more than once a version. Whoever does not care for a kind of row hears nothing of it.
+ * Receives the rows that each version touched, after the tables show the version. Read the values from the view. A version may
+ * name a row more than once. Override only the methods for the kinds of rows that you need.
  */
 public interface TouchedRows {
-    /** For those who read the whole view anew. */
+    /** Ignores all rows; for readers that read the whole view anew. */
     TouchedRows UNHEARD = new TouchedRows() {};
 
-    /** The rows that follow were touched by this version, and by that transaction if it was one. */
+    /** The rows that follow were touched by this version, and by that transaction if there was one. */
     default void version(CellVersion version, CellTime time, long wallTimeMillis, Optional<Origin> transaction) {}
 
     /** The machine in that slot, which may be empty by now. A task that came or went has touched its machine too. */
@@ -26,6 +26,6 @@ public interface TouchedRows {
 
     default void task(TaskId task) {}
 
-    /** One that was opened ends the older one of its instance, which is not named. */
+    /** A session. A new session ends the older one of its instance, which is not named. */
     default void session(SessionId session) {}
 }

@@ -3,9 +3,9 @@ package dev.cella.transactions.cell;
 import java.util.Arrays;
 
 /**
- * The slots that a draft has touched so far, numbered in the order in which it came to them: a small map with open
- * addressing that is emptied in O(1). An array with a place for each slot would be simpler; in a large cell it is one more
- * line of memory, and a far one, for each claim.
+ * The slots that a draft has touched so far, numbered in the order of the touches: a small map with open addressing that is
+ * emptied in O(1). An array with a place for each slot would be simpler, but in a large cell each claim would then touch one
+ * more distant line of memory.
  */
 final class TouchedSlots {
     static final int NONE = -1;
@@ -24,12 +24,14 @@ final class TouchedSlots {
         this(1);
     }
 
-    /** One that was emptied so often before. */
+    /** A map that was already cleared {@code epoch} times. */
     TouchedSlots(int epoch) {
         this.epoch = epoch;
     }
 
-    /** Once in four thousand million times in earnest, so that what was touched so long ago is not touched again. */
+    /**
+     * After four thousand million calls the epoch wraps. Then the old marks are erased, so that they do not count again.
+     */
     void clear() {
         if (++epoch == 0) {
             Arrays.fill(keys, 0);
@@ -48,7 +50,7 @@ final class TouchedSlots {
         return isFree(at) ? NONE : numbers[at];
     }
 
-    /** The number of the slot; the count of before where it was not in it. */
+    /** The number of the slot. If the slot is new, that is the count before it was added. */
     int findOrAdd(int slot) {
         int at = place(slot);
         if (!isFree(at)) {

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The truths of SEMANTICS section 5, checked over a whole copy: what tests, simulations and checkers ask after every
- * command. Costs as much as the cell is large.
+ * The truths of SEMANTICS section 5, checked over a whole copy: tests, simulations and checkers call this after every command.
+ * The cost is proportional to the size of the cell.
  */
 public final class Truths {
     private final Tables tables;
@@ -19,7 +19,7 @@ public final class Truths {
         this.tables = tables;
     }
 
-    /** Throws with what does not hold. */
+    /** Throws with the first truth that does not hold. */
     public static void check(CellView view) {
         Truths truths = new Truths(view.tables());
         truths.checkMachines();
@@ -27,7 +27,7 @@ public final class Truths {
         truths.checkPools();
     }
 
-    /** What of them is about machines alone; costs no more than a walk over the tasks on each. */
+    /** Checks only the truths about machines. The cost is a walk over the tasks on each. */
     static void checkMachines(Tables tables) {
         new Truths(tables).checkMachines();
     }
@@ -56,7 +56,7 @@ public final class Truths {
                 slot);
     }
 
-    /** Of each member of a set there is one: it is free, or held by one task, or got by one hold. */
+    /** Each member of a set is in one place: it is free, or one task holds it, or one hold has got it. */
     private void checkMembers(int slot) {
         MachineMembers has = tables.machines.members(slot);
         Members seen = has.free();
@@ -84,7 +84,7 @@ public final class Truths {
         return some.plus(others);
     }
 
-    /** What its tasks hold, and its holds have got, by dimension. */
+    /** The amounts that its tasks and holds have, by dimension. */
     private long[] held(int slot) {
         long[] held = new long[tables.dimensions().size()];
         int count = 0;
@@ -198,7 +198,7 @@ public final class Truths {
         }
     }
 
-    /** A task that its group has no more counts as long as it is on a machine. */
+    /** A surplus task counts while it is on a machine. */
     private List<TaskState> surplusOnMachines(GroupRow group) {
         List<TaskState> states = new ArrayList<>();
         for (int index = group.header().count(); index < group.rowsEnd(); index++) {

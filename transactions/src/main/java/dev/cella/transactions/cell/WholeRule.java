@@ -7,7 +7,7 @@ import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
 import org.jspecify.annotations.Nullable;
 
-/** What refuses a transaction whole, before any of its items is looked at (SEMANTICS section 5, "Whole"). */
+/** Refuses a transaction as a whole, before any of its items is decided (SEMANTICS section 5, "Whole"). */
 final class WholeRule {
     private final Tables tables;
 
@@ -35,7 +35,7 @@ final class WholeRule {
         return ahead ? Reason.BASIS_AHEAD : null;
     }
 
-    /** An offer is accepted by its owner, and taken back by who made it. One that has ended cannot be accepted. */
+    /** The owner of an offer accepts it, and its maker rescinds it. An offer that has ended cannot be accepted. */
     private @Nullable Reason refuseOffers(Transaction transaction) {
         for (OfferId id : transaction.offers()) {
             HoldRow offer = tables.holds.find(id);
@@ -55,7 +55,7 @@ final class WholeRule {
         return null;
     }
 
-    /** What is remembered is given back to the job's scheduler alone, and so nobody else says it. */
+    /** Progress goes back to the job's own scheduler only, so no other scheduler may write it. */
     private boolean remembersOthersJobs(Transaction transaction) {
         for (JobId id : transaction.progress().keySet()) {
             JobRow job = tables.jobs.find(id.version());
@@ -66,7 +66,7 @@ final class WholeRule {
         return false;
     }
 
-    /** Another instance has taken the session over, or an operator has closed it. */
+    /** Another instance has taken over the session, or an operator has closed it. */
     private boolean isFenced(Transaction transaction) {
         if (transaction.session().isEmpty()) {
             return false;

@@ -6,8 +6,8 @@ import dev.cella.transactions.model.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who got there first: the transactions that claimed, held or placed after the basis of the one at hand. A refusal that
- * one of them is the cause of is a conflict (SEMANTICS section 5, "Conflict, refusal, success", "Several in flight").
+ * The transactions that claimed, held or placed after the basis of the current transaction. A refusal that one of them caused
+ * is a conflict (SEMANTICS section 5, "Conflict, refusal, success", "Several in flight").
  */
 final class Winners {
     private final Tables tables;
@@ -25,33 +25,37 @@ final class Winners {
         return origin != null && origin.version() > decision.basis() ? origin : null;
     }
 
-    /** Another incarnation of the machine than the one the transaction means, which no rule lets pass. */
+    /**
+     * Whether the machine is another incarnation than the one that the transaction means. No rule accepts such a claim.
+     */
     boolean isAnother(int slot) {
         long meant = decision.transaction().machinesAsOf().number();
         return meant != 0 && tables.machines.registeredVersion(slot) > meant;
     }
 
-    /** Claims of others after the basis, under rule MACHINE. */
+    /** Whether others claimed there after the basis, under rule MACHINE. */
     boolean isChanged(int slot) {
         return decision.transaction().conflictRule() == ConflictRule.MACHINE
                 && Math.max(tables.machines.registeredVersion(slot), claimedByOthersVersion(slot)) > decision.basis();
     }
 
-    /** Who claimed on the machine last, if that was after the basis and by another than itself. */
+    /** The last claim on the machine, if one that counts came after the basis. */
     @Nullable
     Origin on(int slot) {
         Origin last = tables.machines.claimedBy(slot);
         return last != null && claimedByOthersVersion(slot) > decision.basis() ? last : null;
     }
 
-    /** The last claim that counts: one that sees its own session's claims does not conflict with them. */
+    /**
+     * The version of the last claim that counts. A transaction that sees its own session's claims does not conflict with them.
+     */
     private long claimedByOthersVersion(int slot) {
         return decision.transaction().seesOwn()
                 ? tables.machines.claimedByOthersVersion(slot, decision.session())
                 : tables.machines.claimedVersion(slot);
     }
 
-    /** The last of those whose claim, or whose hold for another job, took of the dimension there after the basis. */
+    /** The newest claim, or hold for another job, that took from the dimension there after the basis. */
     @Nullable
     Origin of(int slot, JobRow job, int dimension) {
         Origin winner = on(slot);
@@ -64,7 +68,7 @@ final class Winners {
         return winner;
     }
 
-    /** Whether the planner's view showed that claim, though it is later than the basis. */
+    /** Whether the planner's view showed that claim, although it is later than the basis. */
     boolean isSeen(Origin claim) {
         Transaction transaction = decision.transaction();
         return transaction.seesOwn() && transaction.session().isPresent() && decision.session() == claim.session();

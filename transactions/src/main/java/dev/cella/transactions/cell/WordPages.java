@@ -4,12 +4,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of whole numbers, so many words each, in pages that copies share until one of them is written.
+ * Rows of {@code width} whole numbers, in pages that copies share until one of them is written.
  *
- * <p>{@link #copy} hands out the pages as they are, in O(pages): from then on each page is replaced by a clone before it
- * is written for the first time. So a copy may be read by another thread while the owner goes on, a page that nobody
- * wrote is one object in every copy, and two copies differ in the pages that are not the same object. Pages that were never
- * written are all one, the blank page. Owned by the thread that applies changes.
+ * <p>{@link #copy} hands out the pages as they are, in O(pages). After that, the first write to a page replaces it by a clone.
+ * So another thread may read a copy while the owner goes on. A page that nobody wrote is the same object in every copy, and
+ * two copies differ in the pages that are not. All pages that were never written are one object, the blank page. Owned by the
+ * thread that applies changes.
  */
 final class WordPages {
     private final int width;
@@ -21,12 +21,12 @@ final class WordPages {
 
     private long[][] pages = new long[0][];
 
-    /** Each page that may be written as it is; nothing where a copy has it too, or it is the blank one. */
+    /** The pages that may be written in place; null where a copy has the page too, or where it is the blank page. */
     private long[] @Nullable [] own = new long[0][];
 
     private int pageCount;
 
-    /** {@code 1 << rowBits} rows a page, {@code width} words each. */
+    /** A page has {@code 1 << rowBits} rows of {@code width} words. */
     WordPages(int width, int rowBits) {
         this(width, rowBits, new long[width << rowBits]);
     }
@@ -40,7 +40,7 @@ final class WordPages {
 
     // ---- reading
 
-    /** The page that has the row, to read in at {@link #at}. */
+    /** The page that has the row, for reading at {@link #at}. */
     long[] page(int row) {
         return pages[row >>> rowBits];
     }
@@ -56,7 +56,7 @@ final class WordPages {
 
     // ---- writing
 
-    /** The page that has the row, to write in at {@link #at} before the next copy is taken. */
+    /** The page that has the row, for writing at {@link #at} before the next copy is taken. */
     long[] toWrite(int row) {
         int page = row >>> rowBits;
         long[] written = own[page];
@@ -74,7 +74,7 @@ final class WordPages {
         toWrite(row)[(row & rowMask) * width + word] = value;
     }
 
-    /** Makes room for the row; one that was never written is all zero. */
+    /** Makes room for the row. A row that was never written is all zero. */
     void reach(int row) {
         int needed = (row >>> rowBits) + 1;
         if (needed > pages.length) {
@@ -86,14 +86,14 @@ final class WordPages {
         }
     }
 
-    /** What the pages take of the memory, once each was written. */
+    /** The memory that the pages use when all were written. */
     long bytes() {
         return (long) pageCount * (width << rowBits) * Long.BYTES;
     }
 
     // ---- copies
 
-    /** These rows as they are now, sharing all pages. Any thread may read it, once it was handed over. */
+    /** A copy of these rows that shares all pages. Any thread may read it once it was handed over. */
     WordPages copy() {
         WordPages copy = new WordPages(width, rowBits, blank);
         copy.pages = Arrays.copyOf(pages, pageCount);
