@@ -1,14 +1,14 @@
 package dev.cella.agent;
 
-import dev.cella.agent.reconciler.Action;
 import dev.cella.agent.reconciler.Adopted;
+import dev.cella.agent.reconciler.AgentAction;
+import dev.cella.agent.reconciler.AgentEvent;
+import dev.cella.agent.reconciler.AgentEvent.Answer;
 import dev.cella.agent.reconciler.Assignment;
-import dev.cella.agent.reconciler.Event;
-import dev.cella.agent.reconciler.Event.Answer;
 import dev.cella.agent.reconciler.Reconciler;
 import dev.cella.agent.reconciler.ReconcilerOptions;
 import dev.cella.agent.reconciler.Report;
-import dev.cella.agent.reconciler.Shown;
+import dev.cella.agent.reconciler.ShownAttempt;
 import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.agent.runner.TaskRunner;
 import dev.cella.transactions.cell.CellView;
@@ -38,7 +38,7 @@ final class Machine implements TaskRunner.Listener {
     private final Map<String, String> attributes;
     private final TaskRunner runner;
     private final Optional<KeptRegistration> earlier;
-    private final Surroundings around;
+    private final AgentSurroundings around;
     private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
     private final CompletableFuture<Void> firstRegistered = new CompletableFuture<>();
     private Optional<Registered> registration = Optional.empty();
@@ -50,7 +50,7 @@ final class Machine implements TaskRunner.Listener {
             Map<String, String> attributes,
             TaskRunner runner,
             Optional<KeptRegistration> earlier,
-            Surroundings around) {
+            AgentSurroundings around) {
         this.options = options;
         this.attributes = Map.copyOf(attributes);
         this.runner = runner;
@@ -90,12 +90,12 @@ final class Machine implements TaskRunner.Listener {
             adoptedVersion = Math.max(
                     adoptedVersion, each.launch().assignment().placement().version());
         }
-        on(new Event.Adopts(adopted));
+        on(new AgentEvent.Adopts(adopted));
     }
 
     // events
 
-    void on(Event event) {
+    void on(AgentEvent event) {
         reconciler.on(event, around.clock().nowMillis()).forEach(this::carryOut);
         setTimer();
     }
@@ -111,13 +111,13 @@ final class Machine implements TaskRunner.Listener {
     private void fireTimer(long due) {
         if (timerAtMillis == due) {
             timerAtMillis = Long.MAX_VALUE;
-            on(new Event.TimerFired());
+            on(new AgentEvent.TimerFired());
         }
     }
 
     void registered(Registered registered) {
         registration = Optional.of(registered);
-        on(new Event.Registered());
+        on(new AgentEvent.Registered());
         firstRegistered.complete(null);
         look();
     }
@@ -125,12 +125,12 @@ final class Machine implements TaskRunner.Listener {
     /** The cell has given up the registration that an earlier agent had: what it left is stopped. */
     void lostBefore(Registered earlierRegistration) {
         logger.warn("machine={} version={} event=lease-lost-before", options.name(), earlierRegistration.machine());
-        on(new Event.Registered());
-        on(new Event.LeaseLost());
+        on(new AgentEvent.Registered());
+        on(new AgentEvent.LeaseLost());
     }
 
     void notRegistered() {
-        on(new Event.NotRegistered());
+        on(new AgentEvent.NotRegistered());
     }
 
     /** The cell does not know that registration any more. */
@@ -138,7 +138,7 @@ final class Machine implements TaskRunner.Listener {
         if (registration.filter(lost::equals).isPresent()) {
             logger.warn("machine={} version={} event=lease-lost", options.name(), lost.machine());
             registration = Optional.empty();
-            on(new Event.LeaseLost());
+            on(new AgentEvent.LeaseLost());
         }
     }
 
@@ -148,34 +148,34 @@ final class Machine implements TaskRunner.Listener {
                 options.name(),
                 lost.machine());
         registration = Optional.empty();
-        on(new Event.TakenOver());
+        on(new AgentEvent.TakenOver());
     }
 
     void answered(Registered under, Report report, Answer answer) {
         if (registration.filter(under::equals).isPresent()) {
-            on(new Event.ReportAnswered(report, answer));
+            on(new AgentEvent.ReportAnswered(report, answer));
         }
     }
 
     void unanswered(Registered under, Report report) {
         if (registration.filter(under::equals).isPresent()) {
-            on(new Event.ReportUnanswered(report));
+            on(new AgentEvent.ReportUnanswered(report));
         }
     }
 
     @Override
     public void started(PlacementId placement) {
-        around.loop().handOver(() -> on(new Event.Started(placement)));
+        around.loop().handOver(() -> on(new AgentEvent.Started(placement)));
     }
 
     @Override
     public void unhealthy(PlacementId placement) {
-        around.loop().handOver(() -> on(new Event.Unhealthy(placement)));
+        around.loop().handOver(() -> on(new AgentEvent.Unhealthy(placement)));
     }
 
     @Override
     public void ended(PlacementId placement, TaskEnd end) {
-        around.loop().handOver(() -> on(new Event.Ended(placement, end)));
+        around.loop().handOver(() -> on(new AgentEvent.Ended(placement, end)));
     }
 
     // the view
@@ -197,7 +197,7 @@ final class Machine implements TaskRunner.Listener {
         } else if (view.status(slot.getAsInt()) == MachineStatus.DOWN) {
             lost(known);
         } else {
-            on(new Event.ViewAdvanced(shown(view, slot.getAsInt())));
+            on(new AgentEvent.ViewAdvanced(shown(view, slot.getAsInt())));
         }
     }
 
@@ -213,15 +213,15 @@ final class Machine implements TaskRunner.Listener {
         }
     }
 
-    private static List<Shown> shown(CellView view, int slot) {
-        List<Shown> shown = new ArrayList<>();
+    private static List<ShownAttempt> shown(CellView view, int slot) {
+        List<ShownAttempt> shown = new ArrayList<>();
         view.forEachTaskOn(slot, task -> shown(view.dimensions(), task).ifPresent(shown::add));
         return shown;
     }
 
-    private static Optional<Shown> shown(Dimensions dimensions, TaskRow task) {
+    private static Optional<ShownAttempt> shown(Dimensions dimensions, TaskRow task) {
         return task.placement()
-                .map(placement -> new Shown(
+                .map(placement -> new ShownAttempt(
                         new Assignment(placement, task.id(), task.attempt(), task.generation()),
                         task.state(),
                         task.reason(),
@@ -242,20 +242,20 @@ final class Machine implements TaskRunner.Listener {
 
     // actions
 
-    private void carryOut(Action action) {
-        if (action instanceof Action.Start start) {
+    private void carryOut(AgentAction action) {
+        if (action instanceof AgentAction.Start start) {
             runner.start(options.name(), start.launch(), this);
-        } else if (action instanceof Action.Terminate terminate) {
+        } else if (action instanceof AgentAction.Terminate terminate) {
             runner.terminate(terminate.placement());
-        } else if (action instanceof Action.Kill kill) {
+        } else if (action instanceof AgentAction.Kill kill) {
             runner.kill(kill.placement());
-        } else if (action instanceof Action.Forget forget) {
+        } else if (action instanceof AgentAction.Forget forget) {
             runner.forget(forget.placement());
-        } else if (action instanceof Action.Register register) {
+        } else if (action instanceof AgentAction.Register register) {
             around.registrar().register(this, register.epoch());
-        } else if (action instanceof Action.Send send) {
+        } else if (action instanceof AgentAction.Send send) {
             registration.ifPresent(under -> around.outbox().add(this, under, send.report()));
-        } else if (action instanceof Action.FetchSpecification fetch) {
+        } else if (action instanceof AgentAction.FetchSpecification fetch) {
             registration.ifPresent(
                     under -> around.specifications().fetch(this, under.incarnation(), fetch.job(), fetch.generation()));
         }

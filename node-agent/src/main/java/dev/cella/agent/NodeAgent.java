@@ -5,7 +5,7 @@ import dev.cella.agent.keeper.OwnFiles;
 import dev.cella.agent.logs.LogServer;
 import dev.cella.agent.logs.OutputStore;
 import dev.cella.agent.reconciler.Adopted;
-import dev.cella.agent.reconciler.Event;
+import dev.cella.agent.reconciler.AgentEvent;
 import dev.cella.agent.runner.HollowRunner;
 import dev.cella.agent.runner.Isolation;
 import dev.cella.agent.runner.ProcessRunner;
@@ -90,7 +90,7 @@ public final class NodeAgent implements AutoCloseable {
         PrivateReplica replica = opened(new PrivateReplica(connection, loop, backoff, shown));
         AgentConnection cell = new AgentConnection(connection);
         AgentClock clock = AgentClock.system();
-        Surroundings around = new Surroundings(
+        AgentSurroundings around = new AgentSurroundings(
                 loop,
                 clock,
                 new Registrar(loop, cell, options, bootId, logServer.address()),
@@ -108,7 +108,7 @@ public final class NodeAgent implements AutoCloseable {
         replica.start();
         new LeaseKeeper(loop, cell, machines.values()).start(options.lease().toMillis());
         processes.ifPresent(this::adopt);
-        loop.handOver(() -> machines.values().forEach(machine -> machine.on(new Event.Begun())));
+        loop.handOver(() -> machines.values().forEach(machine -> machine.on(new AgentEvent.Begun())));
     }
 
     /** What an earlier agent left, before anything else is heard. */

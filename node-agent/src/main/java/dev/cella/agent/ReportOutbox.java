@@ -1,6 +1,6 @@
 package dev.cella.agent;
 
-import dev.cella.agent.reconciler.Event.Answer;
+import dev.cella.agent.reconciler.AgentEvent.Answer;
 import dev.cella.agent.reconciler.Report;
 import dev.cella.client.live.AgentConnection;
 import dev.cella.client.proto.ReportAnswer;

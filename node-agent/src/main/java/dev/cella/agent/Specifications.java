@@ -1,9 +1,9 @@
 package dev.cella.agent;
 
 import com.google.protobuf.Duration;
-import dev.cella.agent.reconciler.Check;
-import dev.cella.agent.reconciler.Event;
+import dev.cella.agent.reconciler.AgentEvent;
 import dev.cella.agent.reconciler.GroupRun;
+import dev.cella.agent.reconciler.HealthCheck;
 import dev.cella.agent.reconciler.IsolationLevel;
 import dev.cella.agent.reconciler.JobRuns;
 import dev.cella.agent.reconciler.RunSettings;
@@ -62,7 +62,7 @@ final class Specifications {
         Key key = new Key(incarnation, job, generation);
         JobRuns runs = kept.get(key);
         if (runs != null) {
-            loop.handOver(() -> machine.on(new Event.SpecificationFound(runs)));
+            loop.handOver(() -> machine.on(new AgentEvent.SpecificationFound(runs)));
             return;
         }
         List<Machine> alsoWaiting = waiting.get(key);
@@ -80,26 +80,26 @@ final class Specifications {
     }
 
     private void answered(Key key, @Nullable Job answer, @Nullable Throwable failure) {
-        Event event = event(key, answer, failure);
+        AgentEvent event = event(key, answer, failure);
         List<Machine> machines = waiting.remove(key);
         if (machines != null) {
             machines.forEach(machine -> machine.on(event));
         }
     }
 
-    private Event event(Key key, @Nullable Job answer, @Nullable Throwable failure) {
+    private AgentEvent event(Key key, @Nullable Job answer, @Nullable Throwable failure) {
         if (answer != null) {
             return read(key, answer);
         }
         boolean isMissing = failure instanceof Problem problem && problem.type() == ProblemType.NOT_FOUND;
         if (isMissing && missed.merge(key, 1, Integer::sum) > MISSED_MAX) {
             missed.remove(key);
-            return new Event.SpecificationMissing(key.job(), key.generation());
+            return new AgentEvent.SpecificationMissing(key.job(), key.generation());
         }
-        return new Event.SpecificationUnanswered(key.job(), key.generation());
+        return new AgentEvent.SpecificationUnanswered(key.job(), key.generation());
     }
 
-    private Event read(Key key, Job answer) {
+    private AgentEvent read(Key key, Job answer) {
         try {
             Job job = JobRules.complete(answer);
             List<GroupRun> groups =
@@ -107,9 +107,9 @@ final class Specifications {
             JobRuns runs = new JobRuns(key.job(), key.generation(), groups);
             kept.put(key, runs);
             missed.remove(key);
-            return new Event.SpecificationFound(runs);
+            return new AgentEvent.SpecificationFound(runs);
         } catch (IllegalArgumentException cannotBeRun) {
-            return new Event.SpecificationMissing(key.job(), key.generation());
+            return new AgentEvent.SpecificationMissing(key.job(), key.generation());
         }
     }
 
@@ -139,9 +139,9 @@ final class Specifications {
                 job.getType() == JobType.JOB_TYPE_SERVICE);
     }
 
-    private static Check check(dev.cella.client.proto.Check check) {
-        return new Check(
-                check.hasHttp() ? Check.Kind.HTTP : Check.Kind.TCP,
+    private static HealthCheck check(dev.cella.client.proto.Check check) {
+        return new HealthCheck(
+                check.hasHttp() ? HealthCheck.Kind.HTTP : HealthCheck.Kind.TCP,
                 check.hasHttp() ? List.of(check.getHttp()) : List.of(),
                 check.getPort(),
                 millis(check.getEvery()),

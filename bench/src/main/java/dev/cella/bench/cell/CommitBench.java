@@ -32,10 +32,10 @@ public final class CommitBench {
     public record Report(
             Conditions conditions,
             Servers servers,
-            Figures batches,
-            Figures singles,
-            Figures quiet,
-            Reads reads,
+            LoadResults batches,
+            LoadResults singles,
+            LoadResults quiet,
+            ReadTimes reads,
             List<Double> failoverSeconds) {}
 
     /**
@@ -50,13 +50,13 @@ public final class CommitBench {
             Conditions conditions = cell.conditions();
             cell.putMachines(machines);
             Duration warm = each.dividedBy(2);
-            Load quietly = Load.open(SCHEDULERS, CLAIMS, QUIET_TRANSACTIONS_PER_SECOND);
-            Figures batches = new Phase(cell, machines)
-                    .run("batches", Load.closed(SCHEDULERS, CLAIMS, WINDOW), warm, each, answered -> {});
-            Figures singles = new Phase(cell, machines)
-                    .run("singles", Load.closed(SCHEDULERS, 1, SMALL_WINDOW), warm, each, answered -> {});
-            Figures quiet = new Phase(cell, machines).run("quiet", quietly, warm, each, answered -> {});
-            Reads reads = Reads.measure(cell, each);
+            OfferedLoad quietly = OfferedLoad.open(SCHEDULERS, CLAIMS, QUIET_TRANSACTIONS_PER_SECOND);
+            LoadResults batches = new Phase(cell, machines)
+                    .run("batches", OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW), warm, each, answered -> {});
+            LoadResults singles = new Phase(cell, machines)
+                    .run("singles", OfferedLoad.closed(SCHEDULERS, 1, SMALL_WINDOW), warm, each, answered -> {});
+            LoadResults quiet = new Phase(cell, machines).run("quiet", quietly, warm, each, answered -> {});
+            ReadTimes reads = ReadTimes.measure(cell, each);
             return new Report(
                     conditions,
                     servers,
@@ -83,7 +83,7 @@ public final class CommitBench {
         CompletableFuture<Long> killed = new CompletableFuture<>();
         CompletableFuture<Long> again = new CompletableFuture<>();
         CompletableFuture<Void> underWay = new CompletableFuture<>();
-        Load load = Load.open(1, 1, FAILOVER_TRANSACTIONS_PER_SECOND);
+        OfferedLoad load = OfferedLoad.open(1, 1, FAILOVER_TRANSACTIONS_PER_SECOND);
         try (PlacingScheduler scheduler = new PlacingScheduler(cell, load, name, machines, answered -> {
             underWay.complete(null);
             if (killed.isDone() && answered.begunNanos() > killed.join()) {

@@ -41,7 +41,7 @@ public final class FeedBench {
     public record Report(
             Conditions conditions,
             int replicas,
-            Figures commits,
+            LoadResults commits,
             double p50Millis,
             double p99Millis,
             long mismatches) {}
@@ -61,10 +61,10 @@ public final class FeedBench {
             for (int replica = 0; replica < REPLICAS; replica++) {
                 followers.add(new Follower(connection, lag));
             }
-            Figures commits = new Phase(cell, machines)
+            LoadResults commits = new Phase(cell, machines)
                     .run(
                             "feed",
-                            Load.open(SCHEDULERS, CLAIMS, TRANSACTIONS_PER_SECOND),
+                            OfferedLoad.open(SCHEDULERS, CLAIMS, TRANSACTIONS_PER_SECOND),
                             measured.dividedBy(2),
                             measured,
                             answered -> followers.forEach(follower ->

@@ -39,7 +39,8 @@ final class Phase {
     }
 
     /** Runs the load; {@code heard} gets every measured answer, on the thread of its scheduler. */
-    Figures run(String name, Load load, Duration warm, Duration measured, Consumer<PlacingScheduler.Answered> heard)
+    LoadResults run(
+            String name, OfferedLoad load, Duration warm, Duration measured, Consumer<PlacingScheduler.Answered> heard)
             throws IOException, InterruptedException {
         List<PlacingScheduler> schedulers = new ArrayList<>();
         try {
@@ -72,7 +73,7 @@ final class Phase {
         return Duration.ofNanos(System.nanoTime() - begin);
     }
 
-    private Figures measure(List<PlacingScheduler> schedulers, Duration warm, Duration measured)
+    private LoadResults measure(List<PlacingScheduler> schedulers, Duration warm, Duration measured)
             throws IOException, InterruptedException {
         Compiling compilingBefore = Compiling.now(cell);
         ServerProcess leader = cell.leading();
@@ -104,8 +105,8 @@ final class Phase {
         }
     }
 
-    private synchronized Figures figures(double seconds, Duration warm, Used before, Used after, double compiling) {
-        return new Figures(
+    private synchronized LoadResults figures(double seconds, Duration warm, Used before, Used after, double compiling) {
+        return new LoadResults(
                 accepted / seconds,
                 transactions / seconds,
                 latency.getValueAtPercentile(50) / 1e6,

@@ -41,7 +41,7 @@ final class PlacingScheduler implements AutoCloseable {
     record Answered(Outcome outcome, int claims, long begunNanos) {}
 
     private final BenchedCell cell;
-    private final Load load;
+    private final OfferedLoad load;
     private final String name;
     private final int machines;
     private final Consumer<Answered> heard;
@@ -62,7 +62,7 @@ final class PlacingScheduler implements AutoCloseable {
     private boolean stopped;
     private @Nullable Throwable failure;
 
-    PlacingScheduler(BenchedCell cell, Load load, String name, int machines, Consumer<Answered> heard) {
+    PlacingScheduler(BenchedCell cell, OfferedLoad load, String name, int machines, Consumer<Answered> heard) {
         this.cell = cell;
         this.load = load;
         this.name = name;

@@ -90,7 +90,7 @@ public final class RestartBench {
     private static long place(BenchedCell cell, int machines, long tasks) throws InterruptedException {
         AtomicLong placed = new AtomicLong();
         List<PlacingScheduler> schedulers = new ArrayList<>();
-        Load load = Load.closed(SCHEDULERS, CLAIMS, WINDOW).withoutReleases();
+        OfferedLoad load = OfferedLoad.closed(SCHEDULERS, CLAIMS, WINDOW).withoutReleases();
         for (int scheduler = 0; scheduler < SCHEDULERS; scheduler++) {
             schedulers.add(new PlacingScheduler(
                     cell, load, "fill-" + scheduler, machines, answered -> placed.addAndGet(answered.claims())));

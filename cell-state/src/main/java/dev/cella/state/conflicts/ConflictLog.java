@@ -257,7 +257,7 @@ public final class ConflictLog {
     }
 
     /** What became of the transaction that was decided at that version, while that is kept. */
-    public synchronized Optional<Decision> decision(long version) {
+    public synchronized Optional<LoggedDecision> decision(long version) {
         catchUp();
         return decisions.at(version);
     }

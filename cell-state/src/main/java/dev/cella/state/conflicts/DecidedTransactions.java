@@ -2,8 +2,8 @@ package dev.cella.state.conflicts;
 
 import dev.cella.state.conflicts.DecidedTransaction.RefusedItem;
 import dev.cella.transactions.codec.ChangeReader;
+import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.codec.IgnoredChanges;
-import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Origin;
@@ -40,7 +40,7 @@ final class DecidedTransactions extends IgnoredChanges {
     }
 
     @Override
-    public void tasksPlaced(long job, int group, Placements placed) {
+    public void tasksPlaced(long job, int group, GroupPlacements placed) {
         acceptedByJob.merge(job, placed.count(), Integer::sum);
     }
 

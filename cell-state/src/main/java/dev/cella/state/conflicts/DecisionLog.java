@@ -28,7 +28,7 @@ final class DecisionLog {
         });
     }
 
-    Optional<Decision> at(long version) {
+    Optional<LoggedDecision> at(long version) {
         return lastUpTo(version).filter(decision -> decision.version() == version);
     }
 
@@ -39,8 +39,8 @@ final class DecisionLog {
                 .orElse(OptionalLong.empty());
     }
 
-    private Optional<Decision> lastUpTo(long version) {
-        AtomicReference<@Nullable Decision> found = new AtomicReference<>();
+    private Optional<LoggedDecision> lastUpTo(long version) {
+        AtomicReference<@Nullable LoggedDecision> found = new AtomicReference<>();
         rows.newestFirst(segment -> {
             if (segment.firstVersion() <= version) {
                 found.set(lastUpTo(segment, version));
@@ -50,15 +50,15 @@ final class DecisionLog {
         return Optional.ofNullable(found.get());
     }
 
-    private static @Nullable Decision lastUpTo(RowRing.Segment segment, long asked) {
+    private static @Nullable LoggedDecision lastUpTo(RowRing.Segment segment, long asked) {
         ByteReader in = segment.reader();
         long version = segment.firstVersion();
         long millis = segment.firstMillis();
-        Decision last = null;
+        LoggedDecision last = null;
         while (in.hasRemaining()) {
             version += in.readVarint();
             millis = Math.max(millis, millis + in.readSigned());
-            Decision decision = new Decision(
+            LoggedDecision decision = new LoggedDecision(
                     version,
                     millis,
                     version - in.readSigned(),

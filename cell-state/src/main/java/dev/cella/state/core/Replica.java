@@ -3,7 +3,7 @@ package dev.cella.state.core;
 import dev.cella.state.conflicts.ConflictLog;
 import dev.cella.state.core.StartTimes.Part;
 import dev.cella.state.core.SubmitException.Why;
-import dev.cella.state.history.History;
+import dev.cella.state.history.CellHistory;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellName;
@@ -68,11 +68,11 @@ public final class Replica implements AutoCloseable {
     private final Persister persister;
     private final Feed feed;
     private final ConflictLog conflicts;
-    private final History history;
+    private final CellHistory history;
     private final Waiters waiters;
     private final Batcher batcher;
     private final Leases leases;
-    private final FollowUps followUps;
+    private final FollowUpProposer followUps;
     private final Applier applier;
     private final Executor answers;
     private final Departure departure;
@@ -112,12 +112,12 @@ public final class Replica implements AutoCloseable {
                 new Persister(store, cell, threads.persister(), limits.checkpointLogBytes(), departure, time, stats);
         this.feed = new Feed(limits.feedBytes(), cell::snapshot, threads.answers(), time, stats);
         this.conflicts = new ConflictLog(cell::read, RECORD_BYTES_MAX);
-        this.history = new History(cell::read, RECORD_BYTES_MAX / 2);
+        this.history = new CellHistory(cell::read, RECORD_BYTES_MAX / 2);
         this.waiters = new Waiters(cell, threads.answers(), time);
         this.batcher = new Batcher(log, limits, threads, time, stats);
         Proposals proposals = new Proposals(this::propose);
         this.leases = new Leases(cell, time, limits.killTime(), proposals);
-        this.followUps = new FollowUps(cell, time, threads.answers(), proposals);
+        this.followUps = new FollowUpProposer(cell, time, threads.answers(), proposals);
         this.applier = new Applier(cell, persister, feed, this::keepRecord, departure, this::entryApplied, time, stats);
         this.answers = threads.answers();
     }
@@ -435,7 +435,7 @@ public final class Replica implements AutoCloseable {
     }
 
     /** The past of tasks, machines and schedulers. Not to be asked while reading the cell. */
-    public History history() {
+    public CellHistory history() {
         return history;
     }
 

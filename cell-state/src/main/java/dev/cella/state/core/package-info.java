@@ -28,7 +28,7 @@
  * Lane                        the order of admission
  * LaneQueue                   the waiting commands of one lane, in turns by owner
  * Proposals                   what the leader itself asks of the cell
- * FollowUps                   proposes the rest of large commands, and what is due
+ * FollowUpProposer            proposes the rest of large commands, and what is due
  * Leases                      when agents and sessions were last heard of
  * LeaderClock                 stamps entries with cell time
  * SubmitException             a command was not answered, and why

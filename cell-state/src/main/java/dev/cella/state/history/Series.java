@@ -10,7 +10,7 @@ import java.util.List;
  * Time series in bounded memory: a point a second of the last ten minutes, one of ten seconds of the last three hours, one
  * a minute of the last two days. A coarser point is the mean of the finer ones.
  *
- * <p>A value that was not known is {@link Double#NaN}. Guarded by {@link History}.
+ * <p>A value that was not known is {@link Double#NaN}. Guarded by {@link CellHistory}.
  */
 public final class Series {
     /** What is kept, and in which unit. */

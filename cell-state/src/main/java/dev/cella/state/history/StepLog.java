@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The newest steps of all tasks. Bounded in bytes; guarded by {@link History}. */
+/** The newest steps of all tasks. Bounded in bytes; guarded by {@link CellHistory}. */
 final class StepLog {
     /** The index of a step of a whole job. */
     static final int WHOLE_JOB = -1;
 
-    private static final Step.Kind[] KINDS = Step.Kind.values();
+    private static final HistoryStep.Kind[] KINDS = HistoryStep.Kind.values();
     private static final TaskReason[] REASONS = TaskReason.values();
 
     private final RowRing rows;
@@ -30,7 +30,7 @@ final class StepLog {
     static final class Row {
         long version;
         long millis;
-        Step.Kind kind = Step.Kind.PENDING;
+        HistoryStep.Kind kind = HistoryStep.Kind.PENDING;
         String job = "";
         String group = "";
         int index;
@@ -69,18 +69,18 @@ final class StepLog {
     }
 
     /** The newest steps of a job, of one of its tasks, or on a machine, in the order in which they were taken. */
-    List<Step> of(Asked asked, int stepsMax) {
-        List<Step> found = new ArrayList<>();
+    List<HistoryStep> of(Asked asked, int stepsMax) {
+        List<HistoryStep> found = new ArrayList<>();
         rows.newestFirst(segment -> {
             if (!asked.span().touches(segment)) {
                 return segment.lastVersion() >= asked.span().fromVersion();
             }
-            List<Step> here = in(segment, asked);
+            List<HistoryStep> here = in(segment, asked);
             Collections.reverse(here);
             found.addAll(here);
             return found.size() < stepsMax;
         });
-        List<Step> kept = new ArrayList<>(found.subList(0, Math.min(stepsMax, found.size())));
+        List<HistoryStep> kept = new ArrayList<>(found.subList(0, Math.min(stepsMax, found.size())));
         Collections.reverse(kept);
         return kept;
     }
@@ -88,10 +88,10 @@ final class StepLog {
     /** Which steps: those that fit everything that is named. */
     record Asked(Optional<String> job, Optional<String> machine, Span span) {}
 
-    private static List<Step> in(Segment segment, Asked asked) {
+    private static List<HistoryStep> in(Segment segment, Asked asked) {
         int job = asked.job().map(segment::find).orElse(Integer.MAX_VALUE);
         int machine = asked.machine().map(segment::find).orElse(Integer.MAX_VALUE);
-        List<Step> found = new ArrayList<>();
+        List<HistoryStep> found = new ArrayList<>();
         if (job < 0 || machine < 0) {
             return found;
         }
@@ -160,8 +160,8 @@ final class StepLog {
             return true;
         }
 
-        Step step() {
-            return new Step(
+        HistoryStep step() {
+            return new HistoryStep(
                     millis,
                     version,
                     KINDS[kind],

@@ -140,7 +140,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
     private synchronized void fail(Throwable failure) {
         if (!ended && !out.isCancelled()) {
             ended = true;
-            out.onError(ProblemStatus.toException(Failures.problemOf(failure)));
+            out.onError(ProblemStatus.toException(FailureAnswers.problemOf(failure)));
         }
     }
 

@@ -46,8 +46,8 @@ final class Connections implements DecoratingHttpServiceFunction {
     /** So many as there may be, or half of what this process may open if that is fewer. */
     static int countMax() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-                ? (int) Math.min(Limits.CONNECTIONS_MAX, system.getMaxFileDescriptorCount() / 2)
-                : Limits.CONNECTIONS_MAX;
+                ? (int) Math.min(ClientLimits.CONNECTIONS_MAX, system.getMaxFileDescriptorCount() / 2)
+                : ClientLimits.CONNECTIONS_MAX;
     }
 
     /** Called for each connection that is opened. */

@@ -59,7 +59,8 @@ final class Gate implements DecoratingHttpServiceFunction {
         this.security = security;
         this.problems = problems;
         this.login = new LoginPage(security.tls().isPresent());
-        this.rate = new RateLimit(time::monotonicNanos, Limits.REQUESTS_PER_SECOND, Limits.REQUESTS_AT_ONCE);
+        this.rate =
+                new RateLimit(time::monotonicNanos, ClientLimits.REQUESTS_PER_SECOND, ClientLimits.REQUESTS_AT_ONCE);
     }
 
     @Override

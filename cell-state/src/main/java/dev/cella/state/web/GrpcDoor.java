@@ -56,7 +56,7 @@ final class GrpcDoor {
             UnaryMethod<Q, A> method, Q request, StreamObserver<A> observer) {
         var unused = call(method, request).whenComplete((answer, failure) -> {
             if (failure != null) {
-                observer.onError(ProblemStatus.toException(Failures.problemOf(failure)));
+                observer.onError(ProblemStatus.toException(FailureAnswers.problemOf(failure)));
             } else {
                 observer.onNext(answer.message());
                 observer.onCompleted();
@@ -86,7 +86,7 @@ final class GrpcDoor {
 
     /** What failed before it was a call, or as nobody foresaw, is told as everything else is. */
     private static Status inOurWords(RequestContext context, Status status, Throwable failure, Metadata trailers) {
-        if (ProblemStatus.isIn(trailers) || Failures.isGone(failure)) {
+        if (ProblemStatus.isIn(trailers) || FailureAnswers.isGone(failure)) {
             return status;
         }
         StatusRuntimeException told = ProblemStatus.toException(problemOf(status, failure));
@@ -100,7 +100,7 @@ final class GrpcDoor {
         }
         return failure instanceof StatusRuntimeException || isCutShort(failure)
                 ? Problem.badRequest("The call's bytes are no message of gRPC")
-                : Failures.problemOf(failure);
+                : FailureAnswers.problemOf(failure);
     }
 
     /** How the reader of frames says that it came to the end of the bytes; what fails in a call itself is answered by the call. */

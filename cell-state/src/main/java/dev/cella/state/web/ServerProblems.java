@@ -27,7 +27,7 @@ final class ServerProblems implements ServerErrorHandler {
 
     @Override
     public HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
-        return problems.answer(Failures.problemOf(cause));
+        return problems.answer(FailureAnswers.problemOf(cause));
     }
 
     @Override
@@ -42,7 +42,7 @@ final class ServerProblems implements ServerErrorHandler {
 
     static Problem problemOfViolation(HttpStatus status, @Nullable Throwable cause) {
         return status.isServerError()
-                ? Failures.problemOf(cause == null ? new IllegalStateException("answered " + status) : cause)
+                ? FailureAnswers.problemOf(cause == null ? new IllegalStateException("answered " + status) : cause)
                 : Problem.of(ProblemType.ofStatus(status.code()), "This is not a request that HTTP allows");
     }
 

@@ -126,7 +126,7 @@ final class WatchStream {
                 return;
             }
             if (failure != null) {
-                end(Failures.problemOf(failure));
+                end(FailureAnswers.problemOf(failure));
                 return;
             }
             if (hasNothingToSay(frame)) {

@@ -82,8 +82,8 @@ public final class WebServer implements AutoCloseable {
         this.address = options.address();
         this.scheme = ServerTls.scheme(options.security());
         this.problems = new ProblemAnswers(codec);
-        this.connections =
-                new Connections(ConnectionRoom.Sizes.of(Connections.countMax()), Limits.REQUEST_HEAD_MAX, problems);
+        this.connections = new Connections(
+                ConnectionRoom.Sizes.of(Connections.countMax()), ClientLimits.REQUEST_HEAD_MAX, problems);
         this.projection = new FeedProjection(replica, codec, time);
         this.logs = new LogsRoute(replica, problems, options.security());
         this.directory = directory;
@@ -133,13 +133,13 @@ public final class WebServer implements AutoCloseable {
                 .unloggedExceptionsReportIntervalMillis(0)
                 .meterRegistry(new CompositeMeterRegistry())
                 .childChannelPipelineCustomizer(this::watch)
-                .idleTimeout(Limits.IDLE_MAX)
-                .maxRequestLength(Limits.BODY_BYTES_READ_MAX)
-                .requestTimeout(Limits.REQUEST_MAX)
-                .http1MaxInitialLineLength(Limits.REQUEST_LINE_BYTES_MAX)
-                .http1MaxHeaderSize(Limits.HEADER_BYTES_MAX)
-                .http2MaxHeaderListSize(Limits.HEADER_BYTES_MAX)
-                .http2MaxStreamsPerConnection(Limits.STREAMS_PER_CONNECTION_MAX)
+                .idleTimeout(ClientLimits.IDLE_MAX)
+                .maxRequestLength(ClientLimits.BODY_BYTES_READ_MAX)
+                .requestTimeout(ClientLimits.REQUEST_MAX)
+                .http1MaxInitialLineLength(ClientLimits.REQUEST_LINE_BYTES_MAX)
+                .http1MaxHeaderSize(ClientLimits.HEADER_BYTES_MAX)
+                .http2MaxHeaderListSize(ClientLimits.HEADER_BYTES_MAX)
+                .http2MaxStreamsPerConnection(ClientLimits.STREAMS_PER_CONNECTION_MAX)
                 .gracefulShutdownTimeout(Duration.ZERO, CLOSE_PATIENCE)
                 .build();
     }
@@ -151,7 +151,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     private HttpDoor httpDoor(JsonCodec codec, List<UnaryMethod<?, ?>> methods, WebStats stats) {
-        HttpDoor door = new HttpDoor(new JsonMessages(codec), problems, Failures::problemOf);
+        HttpDoor door = new HttpDoor(new JsonMessages(codec), problems, FailureAnswers::problemOf);
         methods.forEach(door::addUnary);
         door.addStream(FeedRoute.of(projection, figures));
         door.addStream(logs.method());

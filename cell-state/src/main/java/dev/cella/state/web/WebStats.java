@@ -40,11 +40,11 @@ final class WebStats implements DecoratingHttpServiceFunction {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Replica replica;
-    private final SchedulerStats schedulers;
+    private final SchedulerMetrics schedulers;
 
     WebStats(Replica replica, SchedulerFigures figures) {
         this.replica = replica;
-        this.schedulers = new SchedulerStats(registry, replica.conflicts(), figures);
+        this.schedulers = new SchedulerMetrics(registry, replica.conflicts(), figures);
         shown(Metric.CELL_VERSION, view -> view.version().number()).register(registry);
         gauge(Metric.CELL_LEADS, measured -> measured.leads() ? 1 : 0).register(registry);
         shown(Metric.SESSIONS, view -> view.sessions().size()).register(registry);

@@ -36,7 +36,7 @@ public final class Checkers {
                 new WantedIsRunning(),
                 new WorkConservation(),
                 new NoStarvation(),
-                new FairShares(),
+                new SharesKept(),
                 new EvictionsHaveACause(),
                 new ConflictsHaveAWinner(),
                 new JournalsMatch());

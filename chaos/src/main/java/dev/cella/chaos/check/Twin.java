@@ -34,7 +34,11 @@ public final class Twin {
                 }
             }
             return new Cost(
-                    placements, conflicts, evictions, evidence.history().log.size(), Waits.meanMillis(evidence));
+                    placements,
+                    conflicts,
+                    evictions,
+                    evidence.history().log.size(),
+                    PlacementWaits.meanMillis(evidence));
         }
     }
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * repeated, at another replica if need be, until it has an answer; each repetition is in the history by itself.
  */
 final class CellCalls {
-    private static final long TIMEOUT_NANOS = 1_500 * EventHeap.MILLI;
-    private static final long RETRY_NANOS = 60 * EventHeap.MILLI;
+    private static final long TIMEOUT_NANOS = 1_500 * DueEvents.MILLI;
+    private static final long RETRY_NANOS = 60 * DueEvents.MILLI;
 
     private final SimulatedCell cell;
     private final SimulatedProcess client;

@@ -141,7 +141,7 @@ final class ClientFaults {
     }
 
     private static Fault slow(SimulatedAgent agent) {
-        agent.renewEvery(2 * SimulatedAgent.LEASE_MILLIS * EventHeap.MILLI);
+        agent.renewEvery(2 * SimulatedAgent.LEASE_MILLIS * DueEvents.MILLI);
         return new Fault(agent.process().name(), agent::renewAsUsual, () -> true);
     }
 

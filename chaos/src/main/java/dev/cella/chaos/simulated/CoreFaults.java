@@ -91,7 +91,7 @@ final class CoreFaults {
     }
 
     private static Fault squeeze(SimulatedReplica replica) {
-        replica.process().slow(20 * EventHeap.MILLI);
+        replica.process().slow(20 * DueEvents.MILLI);
         return new Fault(replica.name(), () -> replica.process().slow(0), () -> true);
     }
 
@@ -105,8 +105,8 @@ final class CoreFaults {
         for (int place = 0; place < count; place++) {
             SimulatedReplica replica = cell.replicas().get(place);
             long at = forMillis * place / count;
-            cell.heap().after(at * EventHeap.MILLI, replica::kill);
-            cell.heap().after((at + forMillis / (2L * count)) * EventHeap.MILLI, replica::start);
+            cell.heap().after(at * DueEvents.MILLI, replica::kill);
+            cell.heap().after((at + forMillis / (2L * count)) * DueEvents.MILLI, replica::start);
         }
         return new Fault("all", () -> cell.replicas().forEach(SimulatedReplica::start), () -> true);
     }
@@ -129,7 +129,7 @@ final class CoreFaults {
 
     private static Fault slowDisk(SimulatedReplica replica) {
         long before = replica.disk().faultsMet();
-        replica.disk().slow(300 * EventHeap.MILLI);
+        replica.disk().slow(300 * DueEvents.MILLI);
         return new Fault(
                 replica.name(),
                 () -> replica.disk().slow(0),
@@ -261,11 +261,11 @@ final class CoreFaults {
             return;
         }
         cutFromReplicas(name, cut);
-        cell.heap().after(1_000 * EventHeap.MILLI, () -> flap(name, !cut, over));
+        cell.heap().after(1_000 * DueEvents.MILLI, () -> flap(name, !cut, over));
     }
 
     private Fault lossyNetwork() {
-        cell.network().disturb(20 * EventHeap.MILLI, 5, 5, true);
+        cell.network().disturb(20 * DueEvents.MILLI, 5, 5, true);
         return new Fault("network", () -> cell.network().disturb(0, 0, 0, false), () -> true);
     }
 

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowedFeed {
     /** Two heartbeats and a half. */
-    private static final long SILENCE_NANOS = 12_500 * EventHeap.MILLI;
+    private static final long SILENCE_NANOS = 12_500 * DueEvents.MILLI;
 
-    private static final long RECONNECT_NANOS = 100 * EventHeap.MILLI;
+    private static final long RECONNECT_NANOS = 100 * DueEvents.MILLI;
 
     /** The one whose private replica it is. */
     interface Owner {

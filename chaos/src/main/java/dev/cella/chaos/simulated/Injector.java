@@ -79,7 +79,7 @@ final class Injector {
 
     void plan(List<PlannedFault> faults) {
         for (PlannedFault fault : faults) {
-            cell.heap().after(fault.fromMillis() * EventHeap.MILLI, () -> begin(fault));
+            cell.heap().after(fault.fromMillis() * DueEvents.MILLI, () -> begin(fault));
         }
     }
 
@@ -95,7 +95,7 @@ final class Injector {
         Fault begun = found.get();
         Injected one = new Injected(fault, begun.on(), cell.heap().nowMillis(), begun.heal(), begun.bit());
         injected.add(one);
-        cell.heap().after(fault.forMillis() * EventHeap.MILLI, () -> {
+        cell.heap().after(fault.forMillis() * DueEvents.MILLI, () -> {
             if (!closed || fault.kind().part() == FaultKind.Part.CORE) {
                 one.heal(cell.heap().nowMillis());
             }

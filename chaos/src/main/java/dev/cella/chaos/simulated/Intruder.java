@@ -138,7 +138,7 @@ final class Intruder {
                 Lane.OPERATORS,
                 new Command.SetRights(NAME, new Rights(JobHeader.PRIORITY_MAX, List.of(), true, Rights.Evicts.ANY)),
                 done -> openSession(session -> storm(session, over)));
-        cell.heap().after(forMillis * EventHeap.MILLI, () -> over[0] = true);
+        cell.heap().after(forMillis * DueEvents.MILLI, () -> over[0] = true);
         return new Fault(NAME, () -> over[0] = true, () -> accepted > before);
     }
 
@@ -152,7 +152,7 @@ final class Intruder {
             victims.forEach(storm::evict);
             commit(storm.build());
         }
-        process.after(200 * EventHeap.MILLI, () -> storm(session, over));
+        process.after(200 * DueEvents.MILLI, () -> storm(session, over));
     }
 
     private List<Eviction> drawVictims(CellView view) {

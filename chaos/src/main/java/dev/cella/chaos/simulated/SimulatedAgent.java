@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 final class SimulatedAgent implements FollowedFeed.Owner {
     static final long LEASE_MILLIS = 4_000;
     private static final int RENEWALS_A_LEASE = 3;
-    private static final long RESTART_NANOS = 1_500 * EventHeap.MILLI;
+    private static final long RESTART_NANOS = 1_500 * DueEvents.MILLI;
 
     /** What a leader says about some leases. */
     private record Renewals(boolean leads, List<Boolean> known) {}
@@ -46,7 +46,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
     private FollowedFeed feed;
     private int lives;
     private boolean down;
-    private long renewEveryNanos = LEASE_MILLIS * EventHeap.MILLI / RENEWALS_A_LEASE;
+    private long renewEveryNanos = LEASE_MILLIS * DueEvents.MILLI / RENEWALS_A_LEASE;
 
     SimulatedAgent(SimulatedCell cell, SimulatedProcess process) {
         this.cell = cell;
@@ -106,7 +106,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
     }
 
     void renewAsUsual() {
-        renewEveryNanos = LEASE_MILLIS * EventHeap.MILLI / RENEWALS_A_LEASE;
+        renewEveryNanos = LEASE_MILLIS * DueEvents.MILLI / RENEWALS_A_LEASE;
     }
 
     // ---- leases

@@ -33,14 +33,14 @@ import java.util.function.Function;
 final class SimulatedCell {
     private static final int MACHINES_AN_AGENT = 10;
     private static final long LANE_BYTES = 256 << 10;
-    private static final long SAMPLE_NANOS = 500 * EventHeap.MILLI;
+    private static final long SAMPLE_NANOS = 500 * DueEvents.MILLI;
     private static final ReplicaLimits LIMITS = ReplicaLimits.defaults()
             .withLaneBytes(LANE_BYTES)
             .withFeedBytes(128 << 10)
             .withCheckpointLogBytes(24 << 10)
             .withKillTime(Duration.ofSeconds(2));
 
-    private final EventHeap heap = new EventHeap();
+    private final DueEvents heap = new DueEvents();
     private final History history = new History(LIMITS.cell());
     private final Timeline timeline = new Timeline();
     private final SplittableRandom random;
@@ -102,7 +102,7 @@ final class SimulatedCell {
                 instance,
                 spec.type(),
                 made,
-                spec.decisionMillis() * EventHeap.MILLI,
+                spec.decisionMillis() * DueEvents.MILLI,
                 random.nextLong());
     }
 
@@ -139,7 +139,7 @@ final class SimulatedCell {
     }
 
     void runUntil(long millis) {
-        heap.runUntil(millis * EventHeap.MILLI);
+        heap.runUntil(millis * DueEvents.MILLI);
     }
 
     /** From now on no task ends by itself: what agents run and what the cell shows can be compared. */
@@ -238,7 +238,7 @@ final class SimulatedCell {
 
     // ---- parts
 
-    EventHeap heap() {
+    DueEvents heap() {
         return heap;
     }
 

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * process; what must outlive it is on its {@link SimulatedDisk}.
  */
 final class SimulatedLog implements ReplicatedLog {
-    private static final long HEARTBEAT_NANOS = 100 * EventHeap.MILLI;
-    private static final long ELECTION_NANOS_MIN = 500 * EventHeap.MILLI;
-    private static final long ELECTION_NANOS_SPREAD = 500 * EventHeap.MILLI;
+    private static final long HEARTBEAT_NANOS = 100 * DueEvents.MILLI;
+    private static final long ELECTION_NANOS_MIN = 500 * DueEvents.MILLI;
+    private static final long ELECTION_NANOS_SPREAD = 500 * DueEvents.MILLI;
     private static final long QUORUM_LOST_NANOS = 2 * (ELECTION_NANOS_MIN + ELECTION_NANOS_SPREAD);
     private static final int BATCH_MAX = 64;
     /** So many entries before the last checkpoint are kept for members that lag. */

@@ -1,13 +1,13 @@
 package dev.cella.chaos.simulated;
 
-import dev.cella.agent.reconciler.Action;
+import dev.cella.agent.reconciler.AgentAction;
+import dev.cella.agent.reconciler.AgentEvent;
 import dev.cella.agent.reconciler.Assignment;
-import dev.cella.agent.reconciler.Event;
 import dev.cella.agent.reconciler.Launch;
 import dev.cella.agent.reconciler.Reconciler;
 import dev.cella.agent.reconciler.ReconcilerOptions;
 import dev.cella.agent.reconciler.Report;
-import dev.cella.agent.reconciler.Shown;
+import dev.cella.agent.reconciler.ShownAttempt;
 import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.chaos.history.History;
 import dev.cella.transactions.cell.CellView;
@@ -36,8 +36,8 @@ import java.util.TreeMap;
  * hardware is a process of its own: an agent that dies leaves its tasks running until the guard ends them.
  */
 final class SimulatedMachine {
-    private static final long START_NANOS = 5 * EventHeap.MILLI;
-    private static final long GUARD_NANOS = 250 * EventHeap.MILLI;
+    private static final long START_NANOS = 5 * DueEvents.MILLI;
+    private static final long GUARD_NANOS = 250 * DueEvents.MILLI;
 
     /** A process of a task on this machine. */
     private static final class Running {
@@ -122,7 +122,7 @@ final class SimulatedMachine {
         reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
         registration = Optional.empty();
         timerAt = Long.MAX_VALUE;
-        on(new Event.Begun());
+        on(new AgentEvent.Begun());
     }
 
     void startGuard() {
@@ -186,13 +186,13 @@ final class SimulatedMachine {
     // ---- the lease
 
     void renewed(long askedAtNanos) {
-        leaseUntilNanos = Math.max(leaseUntilNanos, askedAtNanos + SimulatedAgent.LEASE_MILLIS * EventHeap.MILLI);
+        leaseUntilNanos = Math.max(leaseUntilNanos, askedAtNanos + SimulatedAgent.LEASE_MILLIS * DueEvents.MILLI);
     }
 
     void lost() {
         if (registration.isPresent()) {
             registration = Optional.empty();
-            on(new Event.LeaseLost());
+            on(new AgentEvent.LeaseLost());
         }
     }
 
@@ -207,19 +207,19 @@ final class SimulatedMachine {
         if (slot.isEmpty() || view.status(slot.getAsInt()) == MachineStatus.DOWN) {
             lost();
         } else {
-            on(new Event.ViewAdvanced(shown(view, slot.getAsInt())));
+            on(new AgentEvent.ViewAdvanced(shown(view, slot.getAsInt())));
         }
     }
 
-    private static List<Shown> shown(CellView view, int slot) {
-        List<Shown> shown = new ArrayList<>();
+    private static List<ShownAttempt> shown(CellView view, int slot) {
+        List<ShownAttempt> shown = new ArrayList<>();
         view.forEachTaskOn(slot, task -> shown(task).ifPresent(shown::add));
         return shown;
     }
 
-    private static Optional<Shown> shown(TaskRow task) {
+    private static Optional<ShownAttempt> shown(TaskRow task) {
         return task.placement()
-                .map(placement -> new Shown(
+                .map(placement -> new ShownAttempt(
                         new Assignment(placement, task.id(), task.attempt(), task.generation()),
                         task.state(),
                         task.reason(),
@@ -228,51 +228,51 @@ final class SimulatedMachine {
 
     // ---- the reconciler
 
-    private void on(Event event) {
+    private void on(AgentEvent event) {
         reconciler.on(event, agent.process().nowMillis()).forEach(this::carryOut);
         long due = reconciler.dueAtMillis();
         if (due < timerAt) {
             timerAt = due;
             Reconciler of = reconciler;
-            agent.process().after(due * EventHeap.MILLI - agent.process().nowNanos(), () -> fire(of, due));
+            agent.process().after(due * DueEvents.MILLI - agent.process().nowNanos(), () -> fire(of, due));
         }
     }
 
     private void fire(Reconciler of, long due) {
         if (of == reconciler && timerAt == due) {
             timerAt = Long.MAX_VALUE;
-            on(new Event.TimerFired());
+            on(new AgentEvent.TimerFired());
         }
     }
 
-    private void carryOut(Action action) {
-        if (action instanceof Action.Start start) {
+    private void carryOut(AgentAction action) {
+        if (action instanceof AgentAction.Start start) {
             start(start.launch());
-        } else if (action instanceof Action.Terminate terminate) {
+        } else if (action instanceof AgentAction.Terminate terminate) {
             terminate(terminate.placement());
-        } else if (action instanceof Action.Kill kill) {
+        } else if (action instanceof AgentAction.Kill kill) {
             Running killed = running.get(kill.placement());
             if (killed != null) {
-                hardware.after(EventHeap.MILLI, () -> end(killed, TaskEnd.stopped(137)));
+                hardware.after(DueEvents.MILLI, () -> end(killed, TaskEnd.stopped(137)));
             }
-        } else if (action instanceof Action.Register register) {
+        } else if (action instanceof AgentAction.Register register) {
             register(register.epoch());
-        } else if (action instanceof Action.Send send) {
+        } else if (action instanceof AgentAction.Send send) {
             send(send.report());
-        } else if (action instanceof Action.FetchSpecification fetch) {
+        } else if (action instanceof AgentAction.FetchSpecification fetch) {
             Reconciler of = reconciler;
             agent.specification(
                     fetch.job(),
                     fetch.generation(),
                     found -> onIfSame(
                             of,
-                            found.<Event>map(Event.SpecificationFound::new)
-                                    .orElse(new Event.SpecificationUnanswered(fetch.job(), fetch.generation()))),
-                    () -> onIfSame(of, new Event.SpecificationMissing(fetch.job(), fetch.generation())));
+                            found.<AgentEvent>map(AgentEvent.SpecificationFound::new)
+                                    .orElse(new AgentEvent.SpecificationUnanswered(fetch.job(), fetch.generation()))),
+                    () -> onIfSame(of, new AgentEvent.SpecificationMissing(fetch.job(), fetch.generation())));
         }
     }
 
-    private void onIfSame(Reconciler of, Event event) {
+    private void onIfSame(Reconciler of, AgentEvent event) {
         if (of == reconciler && agent.process().isAlive() && !dead) {
             on(event);
         }
@@ -291,7 +291,7 @@ final class SimulatedMachine {
                     }
                     registration = machine;
                     machine.ifPresent(known -> renewed(askedAt));
-                    on(machine.isPresent() ? new Event.Registered() : new Event.NotRegistered());
+                    on(machine.isPresent() ? new AgentEvent.Registered() : new AgentEvent.NotRegistered());
                     if (machine.isPresent()) {
                         look(agent.feed().view());
                     }
@@ -305,8 +305,8 @@ final class SimulatedMachine {
             if (registration.equals(under)) {
                 onIfSame(
                         of,
-                        result.<Event>map(answer -> new Event.ReportAnswered(report, answer(answer)))
-                                .orElse(new Event.ReportUnanswered(report)));
+                        result.<AgentEvent>map(answer -> new AgentEvent.ReportAnswered(report, answer(answer)))
+                                .orElse(new AgentEvent.ReportUnanswered(report)));
             }
         });
     }
@@ -325,14 +325,14 @@ final class SimulatedMachine {
                 report.state().isEnded() ? at : OptionalLong.empty());
     }
 
-    private static Event.Answer answer(CommandResult result) {
+    private static AgentEvent.Answer answer(CommandResult result) {
         if (!(result instanceof CommandResult.Refused refused)) {
-            return Event.Answer.ACCEPTED;
+            return AgentEvent.Answer.ACCEPTED;
         }
         Reason reason = refused.reason();
         return reason == Reason.NOT_CURRENT || reason == Reason.UNKNOWN_TASK || reason == Reason.UNKNOWN_JOB
-                ? Event.Answer.STOP_IT
-                : Event.Answer.REFUSED;
+                ? AgentEvent.Answer.STOP_IT
+                : AgentEvent.Answer.REFUSED;
     }
 
     // ---- the runner
@@ -353,14 +353,14 @@ final class SimulatedMachine {
             }
             started.begun = true;
             journalStart(launch.assignment(), resources);
-            onIfSame(of, new Event.Started(launch.assignment().placement()));
+            onIfSame(of, new AgentEvent.Started(launch.assignment().placement()));
             if (lies) {
                 lied++;
-                onIfSame(of, new Event.Ended(launch.assignment().placement(), TaskEnd.exited(0)));
+                onIfSame(of, new AgentEvent.Ended(launch.assignment().placement(), TaskEnd.exited(0)));
             } else if (run.runMillis() > 0) {
                 boolean fails = run.attemptsToOneFailure() > 0 && random.nextInt(run.attemptsToOneFailure()) == 0;
                 long runs = 1 + random.nextLong(2 * run.runMillis());
-                hardware.after(runs * EventHeap.MILLI, () -> exit(started, fails ? 1 : 0));
+                hardware.after(runs * DueEvents.MILLI, () -> exit(started, fails ? 1 : 0));
             }
         });
     }
@@ -386,7 +386,7 @@ final class SimulatedMachine {
     private void terminate(PlacementId placement) {
         Running told = running.get(placement);
         if (told != null && !told.ignoresTerm) {
-            hardware.after(EventHeap.MILLI * (1 + random.nextLong(50)), () -> end(told, TaskEnd.stopped(143)));
+            hardware.after(DueEvents.MILLI * (1 + random.nextLong(50)), () -> end(told, TaskEnd.stopped(143)));
         }
     }
 
@@ -401,7 +401,7 @@ final class SimulatedMachine {
         }
         if (!lies) {
             Reconciler of = reconciler;
-            agent.process().soon(() -> onIfSame(of, new Event.Ended(ended.assignment.placement(), how)));
+            agent.process().soon(() -> onIfSame(of, new AgentEvent.Ended(ended.assignment.placement(), how)));
         }
     }
 

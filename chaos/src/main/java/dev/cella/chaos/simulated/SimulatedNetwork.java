@@ -14,7 +14,7 @@ final class SimulatedNetwork {
     private static final long DELAY_NANOS_MIN = 100_000;
     private static final long DELAY_NANOS_SPREAD = 400_000;
 
-    private final EventHeap heap;
+    private final DueEvents heap;
     private final SplittableRandom random;
     private final Set<String> cuts = new HashSet<>();
     private final Map<String, Long> lastArrivals = new HashMap<>();
@@ -24,7 +24,7 @@ final class SimulatedNetwork {
     private boolean reorders;
     private long dropped;
 
-    SimulatedNetwork(EventHeap heap, SplittableRandom random) {
+    SimulatedNetwork(DueEvents heap, SplittableRandom random) {
         this.heap = heap;
         this.random = random;
     }

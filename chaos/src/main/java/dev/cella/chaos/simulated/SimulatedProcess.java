@@ -13,7 +13,7 @@ final class SimulatedProcess {
     private static final long STARTED_AT_MILLIS = 1_800_000_000_000L;
 
     private final String name;
-    private final EventHeap heap;
+    private final DueEvents heap;
     private final Deque<Runnable> whileStopped = new ArrayDeque<>();
     private boolean alive = true;
     private boolean stopped;
@@ -21,7 +21,7 @@ final class SimulatedProcess {
     private long wallOffsetMillis;
     private long slowedNanos;
 
-    SimulatedProcess(String name, EventHeap heap) {
+    SimulatedProcess(String name, DueEvents heap) {
         this.name = name;
         this.heap = heap;
     }

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
  * and started again; a replica that leaves because its disk failed is started again by its supervisor.
  */
 final class SimulatedReplica {
-    private static final long SUPERVISOR_NANOS = 2_000 * EventHeap.MILLI;
+    private static final long SUPERVISOR_NANOS = 2_000 * DueEvents.MILLI;
     /** A digest is recorded after one entry in so many. */
     private static final int ENTRIES_A_DIGEST = 8;
 

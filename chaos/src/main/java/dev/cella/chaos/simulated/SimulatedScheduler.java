@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     private static final long LEASE_MILLIS = 5_000;
-    private static final long RESTART_NANOS = 1_000 * EventHeap.MILLI;
+    private static final long RESTART_NANOS = 1_000 * DueEvents.MILLI;
 
     /** Where a planner's process can die. */
     enum DeathPoint {
@@ -190,7 +190,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     }
 
     private void renewLater(long of) {
-        process.after(LEASE_MILLIS * EventHeap.MILLI / 3, () -> {
+        process.after(LEASE_MILLIS * DueEvents.MILLI / 3, () -> {
             if (session.map(SessionId::version).equals(Optional.of(of))) {
                 if (!zombie) {
                     renew(new SessionId(of));
@@ -301,7 +301,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
 
     private void setTimer(SchedulerLoop<M> by, long at) {
         timerAt = at;
-        process.after(at * EventHeap.MILLI - process.nowNanos(), () -> {
+        process.after(at * DueEvents.MILLI - process.nowNanos(), () -> {
             if (timerAt == at) {
                 onIfSame(by, new Event.TimerFired<>());
             }
@@ -317,7 +317,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
         spoiled += sent.equals(planned) ? 0 : 1;
         commit(by, sent);
         if (deathPoint == DeathPoint.BEFORE_ANSWER) {
-            process.after(EventHeap.MILLI, this::die);
+            process.after(DueEvents.MILLI, this::die);
         }
     }
 

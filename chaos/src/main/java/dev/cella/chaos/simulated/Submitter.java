@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /** The users of the cell: they submit jobs, stop some and scale some, and read what they wrote. */
 final class Submitter {
-    private static final long READ_EVERY_NANOS = 700 * EventHeap.MILLI;
+    private static final long READ_EVERY_NANOS = 700 * DueEvents.MILLI;
 
     private final SimulatedCell cell;
     private final SimulatedProcess process;
@@ -47,7 +47,7 @@ final class Submitter {
     /** Spreads the load's jobs over so many milliseconds. */
     void start(long overMillis) {
         for (int job = 0; job < load.jobs(); job++) {
-            process.after(random.nextLong(overMillis) * EventHeap.MILLI, this::submitAny);
+            process.after(random.nextLong(overMillis) * DueEvents.MILLI, this::submitAny);
         }
         readLater();
     }
@@ -85,7 +85,7 @@ final class Submitter {
     /** So many more jobs now. */
     void surge(int more) {
         for (int job = 0; job < more; job++) {
-            process.after(random.nextLong(1_000 * EventHeap.MILLI), this::submitAny);
+            process.after(random.nextLong(1_000 * DueEvents.MILLI), this::submitAny);
         }
     }
 
@@ -96,7 +96,7 @@ final class Submitter {
         JobHeader header = draw("job-" + jobs++);
         submit(header, id -> {
             if (header.type() == JobType.SERVICE || random.nextInt(100) < load.stopsInHundred()) {
-                process.after(random.nextLong(10_000 * EventHeap.MILLI), () -> change(id, header));
+                process.after(random.nextLong(10_000 * DueEvents.MILLI), () -> change(id, header));
             }
         });
     }

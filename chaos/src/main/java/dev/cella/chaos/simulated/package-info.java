@@ -6,7 +6,7 @@
  * <p>Start reading at {@link dev.cella.chaos.simulated.SimulatedCell}.
  *
  * <ul>
- *   <li>Time and messages: {@link dev.cella.chaos.simulated.EventHeap}, {@link dev.cella.chaos.simulated.SimulatedProcess},
+ *   <li>Time and messages: {@link dev.cella.chaos.simulated.DueEvents}, {@link dev.cella.chaos.simulated.SimulatedProcess},
  *       {@link dev.cella.chaos.simulated.SimulatedNetwork}.
  *   <li>The replicated store: {@link dev.cella.chaos.simulated.SimulatedLog} (elections, replication, commit),
  *       {@link dev.cella.chaos.simulated.SimulatedDisk}, {@link dev.cella.chaos.simulated.SimulatedStore},

@@ -1,8 +1,8 @@
 package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.CommitBench;
-import dev.cella.bench.cell.Figures;
-import dev.cella.bench.cell.Reads;
+import dev.cella.bench.cell.LoadResults;
+import dev.cella.bench.cell.ReadTimes;
 import dev.cella.bench.cell.Servers;
 import dev.cella.bench.peer.PeerBench;
 import dev.cella.bench.peer.PeerFigures;
@@ -100,7 +100,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
         return data;
     }
 
-    private static Map<String, Object> data(Reads reads) {
+    private static Map<String, Object> data(ReadTimes reads) {
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("p50Millis", reads.p50Millis());
         data.put("p99Millis", reads.p99Millis());
@@ -141,7 +141,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
         }
     }
 
-    private void print(String peer, String claims, PeerFigures figures, Figures cell) {
+    private void print(String peer, String claims, PeerFigures figures, LoadResults cell) {
         terminal.print(String.format(
                 Locale.ROOT,
                 "%-9s %s a transaction: %,.0f placements/s, p50 %s, p99 %s, %.0f us of its CPU a claim; the cell makes %.1f times as many",
@@ -167,7 +167,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
         }
     }
 
-    private void print(Reads reads) {
+    private void print(ReadTimes reads) {
         terminal.print("read      at the leader, idle: p50 %s, p99 %s; linearizable: p50 %s, p99 %s"
                 .formatted(
                         BenchReport.millis(reads.p50Millis()),

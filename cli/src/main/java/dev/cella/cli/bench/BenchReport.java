@@ -1,7 +1,7 @@
 package dev.cella.cli.bench;
 
 import dev.cella.bench.cell.Conditions;
-import dev.cella.bench.cell.Figures;
+import dev.cella.bench.cell.LoadResults;
 import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ final class BenchReport {
                 ">WARM AFTER");
     }
 
-    static void row(Table table, String load, Figures figures) {
+    static void row(Table table, String load, LoadResults figures) {
         table.row(
                 load,
                 String.format(Locale.ROOT, "%,.0f", figures.placementsPerSecond()),
@@ -66,7 +66,7 @@ final class BenchReport {
         return String.format(Locale.ROOT, "%.1f us", micros);
     }
 
-    static Map<String, Object> data(Figures figures) {
+    static Map<String, Object> data(LoadResults figures) {
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("placementsPerSecond", figures.placementsPerSecond());
         data.put("commandsPerSecond", figures.transactionsPerSecond());

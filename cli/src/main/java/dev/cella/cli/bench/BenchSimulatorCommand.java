@@ -7,8 +7,8 @@ import dev.cella.cli.terminal.Table;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.simulator.engine.Geometry;
-import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.experiment.DataText;
 import dev.cella.simulator.experiment.Experiments;
 import dev.cella.simulator.sweep.MeasuredRun;
@@ -65,7 +65,7 @@ public final class BenchSimulatorCommand implements Callable<Integer> {
         RunParameters parameters = parameters();
         List<MeasuredRun> runs = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
-            runs.add(MeasuredRun.of(experiments.architecture(parameters), parameters, List.of(), Progress.UNHEARD));
+            runs.add(MeasuredRun.of(experiments.architecture(parameters), parameters, List.of(), RunProgress.UNHEARD));
         }
         if (json) {
             terminal.print(DataText.json(report(runs)));

@@ -5,7 +5,7 @@ import dev.cella.agent.runner.Isolation;
 import dev.cella.cli.DurationOption;
 import dev.cella.cli.cell.RunningDev;
 import dev.cella.cli.cell.RunningDevs;
-import dev.cella.cli.machine.MachineTable;
+import dev.cella.cli.machine.MachineListing;
 import dev.cella.cli.part.Departures;
 import dev.cella.cli.part.PartLog;
 import dev.cella.cli.part.Parts;
@@ -245,7 +245,7 @@ public final class DevCommand implements Callable<Integer> {
                 + (options.hollowMachines() == 0
                         ? ""
                         : " and " + Words.plural(options.hollowMachines(), "hollow one")));
-        MachineTable.print(List.of(machine), terminal, "    ");
+        MachineListing.print(List.of(machine), terminal, "    ");
         offersNoMemory(machine).ifPresent(note -> terminal.print("  note        " + note));
         terminal.print("ready in " + Words.duration(took) + "; Ctrl-C stops it, and the data stays");
         terminal.print("");

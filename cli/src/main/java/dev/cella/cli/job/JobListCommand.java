@@ -83,7 +83,7 @@ public final class JobListCommand implements Callable<Integer> {
 
     private void print(JobList jobs, Terminal page) {
         if (jobs.getJobsCount() > 0) {
-            JobTable.print(jobs.getJobsList(), output.isWide(), page);
+            JobListing.print(jobs.getJobsList(), output.isWide(), page);
         } else if (states.isEmpty() && labels.isEmpty() && scheduler == null) {
             page.say("no jobs yet: cella job run examples/hello.yaml --wait");
         } else {

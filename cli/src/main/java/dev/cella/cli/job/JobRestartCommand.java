@@ -82,7 +82,7 @@ public final class JobRestartCommand implements Callable<Integer> {
             new JobRestart(cell, job, timeout, terminal).restart(tasks, parallelMax(job, tasks.size()));
         }
         JobStatus after = cell.getJob(GetJobRequest.newBuilder().setName(name).build());
-        output.print(terminal, after, () -> JobTable.print(List.of(after), terminal));
+        output.print(terminal, after, () -> JobListing.print(List.of(after), terminal));
         return ExitCode.DONE.number();
     }
 

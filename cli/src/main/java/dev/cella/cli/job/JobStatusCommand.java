@@ -86,12 +86,12 @@ public final class JobStatusCommand implements Callable<Integer> {
     }
 
     private void print(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {
-        JobTable.print(List.of(job), output.isWide(), page);
+        JobListing.print(List.of(job), output.isWide(), page);
         if (!job.getReason().isEmpty()) {
             page.print("reason: " + job.getReason());
         }
         if (job.getLabelsCount() > 0) {
-            page.print("labels: " + JobTable.labels(job));
+            page.print("labels: " + JobListing.labels(job));
         }
         if (job.hasUpdatedVersion()) {
             page.print("updated at version " + job.getUpdatedVersion());
@@ -99,7 +99,7 @@ public final class JobStatusCommand implements Callable<Integer> {
         List<Task> tasks = history ? attempts(job, wanted, cell, page) : tasks(job, wanted, cell, page);
         if (!tasks.isEmpty()) {
             page.print("");
-            TaskTable.print(tasks, page);
+            AttemptListing.print(tasks, page);
             new FailedTasks(cell, page).print(tasks);
         }
         if (job.getOutdated() > 0) {

@@ -154,7 +154,7 @@ final class JobWait {
     }
 
     private ExitCode report(JobProgress progress) {
-        output.print(terminal, progress.job(), () -> JobTable.print(List.of(progress.job()), terminal));
+        output.print(terminal, progress.job(), () -> JobListing.print(List.of(progress.job()), terminal));
         if (progress.isGood()) {
             return ExitCode.DONE;
         }

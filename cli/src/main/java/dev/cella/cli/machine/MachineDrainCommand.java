@@ -64,7 +64,7 @@ public final class MachineDrainCommand implements Callable<Integer> {
             output.print(terminal, machine, () -> printPreview(machine));
         } else {
             Machine machine = cell.drainMachine(request());
-            output.print(terminal, machine, () -> MachineTable.print(List.of(machine), terminal));
+            output.print(terminal, machine, () -> MachineListing.print(List.of(machine), terminal));
         }
         return ExitCode.DONE.number();
     }

@@ -47,7 +47,7 @@ public final class MachineListCommand implements Callable<Integer> {
         if (machines.getMachinesCount() == 0) {
             page.say("no machines yet: a cella agent registers the machine it runs on");
         } else {
-            MachineTable.print(machines.getMachinesList(), output.isWide(), page, "");
+            MachineListing.print(machines.getMachinesList(), output.isWide(), page, "");
         }
     }
 }

@@ -38,7 +38,7 @@ public final class MachineReadyCommand implements Callable<Integer> {
         Machine machine = cellOption
                 .open(terminal)
                 .readyMachine(ReadyMachineRequest.newBuilder().setName(name).build());
-        output.print(terminal, machine, () -> MachineTable.print(List.of(machine), terminal));
+        output.print(terminal, machine, () -> MachineListing.print(List.of(machine), terminal));
         return ExitCode.DONE.number();
     }
 }

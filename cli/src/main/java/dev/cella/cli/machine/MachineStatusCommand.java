@@ -48,7 +48,7 @@ public final class MachineStatusCommand implements Callable<Integer> {
     }
 
     private void print(Machine machine) {
-        MachineTable.print(List.of(machine), terminal);
+        MachineListing.print(List.of(machine), terminal);
         printAttributes(machine);
         printHolds(machine);
         printTasks(machine);

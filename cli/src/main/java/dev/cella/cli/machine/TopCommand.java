@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.conflict.SchedulerTable;
 import dev.cella.cli.conflict.SchedulersCommand;
-import dev.cella.cli.job.JobTable;
+import dev.cella.cli.job.JobListing;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Screen;
@@ -108,7 +108,7 @@ public final class TopCommand implements Callable<Integer> {
         if (jobs.isEmpty()) {
             page.print("no job is at work");
         } else {
-            JobTable.printBrief(jobs.subList(0, Math.min(JOBS_MAX, jobs.size())), page);
+            JobListing.printBrief(jobs.subList(0, Math.min(JOBS_MAX, jobs.size())), page);
             sayHowManyMore(jobs.size(), page);
         }
         page.print("");

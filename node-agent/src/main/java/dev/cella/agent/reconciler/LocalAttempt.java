@@ -33,7 +33,7 @@ final class LocalAttempt {
     Phase phase = Phase.WAITING;
 
     /** As the cell showed it last; nothing once it does not show it here. */
-    Optional<Shown> shown;
+    Optional<ShownAttempt> shown;
 
     /** The cell has answered that it is not the task's current attempt. */
     boolean isDisowned;
@@ -59,7 +59,7 @@ final class LocalAttempt {
     long retryDueMillis = NEVER;
     private @Nullable GroupRun run;
 
-    LocalAttempt(Shown shown) {
+    LocalAttempt(ShownAttempt shown) {
         this.assignment = shown.assignment();
         this.shown = Optional.of(shown);
     }
@@ -70,7 +70,7 @@ final class LocalAttempt {
 
     Launch launch(GroupRun itsRun) {
         run = itsRun;
-        return new Launch(assignment, itsRun, shown.map(Shown::members).orElse(Map.of()));
+        return new Launch(assignment, itsRun, shown.map(ShownAttempt::members).orElse(Map.of()));
     }
 
     /** One that an earlier agent started. */
@@ -107,7 +107,7 @@ final class LocalAttempt {
         if (endedBecause != TaskReason.NONE && !isShownAs(TaskState.STOPPING)) {
             return new Report(assignment, TaskState.FAILED, end.exitCode(), endedBecause, atMillis);
         }
-        TaskReason asked = shown.map(Shown::reason).orElse(TaskReason.NONE);
+        TaskReason asked = shown.map(ShownAttempt::reason).orElse(TaskReason.NONE);
         if (end.signalled()) {
             TaskState state = asked == TaskReason.PREEMPTED ? TaskState.PREEMPTED : TaskState.KILLED;
             return new Report(assignment, state, end.exitCode(), asked, atMillis);

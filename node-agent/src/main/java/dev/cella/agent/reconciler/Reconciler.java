@@ -3,7 +3,7 @@ package dev.cella.agent.reconciler;
 import static dev.cella.agent.reconciler.LocalAttempt.NEVER;
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
-import dev.cella.agent.reconciler.Event.Answer;
+import dev.cella.agent.reconciler.AgentEvent.Answer;
 import dev.cella.agent.reconciler.LocalAttempt.Phase;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.PlacementId;
@@ -61,56 +61,56 @@ public final class Reconciler {
     private int epoch;
     private int registerFailures;
     private long registerDueMillis = NEVER;
-    private List<Action> actions = new ArrayList<>();
+    private List<AgentAction> actions = new ArrayList<>();
 
     public Reconciler(ReconcilerOptions options) {
         this.options = options;
     }
 
     /** Takes in one event, and says what to do next, in order. */
-    public List<Action> on(Event event, long nowMillis) {
+    public List<AgentAction> on(AgentEvent event, long nowMillis) {
         actions = new ArrayList<>();
         dispatch(event, nowMillis);
         return actions;
     }
 
-    private void dispatch(Event event, long now) {
-        if (event instanceof Event.Begun) {
+    private void dispatch(AgentEvent event, long now) {
+        if (event instanceof AgentEvent.Begun) {
             register();
-        } else if (event instanceof Event.Registered) {
+        } else if (event instanceof AgentEvent.Registered) {
             registered();
-        } else if (event instanceof Event.NotRegistered) {
+        } else if (event instanceof AgentEvent.NotRegistered) {
             retryRegistering(now);
-        } else if (event instanceof Event.LeaseLost) {
+        } else if (event instanceof AgentEvent.LeaseLost) {
             giveUp(Registration.LOST, now);
-        } else if (event instanceof Event.TakenOver) {
+        } else if (event instanceof AgentEvent.TakenOver) {
             giveUp(Registration.TAKEN_OVER, now);
-        } else if (event instanceof Event.ViewAdvanced view) {
+        } else if (event instanceof AgentEvent.ViewAdvanced view) {
             follow(view.shown(), now);
-        } else if (event instanceof Event.Adopts adopts) {
+        } else if (event instanceof AgentEvent.Adopts adopts) {
             adopts.attempts().forEach(adopted -> adopt(adopted, now));
-        } else if (event instanceof Event.Unhealthy unhealthy) {
+        } else if (event instanceof AgentEvent.Unhealthy unhealthy) {
             endBecause(unhealthy.placement(), TaskReason.UNHEALTHY, now);
-        } else if (event instanceof Event.SpecificationFound found) {
+        } else if (event instanceof AgentEvent.SpecificationFound found) {
             start(found.runs(), now);
-        } else if (event instanceof Event.SpecificationMissing missing) {
+        } else if (event instanceof AgentEvent.SpecificationMissing missing) {
             failFetching(missing.job(), missing.generation(), now);
-        } else if (event instanceof Event.SpecificationUnanswered unanswered) {
+        } else if (event instanceof AgentEvent.SpecificationUnanswered unanswered) {
             retryFetching(unanswered.job(), unanswered.generation(), now);
-        } else if (event instanceof Event.Started started) {
+        } else if (event instanceof AgentEvent.Started started) {
             started(withProcess(started.placement()), now);
-        } else if (event instanceof Event.Ended ended) {
+        } else if (event instanceof AgentEvent.Ended ended) {
             end(withProcess(ended.placement()), ended.end(), now);
-        } else if (event instanceof Event.ReportAnswered answered) {
+        } else if (event instanceof AgentEvent.ReportAnswered answered) {
             answered(answered.report(), answered.answer(), now);
-        } else if (event instanceof Event.ReportUnanswered unanswered) {
+        } else if (event instanceof AgentEvent.ReportUnanswered unanswered) {
             retryReporting(unanswered.report(), now);
-        } else if (event instanceof Event.TimerFired) {
+        } else if (event instanceof AgentEvent.TimerFired) {
             doWhatIsDue(now);
         }
     }
 
-    /** When {@link Event.TimerFired} is wanted next. */
+    /** When {@link AgentEvent.TimerFired} is wanted next. */
     public long dueAtMillis() {
         long due = registerDueMillis;
         for (LocalAttempt attempt : attempts.values()) {
@@ -132,7 +132,7 @@ public final class Reconciler {
     private void register() {
         registration = Registration.ASKED;
         epoch++;
-        actions.add(new Action.Register(epoch));
+        actions.add(new AgentAction.Register(epoch));
     }
 
     private void registered() {
@@ -169,12 +169,12 @@ public final class Reconciler {
 
     // what the cell shows
 
-    private void follow(List<Shown> shown, long now) {
+    private void follow(List<ShownAttempt> shown, long now) {
         if (registration != Registration.REGISTERED) {
             return;
         }
-        Map<PlacementId, Shown> byPlacement = new HashMap<>();
-        for (Shown task : shown) {
+        Map<PlacementId, ShownAttempt> byPlacement = new HashMap<>();
+        for (ShownAttempt task : shown) {
             byPlacement.put(task.assignment().placement(), task);
         }
         for (LocalAttempt attempt : List.copyOf(attempts.values())) {
@@ -185,7 +185,7 @@ public final class Reconciler {
         shown.forEach(task -> followOne(task, now));
     }
 
-    private void followOne(Shown task, long now) {
+    private void followOne(ShownAttempt task, long now) {
         LocalAttempt attempt =
                 attempts.computeIfAbsent(task.assignment().placement(), unknown -> new LocalAttempt(task));
         attempt.shown = Optional.of(task);
@@ -231,7 +231,7 @@ public final class Reconciler {
 
     private void forget(LocalAttempt attempt) {
         attempts.remove(attempt.assignment.placement());
-        actions.add(new Action.Forget(attempt.assignment.placement()));
+        actions.add(new AgentAction.Forget(attempt.assignment.placement()));
     }
 
     /** The cell does not show it on this machine any more. */
@@ -250,7 +250,7 @@ public final class Reconciler {
 
     private void fetch(LocalAttempt attempt) {
         Assignment assignment = attempt.assignment;
-        actions.add(new Action.FetchSpecification(assignment.task().job(), assignment.generation()));
+        actions.add(new AgentAction.FetchSpecification(assignment.task().job(), assignment.generation()));
     }
 
     private void start(JobRuns runs, long now) {
@@ -260,7 +260,7 @@ public final class Reconciler {
                 attempt.failures = 0;
                 attempt.retryDueMillis = NEVER;
                 attempt.phase = Phase.STARTING;
-                actions.add(new Action.Start(attempt.launch(runs.groups().get(group))));
+                actions.add(new AgentAction.Start(attempt.launch(runs.groups().get(group))));
             } else {
                 end(attempt, TaskEnd.neverStarted(TaskReason.NOT_STARTED), now);
             }
@@ -299,7 +299,7 @@ public final class Reconciler {
     private void terminate(LocalAttempt attempt, long graceMillis, long now) {
         if (!attempt.isToldToEnd) {
             attempt.isToldToEnd = true;
-            actions.add(new Action.Terminate(attempt.assignment.placement()));
+            actions.add(new AgentAction.Terminate(attempt.assignment.placement()));
         }
         attempt.killDueMillis = Math.min(attempt.killDueMillis, now + graceMillis);
     }
@@ -341,7 +341,7 @@ public final class Reconciler {
         if (attempt.reports.size() == 1) {
             attempt.failures = 0;
             attempt.retryDueMillis = NEVER;
-            actions.add(new Action.Send(report));
+            actions.add(new AgentAction.Send(report));
         }
     }
 
@@ -358,7 +358,7 @@ public final class Reconciler {
             attempt.reports.clear();
             stop(attempt, Long.MAX_VALUE, now);
         } else if (!attempt.reports.isEmpty()) {
-            actions.add(new Action.Send(attempt.reports.element()));
+            actions.add(new AgentAction.Send(attempt.reports.element()));
         }
     }
 
@@ -379,7 +379,7 @@ public final class Reconciler {
     private void doWhatIsDue(long now) {
         if (registerDueMillis <= now) {
             registerDueMillis = NEVER;
-            actions.add(new Action.Register(epoch));
+            actions.add(new AgentAction.Register(epoch));
         }
         attempts.values().forEach(attempt -> doWhatIsDue(attempt, now));
     }
@@ -387,7 +387,7 @@ public final class Reconciler {
     private void doWhatIsDue(LocalAttempt attempt, long now) {
         if (attempt.killDueMillis <= now) {
             attempt.killDueMillis = now + options.killRepeatMillis();
-            actions.add(new Action.Kill(attempt.assignment.placement()));
+            actions.add(new AgentAction.Kill(attempt.assignment.placement()));
         }
         if (attempt.timeoutDueMillis <= now) {
             attempt.timeoutDueMillis = NEVER;
@@ -403,7 +403,7 @@ public final class Reconciler {
         if (attempt.phase == Phase.FETCHING) {
             fetch(attempt);
         } else if (!attempt.reports.isEmpty()) {
-            actions.add(new Action.Send(attempt.reports.element()));
+            actions.add(new AgentAction.Send(attempt.reports.element()));
         }
     }
 }

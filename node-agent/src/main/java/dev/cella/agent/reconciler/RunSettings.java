@@ -24,7 +24,7 @@ public record RunSettings(
         Optional<String> image,
         Map<String, Long> resources,
         Map<String, Long> ports,
-        Optional<Check> check,
+        Optional<HealthCheck> check,
         boolean endsWithAgent,
         boolean isService) {
     public static final RunSettings PLAIN = new RunSettings(

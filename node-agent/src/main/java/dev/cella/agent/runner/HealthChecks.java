@@ -1,6 +1,6 @@
 package dev.cella.agent.runner;
 
-import dev.cella.agent.reconciler.Check;
+import dev.cella.agent.reconciler.HealthCheck;
 import dev.cella.transactions.model.PlacementId;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -29,7 +29,7 @@ final class HealthChecks implements AutoCloseable {
     });
 
     /** Begins to ask; the port is the number that the attempt listens at, on this machine. */
-    void begin(PlacementId placement, Check check, int port, Runnable unhealthy) {
+    void begin(PlacementId placement, HealthCheck check, int port, Runnable unhealthy) {
         int[] failures = {0};
         Runnable ask = () -> {
             failures[0] = isHealthy(check, port) ? 0 : failures[0] + 1;
@@ -49,7 +49,7 @@ final class HealthChecks implements AutoCloseable {
         }
     }
 
-    static boolean isHealthy(Check check, int port) {
+    static boolean isHealthy(HealthCheck check, int port) {
         try {
             return switch (check.kind()) {
                 case TCP -> connects(port, (int) check.timeoutMillis());

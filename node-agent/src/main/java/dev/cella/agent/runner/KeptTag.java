@@ -1,8 +1,8 @@
 package dev.cella.agent.runner;
 
 import dev.cella.agent.reconciler.Assignment;
-import dev.cella.agent.reconciler.Check;
 import dev.cella.agent.reconciler.GroupRun;
+import dev.cella.agent.reconciler.HealthCheck;
 import dev.cella.agent.reconciler.IsolationLevel;
 import dev.cella.agent.reconciler.Launch;
 import dev.cella.agent.reconciler.RunSettings;
@@ -75,7 +75,7 @@ record KeptTag(String machine, Launch launch) {
         out.writeBoolean(settings.isService());
     }
 
-    private static void write(Check check, DataOutputStream out) throws IOException {
+    private static void write(HealthCheck check, DataOutputStream out) throws IOException {
         out.writeUTF(check.kind().name());
         writeTexts(check.what(), out);
         out.writeUTF(check.port());
@@ -162,9 +162,9 @@ record KeptTag(String machine, Launch launch) {
                 in.readBoolean());
     }
 
-    private static Check readCheck(DataInputStream in) throws IOException {
-        return new Check(
-                Check.Kind.valueOf(in.readUTF()),
+    private static HealthCheck readCheck(DataInputStream in) throws IOException {
+        return new HealthCheck(
+                HealthCheck.Kind.valueOf(in.readUTF()),
                 readTexts(in),
                 in.readUTF(),
                 in.readLong(),

@@ -12,7 +12,7 @@ import dev.cella.agent.logs.AttemptKey;
 import dev.cella.agent.logs.OutputStore;
 import dev.cella.agent.reconciler.Adopted;
 import dev.cella.agent.reconciler.Assignment;
-import dev.cella.agent.reconciler.Check;
+import dev.cella.agent.reconciler.HealthCheck;
 import dev.cella.agent.reconciler.IsolationLevel;
 import dev.cella.agent.reconciler.Launch;
 import dev.cella.agent.reconciler.RunSettings;
@@ -305,7 +305,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     }
 
     private void beginCheck(Attempt attempt) {
-        Optional<Check> check = attempt.settings().check();
+        Optional<HealthCheck> check = attempt.settings().check();
         Long port = check.map(
                         asked -> TaskEnvironment.ports(attempt.tag().launch()).get(asked.port()))
                 .orElse(null);

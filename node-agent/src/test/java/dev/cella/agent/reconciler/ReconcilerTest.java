@@ -3,7 +3,7 @@ package dev.cella.agent.reconciler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cella.agent.reconciler.Event.Answer;
+import dev.cella.agent.reconciler.AgentEvent.Answer;
 import dev.cella.transactions.model.Invariants.BrokenInvariantException;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.PlacementId;
@@ -33,54 +33,54 @@ class ReconcilerTest {
         return new Assignment(new PlacementId(version, 0), new TaskId(JOB, 0, index), 1, 1);
     }
 
-    private static Shown shown(Assignment assignment, TaskState state) {
-        return new Shown(assignment, state, TaskReason.NONE, false);
+    private static ShownAttempt shown(Assignment assignment, TaskState state) {
+        return new ShownAttempt(assignment, state, TaskReason.NONE, false);
     }
 
-    private static Shown stopping(Assignment assignment, TaskReason reason) {
-        return new Shown(assignment, TaskState.STOPPING, reason, false);
+    private static ShownAttempt stopping(Assignment assignment, TaskReason reason) {
+        return new ShownAttempt(assignment, TaskState.STOPPING, reason, false);
     }
 
     /** What runners need not remember any more; left out of what {@link #on} answers. */
-    private final List<Action> forgotten = new ArrayList<>();
+    private final List<AgentAction> forgotten = new ArrayList<>();
 
-    private List<Action> on(Event event) {
-        List<Action> actions = new ArrayList<>(reconciler.on(event, now));
-        actions.stream().filter(Action.Forget.class::isInstance).forEach(forgotten::add);
-        actions.removeIf(Action.Forget.class::isInstance);
+    private List<AgentAction> on(AgentEvent event) {
+        List<AgentAction> actions = new ArrayList<>(reconciler.on(event, now));
+        actions.stream().filter(AgentAction.Forget.class::isInstance).forEach(forgotten::add);
+        actions.removeIf(AgentAction.Forget.class::isInstance);
         return actions;
     }
 
-    private List<Action> view(Shown... shown) {
-        return on(new Event.ViewAdvanced(List.of(shown)));
+    private List<AgentAction> view(ShownAttempt... shown) {
+        return on(new AgentEvent.ViewAdvanced(List.of(shown)));
     }
 
-    private List<Action> answer(Report report, Answer answer) {
-        return on(new Event.ReportAnswered(report, answer));
+    private List<AgentAction> answer(Report report, Answer answer) {
+        return on(new AgentEvent.ReportAnswered(report, answer));
     }
 
     private void register() {
-        on(new Event.Begun());
-        on(new Event.Registered());
+        on(new AgentEvent.Begun());
+        on(new AgentEvent.Registered());
     }
 
     private void start(Assignment assignment) {
         view(shown(assignment, TaskState.PLACED));
-        on(new Event.SpecificationFound(RUNS));
+        on(new AgentEvent.SpecificationFound(RUNS));
     }
 
     private Report run(Assignment assignment) {
         start(assignment);
-        return sent(on(new Event.Started(assignment.placement())));
+        return sent(on(new AgentEvent.Started(assignment.placement())));
     }
 
-    private List<Action> end(Assignment assignment, TaskEnd end) {
-        return on(new Event.Ended(assignment.placement(), end));
+    private List<AgentAction> end(Assignment assignment, TaskEnd end) {
+        return on(new AgentEvent.Ended(assignment.placement(), end));
     }
 
-    private static Report sent(List<Action> actions) {
-        assertThat(actions).hasSize(1).first().isInstanceOf(Action.Send.class);
-        return ((Action.Send) actions.get(0)).report();
+    private static Report sent(List<AgentAction> actions) {
+        assertThat(actions).hasSize(1).first().isInstanceOf(AgentAction.Send.class);
+        return ((AgentAction.Send) actions.get(0)).report();
     }
 
     private static GroupRun run(RunSettings settings) {
@@ -89,7 +89,7 @@ class ReconcilerTest {
 
     private void adopt(Assignment assignment, RunSettings settings, long ranMillis, Optional<TaskEnd> end) {
         Adopted adopted = new Adopted(new Launch(assignment, run(settings)), ranMillis, end);
-        assertThat(on(new Event.Adopts(List.of(adopted)))).isEmpty();
+        assertThat(on(new AgentEvent.Adopts(List.of(adopted)))).isEmpty();
         register();
     }
 
@@ -133,13 +133,13 @@ class ReconcilerTest {
         answer(report, Answer.ACCEPTED);
         assertThat(forgotten).isEmpty();
         view();
-        assertThat(forgotten).containsExactly(new Action.Forget(FIRST.placement()));
+        assertThat(forgotten).containsExactly(new AgentAction.Forget(FIRST.placement()));
     }
 
     @Test
     void adopted_thatTheCellDoesNotShow_isStopped() {
         adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
-        assertThat(view()).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(view()).containsExactly(new AgentAction.Terminate(FIRST.placement()));
     }
 
     @Test
@@ -156,7 +156,7 @@ class ReconcilerTest {
         view(shown(FIRST, TaskState.RUNNING));
         now = reconciler.dueAtMillis();
         assertThat(now).isEqualTo(4_000);
-        assertThat(on(new Event.TimerFired())).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(on(new AgentEvent.TimerFired())).containsExactly(new AgentAction.Terminate(FIRST.placement()));
         Report report = sent(end(FIRST, TaskEnd.stopped(143)));
         assertThat(report.state()).isEqualTo(TaskState.FAILED);
         assertThat(report.reason()).isEqualTo(TaskReason.TIMEOUT);
@@ -166,36 +166,38 @@ class ReconcilerTest {
     void unhealthy_isEnded_andFails() {
         adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
         view(shown(FIRST, TaskState.RUNNING));
-        assertThat(on(new Event.Unhealthy(FIRST.placement()))).containsExactly(new Action.Terminate(FIRST.placement()));
-        assertThat(on(new Event.Unhealthy(FIRST.placement()))).isEmpty();
+        assertThat(on(new AgentEvent.Unhealthy(FIRST.placement())))
+                .containsExactly(new AgentAction.Terminate(FIRST.placement()));
+        assertThat(on(new AgentEvent.Unhealthy(FIRST.placement()))).isEmpty();
         assertThat(sent(end(FIRST, TaskEnd.stopped(143))).reason()).isEqualTo(TaskReason.UNHEALTHY);
     }
 
     @Test
     void begun_registers_andAgainUntilAnswered() {
-        assertThat(on(new Event.Begun())).containsExactly(new Action.Register(1));
-        assertThat(on(new Event.NotRegistered())).isEmpty();
+        assertThat(on(new AgentEvent.Begun())).containsExactly(new AgentAction.Register(1));
+        assertThat(on(new AgentEvent.NotRegistered())).isEmpty();
         now = reconciler.dueAtMillis();
         assertThat(now).isEqualTo(1_100);
-        assertThat(on(new Event.TimerFired())).containsExactly(new Action.Register(1));
-        on(new Event.NotRegistered());
+        assertThat(on(new AgentEvent.TimerFired())).containsExactly(new AgentAction.Register(1));
+        on(new AgentEvent.NotRegistered());
         assertThat(reconciler.dueAtMillis()).isEqualTo(1_300);
     }
 
     @Test
     void view_beforeRegistered_isNotFollowed() {
-        on(new Event.Begun());
+        on(new AgentEvent.Begun());
         assertThat(view(shown(FIRST, TaskState.PLACED))).isEmpty();
     }
 
     @Test
     void placed_fetchesStartsAndReports() {
         register();
-        assertThat(view(shown(FIRST, TaskState.PLACED))).containsExactly(new Action.FetchSpecification(JOB, 1));
-        assertThat(on(new Event.SpecificationFound(RUNS))).containsExactly(new Action.Start(new Launch(FIRST, RUN)));
+        assertThat(view(shown(FIRST, TaskState.PLACED))).containsExactly(new AgentAction.FetchSpecification(JOB, 1));
+        assertThat(on(new AgentEvent.SpecificationFound(RUNS)))
+                .containsExactly(new AgentAction.Start(new Launch(FIRST, RUN)));
         now = 1_050;
-        assertThat(on(new Event.Started(FIRST.placement())))
-                .containsExactly(new Action.Send(Report.running(FIRST, 1_050)));
+        assertThat(on(new AgentEvent.Started(FIRST.placement())))
+                .containsExactly(new AgentAction.Send(Report.running(FIRST, 1_050)));
     }
 
     @Test
@@ -203,22 +205,22 @@ class ReconcilerTest {
         register();
         start(FIRST);
         assertThat(view(shown(FIRST, TaskState.PLACED))).isEmpty();
-        assertThat(on(new Event.SpecificationFound(RUNS))).isEmpty();
+        assertThat(on(new AgentEvent.SpecificationFound(RUNS))).isEmpty();
     }
 
     @Test
     void placedButWaiting_startsWhenItWaitsNoMore() {
         register();
-        assertThat(view(new Shown(FIRST, TaskState.PLACED, TaskReason.NONE, true)))
+        assertThat(view(new ShownAttempt(FIRST, TaskState.PLACED, TaskReason.NONE, true)))
                 .isEmpty();
-        assertThat(view(shown(FIRST, TaskState.PLACED))).containsExactly(new Action.FetchSpecification(JOB, 1));
+        assertThat(view(shown(FIRST, TaskState.PLACED))).containsExactly(new AgentAction.FetchSpecification(JOB, 1));
     }
 
     @Test
     void specification_missing_failsTheTask() {
         register();
         view(shown(FIRST, TaskState.PLACED));
-        Report report = sent(on(new Event.SpecificationMissing(JOB, 1)));
+        Report report = sent(on(new AgentEvent.SpecificationMissing(JOB, 1)));
         assertThat(report.state()).isEqualTo(TaskState.FAILED);
         assertThat(report.reason()).isEqualTo(TaskReason.NOT_STARTED);
         assertThat(report.exitCode()).isEmpty();
@@ -228,7 +230,7 @@ class ReconcilerTest {
     void specification_withoutTheGroup_failsTheTask() {
         register();
         view(shown(FIRST, TaskState.PLACED));
-        Report report = sent(on(new Event.SpecificationFound(new JobRuns(JOB, 1, List.of()))));
+        Report report = sent(on(new AgentEvent.SpecificationFound(new JobRuns(JOB, 1, List.of()))));
         assertThat(report.state()).isEqualTo(TaskState.FAILED);
     }
 
@@ -236,9 +238,9 @@ class ReconcilerTest {
     void specification_unanswered_isAskedAgainLater() {
         register();
         view(shown(FIRST, TaskState.PLACED));
-        assertThat(on(new Event.SpecificationUnanswered(JOB, 1))).isEmpty();
+        assertThat(on(new AgentEvent.SpecificationUnanswered(JOB, 1))).isEmpty();
         now = reconciler.dueAtMillis();
-        assertThat(on(new Event.TimerFired())).containsExactly(new Action.FetchSpecification(JOB, 1));
+        assertThat(on(new AgentEvent.TimerFired())).containsExactly(new AgentAction.FetchSpecification(JOB, 1));
         assertThat(reconciler.dueAtMillis()).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -277,10 +279,10 @@ class ReconcilerTest {
         Report running = run(FIRST);
         List<Long> waits = new ArrayList<>();
         for (int attempt = 0; attempt < 8; attempt++) {
-            assertThat(on(new Event.ReportUnanswered(running))).isEmpty();
+            assertThat(on(new AgentEvent.ReportUnanswered(running))).isEmpty();
             waits.add(reconciler.dueAtMillis() - now);
             now = reconciler.dueAtMillis();
-            assertThat(sent(on(new Event.TimerFired()))).isEqualTo(running);
+            assertThat(sent(on(new AgentEvent.TimerFired()))).isEqualTo(running);
         }
         assertThat(waits).containsExactly(100L, 200L, 400L, 800L, 1_600L, 3_200L, 5_000L, 5_000L);
     }
@@ -306,13 +308,14 @@ class ReconcilerTest {
     void stopping_isToldToEndThenKilledAfterItsGrace() {
         register();
         answer(run(FIRST), Answer.ACCEPTED);
-        assertThat(view(stopping(FIRST, TaskReason.KILLED))).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(view(stopping(FIRST, TaskReason.KILLED)))
+                .containsExactly(new AgentAction.Terminate(FIRST.placement()));
         assertThat(view(stopping(FIRST, TaskReason.KILLED))).isEmpty();
         assertThat(reconciler.dueAtMillis()).isEqualTo(now + GRACE_MILLIS);
         now += GRACE_MILLIS;
-        assertThat(on(new Event.TimerFired())).containsExactly(new Action.Kill(FIRST.placement()));
+        assertThat(on(new AgentEvent.TimerFired())).containsExactly(new AgentAction.Kill(FIRST.placement()));
         now = reconciler.dueAtMillis();
-        assertThat(on(new Event.TimerFired())).containsExactly(new Action.Kill(FIRST.placement()));
+        assertThat(on(new AgentEvent.TimerFired())).containsExactly(new AgentAction.Kill(FIRST.placement()));
         Report report = sent(end(FIRST, TaskEnd.stopped(137)));
         assertThat(report.state()).isEqualTo(TaskState.KILLED);
         assertThat(report.exitCode()).hasValue(137);
@@ -338,7 +341,7 @@ class ReconcilerTest {
     @Test
     void stopping_neverStartedHere_isKilledWithoutAProcess() {
         register();
-        List<Action> actions = view(stopping(FIRST, TaskReason.KILLED));
+        List<AgentAction> actions = view(stopping(FIRST, TaskReason.KILLED));
         Report report = sent(actions);
         assertThat(report.state()).isEqualTo(TaskState.KILLED);
         assertThat(report.exitCode()).isEmpty();
@@ -349,8 +352,9 @@ class ReconcilerTest {
     void stopping_whileItStarts_isToldToEndAndNeverReportedRunning() {
         register();
         start(FIRST);
-        assertThat(view(stopping(FIRST, TaskReason.KILLED))).containsExactly(new Action.Terminate(FIRST.placement()));
-        assertThat(on(new Event.Started(FIRST.placement()))).isEmpty();
+        assertThat(view(stopping(FIRST, TaskReason.KILLED)))
+                .containsExactly(new AgentAction.Terminate(FIRST.placement()));
+        assertThat(on(new AgentEvent.Started(FIRST.placement()))).isEmpty();
         assertThat(sent(end(FIRST, TaskEnd.stopped(143))).state()).isEqualTo(TaskState.KILLED);
     }
 
@@ -359,14 +363,14 @@ class ReconcilerTest {
         register();
         view(shown(FIRST, TaskState.PLACED));
         sent(view(stopping(FIRST, TaskReason.KILLED)));
-        assertThat(on(new Event.SpecificationFound(RUNS))).isEmpty();
+        assertThat(on(new AgentEvent.SpecificationFound(RUNS))).isEmpty();
     }
 
     @Test
     void notShownAnyMore_isStoppedWithoutAReport() {
         register();
         answer(run(FIRST), Answer.ACCEPTED);
-        assertThat(view()).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(view()).containsExactly(new AgentAction.Terminate(FIRST.placement()));
         assertThat(end(FIRST, TaskEnd.stopped(143))).isEmpty();
         assertThat(reconciler.processes()).isZero();
         assertThat(reconciler.dueAtMillis()).isEqualTo(Long.MAX_VALUE);
@@ -376,7 +380,7 @@ class ReconcilerTest {
     void notShownAnyMore_itsOpenReportIsDropped() {
         register();
         Report running = run(FIRST);
-        on(new Event.ReportUnanswered(running));
+        on(new AgentEvent.ReportUnanswered(running));
         view();
         end(FIRST, TaskEnd.stopped(143));
         assertThat(answer(running, Answer.STOP_IT)).isEmpty();
@@ -387,7 +391,7 @@ class ReconcilerTest {
     void stopIt_stopsTheTaskWithoutFurtherReports() {
         register();
         Report running = run(FIRST);
-        assertThat(answer(running, Answer.STOP_IT)).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(answer(running, Answer.STOP_IT)).containsExactly(new AgentAction.Terminate(FIRST.placement()));
         assertThat(end(FIRST, TaskEnd.stopped(143))).isEmpty();
         assertThat(view(shown(FIRST, TaskState.PLACED))).isEmpty();
     }
@@ -397,36 +401,38 @@ class ReconcilerTest {
         register();
         run(FIRST);
         view(shown(FIRST, TaskState.RUNNING), shown(SECOND, TaskState.PLACED));
-        on(new Event.SpecificationFound(RUNS));
-        assertThat(on(new Event.LeaseLost()))
-                .containsExactly(new Action.Terminate(FIRST.placement()), new Action.Terminate(SECOND.placement()));
+        on(new AgentEvent.SpecificationFound(RUNS));
+        assertThat(on(new AgentEvent.LeaseLost()))
+                .containsExactly(
+                        new AgentAction.Terminate(FIRST.placement()), new AgentAction.Terminate(SECOND.placement()));
         assertThat(reconciler.dueAtMillis()).isEqualTo(now + ReconcilerOptions.DEFAULT.graceLostMillisMax());
         assertThat(end(FIRST, TaskEnd.stopped(143))).isEmpty();
-        assertThat(end(SECOND, TaskEnd.stopped(143))).containsExactly(new Action.Register(2));
+        assertThat(end(SECOND, TaskEnd.stopped(143))).containsExactly(new AgentAction.Register(2));
     }
 
     @Test
     void leaseLost_withNothingRunning_registersAtOnce() {
         register();
         view(shown(FIRST, TaskState.PLACED));
-        assertThat(on(new Event.LeaseLost())).containsExactly(new Action.Register(2));
-        assertThat(on(new Event.LeaseLost())).isEmpty();
+        assertThat(on(new AgentEvent.LeaseLost())).containsExactly(new AgentAction.Register(2));
+        assertThat(on(new AgentEvent.LeaseLost())).isEmpty();
     }
 
     @Test
     void takenOver_stopsEverythingAndNeverRegistersAgain() {
         register();
         run(FIRST);
-        assertThat(on(new Event.TakenOver())).containsExactly(new Action.Terminate(FIRST.placement()));
+        assertThat(on(new AgentEvent.TakenOver())).containsExactly(new AgentAction.Terminate(FIRST.placement()));
         assertThat(end(FIRST, TaskEnd.stopped(143))).isEmpty();
-        assertThat(on(new Event.LeaseLost())).isEmpty();
+        assertThat(on(new AgentEvent.LeaseLost())).isEmpty();
         assertThat(view(shown(SECOND, TaskState.PLACED))).isEmpty();
     }
 
     @Test
     void runner_speakingOfWhatItWasNotAskedFor_isABrokenInvariant() {
         register();
-        assertThatThrownBy(() -> on(new Event.Started(FIRST.placement()))).isInstanceOf(BrokenInvariantException.class);
+        assertThatThrownBy(() -> on(new AgentEvent.Started(FIRST.placement())))
+                .isInstanceOf(BrokenInvariantException.class);
         run(FIRST);
         end(FIRST, new TaskEnd(OptionalInt.of(0), TaskReason.NONE, false));
         assertThatThrownBy(() -> end(FIRST, TaskEnd.exited(0))).isInstanceOf(BrokenInvariantException.class);

@@ -2,7 +2,7 @@ package dev.cella.agent.reconciler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.agent.reconciler.Event.Answer;
+import dev.cella.agent.reconciler.AgentEvent.Answer;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
@@ -48,18 +48,18 @@ final class ReconcilerWorld {
     /** The current attempt of each task, if it has one, and the states of the cell that the view has not reached yet. */
     private final Map<TaskId, Row> cell = new LinkedHashMap<>();
 
-    private final List<List<Shown>> unseen = new ArrayList<>();
+    private final List<List<ShownAttempt>> unseen = new ArrayList<>();
     private boolean machineKnown;
 
-    private final List<Action> pending = new ArrayList<>();
-    private final List<Event> answersUnderWay = new ArrayList<>();
+    private final List<AgentAction> pending = new ArrayList<>();
+    private final List<AgentEvent> answersUnderWay = new ArrayList<>();
     private final Map<PlacementId, FakeProcess> processes = new LinkedHashMap<>();
     private final Set<PlacementId> everStarted = new HashSet<>();
     private final Map<TaskId, Integer> attempts = new HashMap<>();
 
     ReconcilerWorld(long seed) {
         random = new Random(seed);
-        feed(new Event.Begun());
+        feed(new AgentEvent.Begun());
     }
 
     void step() {
@@ -90,11 +90,11 @@ final class ReconcilerWorld {
             while (!unseen.isEmpty()) {
                 view();
             }
-            for (Action action : List.copyOf(pending)) {
+            for (AgentAction action : List.copyOf(pending)) {
                 pending.remove(action);
                 carryOut(action, true);
             }
-            for (Event event : List.copyOf(answersUnderWay)) {
+            for (AgentEvent event : List.copyOf(answersUnderWay)) {
                 answersUnderWay.remove(event);
                 feed(event);
             }
@@ -124,7 +124,7 @@ final class ReconcilerWorld {
                 && processes.values().stream().allMatch(process -> process.started && !process.told);
     }
 
-    private void feed(Event event) {
+    private void feed(AgentEvent event) {
         pending.addAll(reconciler.on(event, now));
         checkInvariants();
     }
@@ -144,10 +144,10 @@ final class ReconcilerWorld {
         unseen.add(machineKnown ? shownNow() : List.of());
     }
 
-    private List<Shown> shownNow() {
+    private List<ShownAttempt> shownNow() {
         return cell.values().stream()
                 .filter(row -> row.state().isOnMachine())
-                .map(row -> new Shown(row.assignment(), row.state(), row.reason(), false))
+                .map(row -> new ShownAttempt(row.assignment(), row.state(), row.reason(), false))
                 .toList();
     }
 
@@ -178,7 +178,7 @@ final class ReconcilerWorld {
         loseTasks();
         machineKnown = false;
         changed();
-        answersUnderWay.add(new Event.LeaseLost());
+        answersUnderWay.add(new AgentEvent.LeaseLost());
     }
 
     private void loseTasks() {
@@ -210,9 +210,9 @@ final class ReconcilerWorld {
     private void view() {
         if (!unseen.isEmpty()) {
             int reached = random.nextInt(unseen.size());
-            List<Shown> shown = unseen.get(reached);
+            List<ShownAttempt> shown = unseen.get(reached);
             unseen.subList(0, reached + 1).clear();
-            feed(new Event.ViewAdvanced(shown));
+            feed(new AgentEvent.ViewAdvanced(shown));
         }
     }
 
@@ -222,26 +222,27 @@ final class ReconcilerWorld {
         }
     }
 
-    private void carryOut(Action action, boolean answered) {
-        if (action instanceof Action.Register) {
+    private void carryOut(AgentAction action, boolean answered) {
+        if (action instanceof AgentAction.Register) {
             register(answered);
-        } else if (action instanceof Action.FetchSpecification fetch) {
+        } else if (action instanceof AgentAction.FetchSpecification fetch) {
             answersUnderWay.add(
                     answered
-                            ? new Event.SpecificationFound(new JobRuns(fetch.job(), fetch.generation(), List.of(RUN)))
-                            : new Event.SpecificationUnanswered(fetch.job(), fetch.generation()));
-        } else if (action instanceof Action.Send send) {
+                            ? new AgentEvent.SpecificationFound(
+                                    new JobRuns(fetch.job(), fetch.generation(), List.of(RUN)))
+                            : new AgentEvent.SpecificationUnanswered(fetch.job(), fetch.generation()));
+        } else if (action instanceof AgentAction.Send send) {
             send(send.report(), answered);
-        } else if (action instanceof Action.Start start) {
+        } else if (action instanceof AgentAction.Start start) {
             Launch launch = start.launch();
             assertThat(everStarted.add(launch.assignment().placement()))
                     .as("started once")
                     .isTrue();
             processes.put(launch.assignment().placement(), new FakeProcess(launch));
             checkInvariants();
-        } else if (action instanceof Action.Terminate terminate) {
+        } else if (action instanceof AgentAction.Terminate terminate) {
             Optional.ofNullable(processes.get(terminate.placement())).ifPresent(process -> process.told = true);
-        } else if (action instanceof Action.Kill kill) {
+        } else if (action instanceof AgentAction.Kill kill) {
             Optional.ofNullable(processes.get(kill.placement())).ifPresent(process -> process.killed = true);
         }
     }
@@ -253,16 +254,17 @@ final class ReconcilerWorld {
             machineKnown = true;
             unseen.clear();
             changed();
-            feed(new Event.Registered());
+            feed(new AgentEvent.Registered());
         } else {
-            answersUnderWay.add(new Event.NotRegistered());
+            answersUnderWay.add(new AgentEvent.NotRegistered());
         }
     }
 
     private void send(Report report, boolean answered) {
         boolean lostOnTheWayThere = !answered && random.nextBoolean();
         Answer answer = lostOnTheWayThere ? Answer.REFUSED : decide(report);
-        answersUnderWay.add(answered ? new Event.ReportAnswered(report, answer) : new Event.ReportUnanswered(report));
+        answersUnderWay.add(
+                answered ? new AgentEvent.ReportAnswered(report, answer) : new AgentEvent.ReportUnanswered(report));
     }
 
     private void deliverAnAnswer() {
@@ -273,7 +275,7 @@ final class ReconcilerWorld {
 
     private void timer() {
         if (reconciler.dueAtMillis() <= now || random.nextInt(5) == 0) {
-            feed(new Event.TimerFired());
+            feed(new AgentEvent.TimerFired());
         }
     }
 
@@ -304,7 +306,7 @@ final class ReconcilerWorld {
             end(process, TaskEnd.neverStarted(TaskReason.NOT_STARTED));
         } else {
             process.started = true;
-            feed(new Event.Started(process.launch.assignment().placement()));
+            feed(new AgentEvent.Started(process.launch.assignment().placement()));
         }
     }
 
@@ -317,6 +319,6 @@ final class ReconcilerWorld {
     private void end(FakeProcess process, TaskEnd end) {
         PlacementId placement = process.launch.assignment().placement();
         processes.remove(placement);
-        feed(new Event.Ended(placement, end));
+        feed(new AgentEvent.Ended(placement, end));
     }
 }

@@ -3,7 +3,7 @@ package dev.cella.agent.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.cella.agent.reconciler.Check;
+import dev.cella.agent.reconciler.HealthCheck;
 import dev.cella.transactions.model.PlacementId;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class HealthChecksTest {
-    private static Check http(String path) {
-        return new Check(Check.Kind.HTTP, List.of(path), "web", 100, 10_000, 2);
+    private static HealthCheck http(String path) {
+        return new HealthCheck(HealthCheck.Kind.HTTP, List.of(path), "web", 100, 10_000, 2);
     }
 
-    private static final Check TCP = new Check(Check.Kind.TCP, List.of(), "web", 100, 10_000, 2);
+    private static final HealthCheck TCP = new HealthCheck(HealthCheck.Kind.TCP, List.of(), "web", 100, 10_000, 2);
 
     @Test
     void http_isHealthyByItsStatus() throws IOException {

@@ -24,12 +24,12 @@ public record LoopOptions(
         int transactionsInFlightMax,
         int claimsMax,
         RetryOrder retryOrder,
-        Backoff retry,
-        Backoff lost,
+        RetryBackoff retry,
+        RetryBackoff lost,
         int plansMax) {
     public static final int TRANSACTIONS_IN_FLIGHT_MAX = 16;
-    public static final Backoff RETRY = new Backoff(20, 10_000);
-    public static final Backoff LOST = new Backoff(100, 10_000);
+    public static final RetryBackoff RETRY = new RetryBackoff(20, 10_000);
+    public static final RetryBackoff LOST = new RetryBackoff(100, 10_000);
 
     public LoopOptions {
         if (plansMax < 1) {

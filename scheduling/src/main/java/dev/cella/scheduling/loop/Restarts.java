@@ -41,7 +41,7 @@ final class Restarts {
             .thenComparing(due -> due.task().group())
             .thenComparing(due -> due.task().index());
 
-    private final Backoff lost;
+    private final RetryBackoff lost;
     private final long seed;
     private final TreeSet<Due> due = new TreeSet<>(ORDER);
     private final Map<TaskId, Due> waiting = new HashMap<>();
@@ -51,7 +51,7 @@ final class Restarts {
     private final Map<TaskId, Integer> ends = new HashMap<>();
     private final Map<TaskId, Integer> refusals = new HashMap<>();
 
-    Restarts(Backoff lost, long seed) {
+    Restarts(RetryBackoff lost, long seed) {
         this.lost = lost;
         this.seed = seed;
     }
@@ -142,8 +142,8 @@ final class Restarts {
 
     private long delayMillis(TaskRow task, Restart policy) {
         long policyMillis = switch (task.state()) {
-            case FAILED -> Backoff.grown(policy.delayMillis(), policy.delayMillisMax(), task.failures());
-            case FINISHED -> Backoff.grown(policy.delayMillis(), policy.delayMillisMax(), countEnd(task));
+            case FAILED -> RetryBackoff.grown(policy.delayMillis(), policy.delayMillisMax(), task.failures());
+            case FINISHED -> RetryBackoff.grown(policy.delayMillis(), policy.delayMillisMax(), countEnd(task));
             case LOST, PREEMPTED, KILLED -> backoffMillis(countEnd(task) - 1, task.id());
             case PENDING, PLACED, RUNNING, STOPPING -> 0;
         };

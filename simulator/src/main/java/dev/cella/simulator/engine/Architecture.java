@@ -9,7 +9,7 @@ public interface Architecture {
     String description();
 
     /** Runs it from the first event to the end; the parameters as it understands them come with {@link #adopt}. */
-    RunResult run(RunParameters parameters, RunWork work, Progress progress);
+    RunResult run(RunParameters parameters, RunWork work, RunProgress progress);
 
     /** The parameters as this architecture reads them, which is what is printed. */
     default RunParameters adopt(RunParameters parameters) {

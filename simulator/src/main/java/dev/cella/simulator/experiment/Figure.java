@@ -74,7 +74,7 @@ public final class Figure {
     }
 
     private String table(FigureData data) {
-        Set<Metric> metrics = new LinkedHashSet<>();
+        Set<FigureMetric> metrics = new LinkedHashSet<>();
         panels.forEach(panel -> metrics.addAll(panel.metrics()));
         StringBuilder table = new StringBuilder("series,x,seeds,machines,machineCpuMilli,taskCpuMilli,prefill");
         metrics.forEach(metric -> table.append(',').append(metric.column()));
@@ -104,7 +104,7 @@ public final class Figure {
     private String chart(Panel panel, FigureData data) {
         LineChart chart = new LineChart(panel.title(), xLabel, panel.yLabel(), panel.logarithmic());
         for (String series : data.series()) {
-            for (Metric metric : panel.metrics()) {
+            for (FigureMetric metric : panel.metrics()) {
                 boolean secondary = metric != panel.metrics().get(0);
                 LineChart.Line line =
                         chart.line(series + " " + metric.label(), data.series().indexOf(series), secondary);
@@ -119,8 +119,8 @@ public final class Figure {
 
     /** The paper's own curve of a monolithic scheduler is a queue's (M/G/1): it is drawn beside what was measured. */
     private static void addTheory(LineChart chart, String series, Panel panel, FigureData data) {
-        Metric metric = panel.metrics().get(0);
-        boolean isKnown = metric == Metric.BUSY || metric == Metric.BATCH_WAIT;
+        FigureMetric metric = panel.metrics().get(0);
+        boolean isKnown = metric == FigureMetric.BUSY || metric == FigureMetric.BATCH_WAIT;
         List<FigurePoint> monolithic = data.points(series).stream()
                 .filter(point -> isKnown && point.parameters().architecture().startsWith("monolithic"))
                 .toList();
@@ -131,7 +131,7 @@ public final class Figure {
         for (FigurePoint point : monolithic) {
             SingleServerQueue queue = SingleServerQueue.of(point.parameters());
             if (queue.busyFraction() < 1) {
-                double y = metric == Metric.BUSY ? queue.busyFraction() : queue.meanWaitSeconds();
+                double y = metric == FigureMetric.BUSY ? queue.busyFraction() : queue.meanWaitSeconds();
                 theory.add(point.x(), y, Optional.empty());
             }
         }

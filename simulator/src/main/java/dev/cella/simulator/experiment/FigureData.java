@@ -38,7 +38,7 @@ public final class FigureData {
     }
 
     /** Averaged over the seeds for which it exists. */
-    OptionalDouble mean(FigurePoint point, Metric metric) {
+    OptionalDouble mean(FigurePoint point, FigureMetric metric) {
         return resultsByPoint.getOrDefault(point, List.of()).stream()
                 .map(metric::of)
                 .flatMapToDouble(OptionalDouble::stream)
@@ -46,7 +46,7 @@ public final class FigureData {
     }
 
     /** The least and the most over the seeds; nothing where there is one or none. */
-    Optional<Spread> spread(FigurePoint point, Metric metric) {
+    Optional<Spread> spread(FigurePoint point, FigureMetric metric) {
         double[] values = resultsByPoint.getOrDefault(point, List.of()).stream()
                 .map(metric::of)
                 .flatMapToDouble(OptionalDouble::stream)

@@ -29,21 +29,33 @@ final class Figures {
     private static final double TOLERANCE = 0.05;
 
     private static final Panel WAIT = new Panel(
-            "wait", "Mean wait to the first attempt", "seconds", true, List.of(Metric.BATCH_WAIT, Metric.SERVICE_WAIT));
-    private static final Panel BUSY =
-            new Panel("busy", "Busy fraction", "part of time", false, List.of(Metric.BATCH_BUSY, Metric.SERVICE_BUSY));
+            "wait",
+            "Mean wait to the first attempt",
+            "seconds",
+            true,
+            List.of(FigureMetric.BATCH_WAIT, FigureMetric.SERVICE_WAIT));
+    private static final Panel BUSY = new Panel(
+            "busy",
+            "Busy fraction",
+            "part of time",
+            false,
+            List.of(FigureMetric.BATCH_BUSY, FigureMetric.SERVICE_BUSY));
     private static final Panel BUSY_OF_ONE =
-            new Panel("busy", "Busy fraction of the scheduler", "part of time", false, List.of(Metric.BUSY));
+            new Panel("busy", "Busy fraction of the scheduler", "part of time", false, List.of(FigureMetric.BUSY));
     private static final Panel CONFLICTS = new Panel(
             "conflicts",
             "Conflict fraction of the service scheduler",
             "conflicted / successful",
             true,
-            List.of(Metric.SERVICE_CONFLICTS));
+            List.of(FigureMetric.SERVICE_CONFLICTS));
     private static final Panel SERVICE_BUSY = new Panel(
-            "busy", "Busy fraction of the service scheduler", "part of time", false, List.of(Metric.SERVICE_BUSY));
+            "busy",
+            "Busy fraction of the service scheduler",
+            "part of time",
+            false,
+            List.of(FigureMetric.SERVICE_BUSY));
     private static final Panel BATCH = new Panel(
-            "batch", "Busy fraction of the batch scheduler", "part of time", false, List.of(Metric.BATCH_BUSY));
+            "batch", "Busy fraction of the batch scheduler", "part of time", false, List.of(FigureMetric.BATCH_BUSY));
 
     static final List<Figure> ALL = List.of(figure33(), figure34(), figure64(), figure65());
 
@@ -133,12 +145,12 @@ final class Figures {
                                 "batch jobs do not wait for service jobs: their curves are flat in the job time of"
                                         + " service jobs",
                                 "6.3, figure 6.4a",
-                                data -> batchIsFlat(data, Metric.BATCH_WAIT)),
+                                data -> batchIsFlat(data, FigureMetric.BATCH_WAIT)),
                         new Statement(
                                 "\"the negative impact of interference is limited, and confirmed by the graph of"
                                         + " scheduler busy time fraction\": the batch scheduler's is flat",
                                 "6.3, figure 6.4b",
-                                data -> batchIsFlat(data, Metric.BATCH_BUSY))));
+                                data -> batchIsFlat(data, FigureMetric.BATCH_BUSY))));
     }
 
     // ---- 6.5
@@ -177,7 +189,7 @@ final class Figures {
                         new Statement(
                                 "batch is unaffected",
                                 "figure 6.5b, batch scheduler, over all runs of a cell",
-                                data -> batchIsFlat(data, Metric.BATCH_BUSY))));
+                                data -> batchIsFlat(data, FigureMetric.BATCH_BUSY))));
     }
 
     private static String mode(Atomicity atomicity, ConflictRule rule) {
@@ -213,9 +225,9 @@ final class Figures {
         for (FigurePoint point : data.points()) {
             SingleServerQueue theory = SingleServerQueue.of(point.parameters());
             if (theory.busyFraction() < BELOW_SATURATION) {
-                busyWorst = Math.max(busyWorst, deviation(data.mean(point, Metric.BUSY), theory.busyFraction()));
-                waitWorst =
-                        Math.max(waitWorst, deviation(data.mean(point, Metric.BATCH_WAIT), theory.meanWaitSeconds()));
+                busyWorst = Math.max(busyWorst, deviation(data.mean(point, FigureMetric.BUSY), theory.busyFraction()));
+                waitWorst = Math.max(
+                        waitWorst, deviation(data.mean(point, FigureMetric.BATCH_WAIT), theory.meanWaitSeconds()));
             }
         }
         return new Finding(
@@ -235,7 +247,7 @@ final class Figures {
         double worst = data.points().stream()
                 .filter(point -> point.parameters().architecture().equals(architecture))
                 .filter(point -> SingleServerQueue.of(point.parameters()).busyFraction() < BELOW_SATURATION)
-                .mapToDouble(point -> data.mean(point, Metric.BATCH_WAIT).orElse(Double.POSITIVE_INFINITY))
+                .mapToDouble(point -> data.mean(point, FigureMetric.BATCH_WAIT).orElse(Double.POSITIVE_INFINITY))
                 .max()
                 .orElse(0);
         return new Finding(
@@ -247,15 +259,15 @@ final class Figures {
         StringBuilder measured = new StringBuilder();
         boolean agrees = true;
         for (ReferenceCell cell : ReferenceCell.values()) {
-            double single = at(data, cell + " " + SINGLE, 1, Metric.BATCH_WAIT);
-            double multi = at(data, cell + " " + MULTI, 1, Metric.BATCH_WAIT);
+            double single = at(data, cell + " " + SINGLE, 1, FigureMetric.BATCH_WAIT);
+            double multi = at(data, cell + " " + MULTI, 1, FigureMetric.BATCH_WAIT);
             measured.append(String.format(Locale.ROOT, "%s: %.3f s against %.3f s. ", cell, multi, single));
             agrees &= multi < single;
         }
         return new Finding(measured.toString().strip(), agrees);
     }
 
-    private static double at(FigureData data, String series, double x, Metric metric) {
+    private static double at(FigureData data, String series, double x, FigureMetric metric) {
         return data.points(series).stream()
                 .filter(point -> point.x() == x)
                 .flatMapToDouble(point -> data.mean(point, metric).stream())
@@ -264,7 +276,7 @@ final class Figures {
     }
 
     /** Whatever the service jobs take, the batch scheduler's number of a cell moves by less than a tenth. */
-    private static Finding batchIsFlat(FigureData data, Metric metric) {
+    private static Finding batchIsFlat(FigureData data, FigureMetric metric) {
         StringBuilder measured = new StringBuilder();
         boolean agrees = true;
         for (ReferenceCell cell : ReferenceCell.values()) {
@@ -289,9 +301,10 @@ final class Figures {
         for (FigurePoint resource : data.points()) {
             if (resource.series().endsWith(" resource")) {
                 String machine = resource.series().replace(" resource", " machine");
-                double fine = data.mean(resource, Metric.SERVICE_CONFLICTS).orElse(Double.NaN);
+                double fine =
+                        data.mean(resource, FigureMetric.SERVICE_CONFLICTS).orElse(Double.NaN);
                 pairs++;
-                holds += fine <= at(data, machine, resource.x(), Metric.SERVICE_CONFLICTS) ? 1 : 0;
+                holds += fine <= at(data, machine, resource.x(), FigureMetric.SERVICE_CONFLICTS) ? 1 : 0;
             }
         }
         return new Finding(holds + " of " + pairs + " pairs of runs", holds == pairs);
@@ -303,8 +316,9 @@ final class Figures {
         for (FigurePoint incremental : data.points()) {
             if (incremental.series().contains(" incremental ") && incremental.x() == 100) {
                 String gang = incremental.series().replace("incremental", "all-or-nothing");
-                double alone = data.mean(incremental, Metric.SERVICE_CONFLICTS).orElse(Double.NaN);
-                double together = at(data, gang, 100, Metric.SERVICE_CONFLICTS);
+                double alone =
+                        data.mean(incremental, FigureMetric.SERVICE_CONFLICTS).orElse(Double.NaN);
+                double together = at(data, gang, 100, FigureMetric.SERVICE_CONFLICTS);
                 pairs++;
                 holds += Double.isNaN(together) || alone <= together ? 1 : 0;
             }

@@ -3,4 +3,4 @@ package dev.cella.simulator.experiment;
 import java.util.List;
 
 /** One chart of a figure: these numbers of every line. */
-record Panel(String name, String title, String yLabel, boolean logarithmic, List<Metric> metrics) {}
+record Panel(String name, String title, String yLabel, boolean logarithmic, List<FigureMetric> metrics) {}

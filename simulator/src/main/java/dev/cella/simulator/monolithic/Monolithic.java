@@ -3,8 +3,8 @@ package dev.cella.simulator.monolithic;
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.engine.Architecture;
 import dev.cella.simulator.engine.EventHeap;
-import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.RunWork;
 
@@ -40,7 +40,7 @@ public enum Monolithic implements Architecture {
     }
 
     @Override
-    public RunResult run(RunParameters asked, RunWork work, Progress progress) {
+    public RunResult run(RunParameters asked, RunWork work, RunProgress progress) {
         RunParameters parameters = adopt(asked);
         EventHeap heap = new EventHeap();
         MonolithicScheduler scheduler = new MonolithicScheduler(parameters, heap);

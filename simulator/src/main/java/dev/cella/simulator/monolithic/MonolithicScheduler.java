@@ -4,10 +4,10 @@ import dev.cella.scheduling.loop.RetryOrder;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.Machines;
-import dev.cella.simulator.engine.OpenJob;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.SchedulerStats;
+import dev.cella.simulator.engine.UnplacedJob;
 import dev.cella.simulator.engine.UtilisationMeter;
 import dev.cella.simulator.workload.RandomStream;
 import dev.cella.simulator.workload.SimulatedJob;
@@ -39,7 +39,7 @@ final class MonolithicScheduler {
     private final Random random;
     private final SchedulerStats batchStats = new SchedulerStats(NAME, NAME, Workload.BATCH);
     private final SchedulerStats serviceStats = new SchedulerStats(NAME, NAME, Workload.SERVICE);
-    private final ArrayDeque<OpenJob> queue = new ArrayDeque<>();
+    private final ArrayDeque<UnplacedJob> queue = new ArrayDeque<>();
     private boolean thinking;
     private boolean awaitsRoom;
 
@@ -66,12 +66,12 @@ final class MonolithicScheduler {
 
     void submit(SimulatedJob job) {
         stats(job).submitted();
-        queue.add(new OpenJob(job));
+        queue.add(new UnplacedJob(job));
         thinkAboutNext();
     }
 
     private void thinkAboutNext() {
-        OpenJob next = queue.peek();
+        UnplacedJob next = queue.peek();
         if (next == null || thinking || awaitsRoom) {
             return;
         }
@@ -85,7 +85,7 @@ final class MonolithicScheduler {
     /** The head of the queue has been thought about: its tasks are placed. */
     private void decide() {
         thinking = false;
-        OpenJob open = queue.remove();
+        UnplacedJob open = queue.remove();
         int accepted = place(open);
         open.placed(accepted);
         stats(open.job()).transactionDecided(accepted, 0);
@@ -98,7 +98,7 @@ final class MonolithicScheduler {
         thinkAboutNext();
     }
 
-    private void retry(OpenJob open) {
+    private void retry(UnplacedJob open) {
         if (parameters.retryOrder() == RetryOrder.KEEPS_PLACE) {
             queue.addFirst(open);
             awaitsRoom = true;
@@ -110,7 +110,7 @@ final class MonolithicScheduler {
     }
 
     /** Places as many tasks as fit, and says how many did. */
-    private int place(OpenJob open) {
+    private int place(UnplacedJob open) {
         int[] places = new int[open.tasksLeft()];
         int placed = 0;
         machines.refillPool();
@@ -128,7 +128,7 @@ final class MonolithicScheduler {
     }
 
     /** Tasks that run equally long end together, in one event. */
-    private void scheduleEnds(OpenJob open, int[] places) {
+    private void scheduleEnds(UnplacedJob open, int[] places) {
         SimulatedJob.TaskTimes times = open.job().times();
         if (times instanceof SimulatedJob.Equal equal) {
             heap.at(

@@ -1,16 +1,16 @@
 package dev.cella.simulator.replicated;
 
-import dev.cella.simulator.engine.OpenJob;
+import dev.cella.simulator.engine.UnplacedJob;
 import dev.cella.transactions.model.JobId;
 
 /** A simulated job, its row in the cell, and how much of it is running. */
 final class PlacedJob {
     final JobId id;
-    final OpenJob open;
+    final UnplacedJob open;
     private int running;
     private boolean abandoned;
 
-    PlacedJob(JobId id, OpenJob open) {
+    PlacedJob(JobId id, UnplacedJob open) {
         this.id = id;
         this.open = open;
     }

@@ -4,8 +4,8 @@ import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.simulator.engine.Architecture;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.ImpossibleParameterException;
-import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.RunWork;
 import dev.cella.simulator.engine.SchedulerChoice;
@@ -32,12 +32,12 @@ public final class Replicated implements Architecture {
     }
 
     @Override
-    public RunResult run(RunParameters parameters, RunWork work, Progress progress) {
+    public RunResult run(RunParameters parameters, RunWork work, RunProgress progress) {
         return simulate(parameters, work, progress).result();
     }
 
     /** The cell as it is when the run is over. */
-    ReplicatedCell simulate(RunParameters parameters, RunWork work, Progress progress) {
+    ReplicatedCell simulate(RunParameters parameters, RunWork work, RunProgress progress) {
         EventHeap heap = new EventHeap();
         ReplicatedCell cell = new ReplicatedCell(parameters, heap);
         cell.prefill(work.standing());

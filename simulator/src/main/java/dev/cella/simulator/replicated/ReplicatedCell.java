@@ -8,11 +8,11 @@ import dev.cella.scheduling.loop.RetryOrder;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.Machines;
-import dev.cella.simulator.engine.OpenJob;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.SchedulerChoice;
 import dev.cella.simulator.engine.SchedulerStats;
+import dev.cella.simulator.engine.UnplacedJob;
 import dev.cella.simulator.engine.UtilisationMeter;
 import dev.cella.simulator.workload.RandomStream;
 import dev.cella.simulator.workload.SimulatedJob;
@@ -55,9 +55,9 @@ final class ReplicatedCell {
     private final UtilisationMeter utilisation;
     private final Amounts taskShape;
     private final boolean sleepersAwaitRoom;
-    private final List<SimulatedScheduler<?>> schedulers = new ArrayList<>();
-    private final List<SimulatedScheduler<?>> batchSchedulers = new ArrayList<>();
-    private final List<SimulatedScheduler<?>> serviceSchedulers = new ArrayList<>();
+    private final List<SimulatedLoop<?>> schedulers = new ArrayList<>();
+    private final List<SimulatedLoop<?>> batchSchedulers = new ArrayList<>();
+    private final List<SimulatedLoop<?>> serviceSchedulers = new ArrayList<>();
 
     ReplicatedCell(RunParameters parameters, EventHeap heap) {
         Geometry geometry = parameters.geometry();
@@ -104,17 +104,17 @@ final class ReplicatedCell {
         for (int number = 1; number <= choice.count(); number++) {
             String name = choice.count() == 1 ? workload.word() : workload.word() + "-" + number;
             SchedulerOptions options = SchedulerOptions.of(provider.options(), choice.options());
-            SimulatedScheduler<?> scheduler = simulated(name, workload, provider.create(options), choice.type());
+            SimulatedLoop<?> scheduler = simulated(name, workload, provider.create(options), choice.type());
             schedulers.add(scheduler);
             schedulersOf(workload).add(scheduler);
         }
     }
 
-    private <M> SimulatedScheduler<M> simulated(String name, Workload workload, Scheduler<M> scheduler, String type) {
+    private <M> SimulatedLoop<M> simulated(String name, Workload workload, Scheduler<M> scheduler, String type) {
         LoopOptions options = LoopOptions.of(name, state.openSession(name, type), seedOf(name))
                 .withTransactionsInFlightMax(1)
                 .withRetryOrder(parameters.retryOrder());
-        return new SimulatedScheduler<>(
+        return new SimulatedLoop<>(
                 this,
                 heap,
                 options,
@@ -127,7 +127,7 @@ final class ReplicatedCell {
         return Digests.mix(parameters.seed(), Digests.of(scheduler));
     }
 
-    private List<SimulatedScheduler<?>> schedulersOf(Workload workload) {
+    private List<SimulatedLoop<?>> schedulersOf(Workload workload) {
         return switch (workload) {
             case BATCH -> batchSchedulers;
             case SERVICE -> serviceSchedulers;
@@ -137,10 +137,10 @@ final class ReplicatedCell {
     // ---- the life of a job
 
     void submit(SimulatedJob job) {
-        List<SimulatedScheduler<?>> sharing = schedulersOf(job.workload());
-        SimulatedScheduler<?> scheduler = sharing.get(job.number() % sharing.size());
+        List<SimulatedLoop<?>> sharing = schedulersOf(job.workload());
+        SimulatedLoop<?> scheduler = sharing.get(job.number() % sharing.size());
         JobId id = state.submit(header(job, scheduler.stats().name()));
-        scheduler.opened(new PlacedJob(id, new OpenJob(job)));
+        scheduler.opened(new PlacedJob(id, new UnplacedJob(job)));
     }
 
     private JobHeader header(SimulatedJob job, String scheduler) {
@@ -163,7 +163,7 @@ final class ReplicatedCell {
     }
 
     /** These tasks begin to run on these machines. */
-    void begin(SimulatedScheduler<?> scheduler, PlacedJob job, int[] tasks, int[] machines) {
+    void begin(SimulatedLoop<?> scheduler, PlacedJob job, int[] tasks, int[] machines) {
         job.begin(tasks.length);
         scheduler.touched(job.id);
         utilisation.add(parameters.geometry().taskCpuMilli() * tasks.length, heap.nowNanos());
@@ -180,14 +180,13 @@ final class ReplicatedCell {
         }
     }
 
-    private void scheduleEnd(
-            SimulatedScheduler<?> scheduler, PlacedJob job, int[] tasks, int[] machines, long afterNanos) {
+    private void scheduleEnd(SimulatedLoop<?> scheduler, PlacedJob job, int[] tasks, int[] machines, long afterNanos) {
         if (tasks.length > 0) {
             heap.at(heap.nowNanos() + afterNanos, () -> end(scheduler, job, tasks, machines));
         }
     }
 
-    private void end(SimulatedScheduler<?> scheduler, PlacedJob job, int[] tasks, int[] machines) {
+    private void end(SimulatedLoop<?> scheduler, PlacedJob job, int[] tasks, int[] machines) {
         job.end(tasks.length);
         utilisation.add(-parameters.geometry().taskCpuMilli() * tasks.length, heap.nowNanos());
         if (job.isOver()) {
@@ -204,12 +203,12 @@ final class ReplicatedCell {
     private void roomAppeared(int[] machines) {
         if (sleepersAwaitRoom) {
             schedulers.forEach(each -> each.touchedMachines(machines));
-            schedulers.forEach(SimulatedScheduler::advance);
+            schedulers.forEach(SimulatedLoop::advance);
         }
     }
 
     /** What was placed of it runs on; the rest will never be placed. */
-    void abandonIfHopeless(SimulatedScheduler<?> scheduler, PlacedJob job) {
+    void abandonIfHopeless(SimulatedLoop<?> scheduler, PlacedJob job) {
         if (sleepersAwaitRoom || !job.open.isHopeless(parameters.retry().limits())) {
             return;
         }

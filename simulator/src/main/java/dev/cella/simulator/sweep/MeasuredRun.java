@@ -1,11 +1,11 @@
 package dev.cella.simulator.sweep;
 
 import dev.cella.simulator.engine.Architecture;
-import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.RunWork;
-import dev.cella.simulator.experiment.RunReport;
+import dev.cella.simulator.experiment.SimulationReport;
 import dev.cella.simulator.workload.Trace;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -18,7 +18,7 @@ public record MeasuredRun(RunParameters parameters, RunResult result, double wal
 
     /** Runs it on the calling thread. */
     public static MeasuredRun of(
-            Architecture architecture, RunParameters asked, List<Trace> traces, Progress progress) {
+            Architecture architecture, RunParameters asked, List<Trace> traces, RunProgress progress) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         RunParameters parameters = architecture.adopt(asked);
         long wallBegan = System.nanoTime();
@@ -31,9 +31,9 @@ public record MeasuredRun(RunParameters parameters, RunResult result, double wal
                 (threads.getCurrentThreadCpuTime() - cpuBegan) / NANOS_PER_SECOND);
     }
 
-    /** As {@link RunReport} has it; the traces are named as the user named them. */
+    /** As {@link SimulationReport} has it; the traces are named as the user named them. */
     public Map<String, Object> report(List<String> traces) {
-        return RunReport.of(parameters, traces, result, wallSeconds, cpuSeconds);
+        return SimulationReport.of(parameters, traces, result, wallSeconds, cpuSeconds);
     }
 
     public double placementsPerCpuSecond() {

@@ -1,6 +1,6 @@
 package dev.cella.simulator.sweep;
 
-import dev.cella.simulator.engine.Progress;
+import dev.cella.simulator.engine.RunProgress;
 import java.util.function.Consumer;
 
 /** How far a sweep is, and when it will be over if the rest goes as fast. Told by the threads of all its runs. */
@@ -16,8 +16,8 @@ final class SweepProgress {
         this.listener = listener;
     }
 
-    Progress ofOneRun() {
-        return new Progress() {
+    RunProgress ofOneRun() {
+        return new RunProgress() {
             private double reached;
 
             @Override

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.scheduler.batch.BatchSchedulerProvider;
 import dev.cella.simulator.engine.Architecture;
 import dev.cella.simulator.engine.Geometry;
-import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunWork;
 import java.io.StringReader;
 import java.util.List;
@@ -34,7 +34,7 @@ final class FigureTest {
             Architecture architecture = EXPERIMENTS.architecture(parameters);
             data.add(
                     new FigurePoint(point.series(), point.x(), parameters),
-                    architecture.run(parameters, RunWork.of(parameters, List.of()), Progress.UNHEARD));
+                    architecture.run(parameters, RunWork.of(parameters, List.of()), RunProgress.UNHEARD));
         }
 
         Map<String, String> files = figure.draw(data);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cella.scheduling.loop.DecisionTime;
-import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.RunWork;
 import dev.cella.simulator.monolithic.Monolithic;
@@ -46,7 +46,7 @@ final class SingleServerQueueTest {
         double wait = 0;
         for (long seed = 1; seed <= 3; seed++) {
             RunParameters seeded = parameters.lasting(7, seed);
-            RunResult result = architecture.run(seeded, RunWork.of(seeded, List.of()), Progress.UNHEARD);
+            RunResult result = architecture.run(seeded, RunWork.of(seeded, List.of()), RunProgress.UNHEARD);
             busy += result.busyFraction() / 3;
             wait += result.row(Workload.BATCH).meanWaitFirstAttemptSeconds().orElseThrow() / 3;
         }

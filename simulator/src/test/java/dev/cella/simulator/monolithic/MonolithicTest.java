@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.engine.FifoQueue;
 import dev.cella.simulator.engine.Geometry;
-import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.RunWork;
 import dev.cella.simulator.engine.SchedulerRow;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 final class MonolithicTest {
     private static RunResult run(Monolithic architecture, RunParameters parameters, List<Trace> traces) {
-        return architecture.run(parameters, RunWork.of(parameters, traces), Progress.UNHEARD);
+        return architecture.run(parameters, RunWork.of(parameters, traces), RunProgress.UNHEARD);
     }
 
     private static RunParameters cellA() {

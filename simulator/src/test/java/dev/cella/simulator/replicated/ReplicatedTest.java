@@ -10,8 +10,8 @@ import dev.cella.simulator.engine.FifoQueue;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.ImpossibleParameterException;
 import dev.cella.simulator.engine.Modes;
-import dev.cella.simulator.engine.Progress;
 import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.RunWork;
 import dev.cella.simulator.engine.SchedulerChoice;
@@ -35,7 +35,7 @@ final class ReplicatedTest {
     private static final Replicated REPLICATED = new Replicated(List.of(new BatchSchedulerProvider()));
 
     private static RunResult run(RunParameters parameters, Trace... traces) {
-        return REPLICATED.run(parameters, RunWork.of(parameters, List.of(traces)), Progress.UNHEARD);
+        return REPLICATED.run(parameters, RunWork.of(parameters, List.of(traces)), RunProgress.UNHEARD);
     }
 
     private static RunParameters cellA() {
@@ -89,7 +89,7 @@ final class ReplicatedTest {
     void unlikeOneScheduler_batchDoesNotWaitForService() {
         RunParameters parameters = contended(Atomicity.INCREMENTAL, ConflictRule.RESOURCE);
         RunResult oneScheduler =
-                Monolithic.MULTI_PATH.run(parameters, RunWork.of(parameters, List.of()), Progress.UNHEARD);
+                Monolithic.MULTI_PATH.run(parameters, RunWork.of(parameters, List.of()), RunProgress.UNHEARD);
 
         RunResult replicated = run(parameters);
 
@@ -122,7 +122,7 @@ final class ReplicatedTest {
     void jobsThatHaveEnded_areForgotten() {
         RunParameters parameters = cellA().lasting(0.1, 1);
 
-        ReplicatedCell cell = REPLICATED.simulate(parameters, RunWork.of(parameters, List.of()), Progress.UNHEARD);
+        ReplicatedCell cell = REPLICATED.simulate(parameters, RunWork.of(parameters, List.of()), RunProgress.UNHEARD);
 
         long prefilled = parameters.geometry().prefillTasks();
         assertThat(cell.result().placements()).isGreaterThan(10_000);

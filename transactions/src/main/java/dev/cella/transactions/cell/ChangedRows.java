@@ -1,8 +1,8 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.codec.ChangeReader;
+import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.codec.IgnoredChanges;
-import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
@@ -119,7 +119,7 @@ public final class ChangedRows extends IgnoredChanges {
     }
 
     @Override
-    public void tasksPlaced(long job, int group, Placements placed) {
+    public void tasksPlaced(long job, int group, GroupPlacements placed) {
         for (int place = 0; place < placed.count(); place++) {
             task(job, group, placed.index(place));
             listener.machine(placed.slot(place));

@@ -1,6 +1,6 @@
 package dev.cella.transactions.cell;
 
-import dev.cella.transactions.codec.Placements;
+import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.HoldRequest;
@@ -36,7 +36,7 @@ final class Commit {
     private final OutcomeTable outcomes;
     private final CommitRule rule;
     private final TaskEnds ends;
-    private final Placements placed = new Placements();
+    private final GroupPlacements placed = new GroupPlacements();
 
     Commit(Tables tables, OutcomeTable outcomes) {
         this.tables = tables;

@@ -3,8 +3,8 @@ package dev.cella.transactions.cell;
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.codec.ChangeSink;
+import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.codec.IgnoredChanges;
-import dev.cella.transactions.codec.Placements;
 import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
@@ -357,7 +357,7 @@ final class Tables implements ChangeSink {
     // ---- tasks
 
     @Override
-    public void tasksPlaced(long jobId, int group, Placements placed) {
+    public void tasksPlaced(long jobId, int group, GroupPlacements placed) {
         Origin by = origin;
         if (by == null) {
             throw new IllegalStateException("a placement outside of a transaction");

@@ -2,7 +2,7 @@ package dev.cella.transactions.cell;
 
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
-import dev.cella.transactions.codec.Placements;
+import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Origin;
@@ -56,7 +56,7 @@ final class TaskChanges {
 
     // ---- placed
 
-    void placed(GroupRow in, Placements placed, Origin by) {
+    void placed(GroupRow in, GroupPlacements placed, Origin by) {
         boolean sets = tables.hasSets();
         Amounts asked = in.header().shape();
         boolean plain = !sets && evictedFor.isEmpty() && tables.holds.isEmpty();

@@ -11,7 +11,7 @@ import java.util.List;
 /** Makes the calls again from the frames that a {@link ChangeWriter} wrote. */
 public final class ChangeReader {
     private final ChangeSink sink;
-    private final Placements placed = new Placements();
+    private final GroupPlacements placed = new GroupPlacements();
     private final TaskSteps steps = new TaskSteps();
     private long job;
     private int group;

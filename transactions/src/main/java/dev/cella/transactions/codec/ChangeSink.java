@@ -84,7 +84,7 @@ public interface ChangeSink {
     void jobTried(long job, int conflicts);
 
     /** Attempts of pending tasks of the group are placed by the frame's transaction. */
-    void tasksPlaced(long job, int group, Placements placed);
+    void tasksPlaced(long job, int group, GroupPlacements placed);
 
     /**
      * A task is told to stop for the frame's claim {@code forOrdinal}, or for nobody (-1). The claim, which follows, takes

@@ -182,7 +182,7 @@ public final class ChangeWriter implements ChangeSink {
     }
 
     @Override
-    public void tasksPlaced(long ofJob, int ofGroup, Placements placed) {
+    public void tasksPlaced(long ofJob, int ofGroup, GroupPlacements placed) {
         for (int place = 0; place < placed.count(); place++) {
             writeTask(ChangeType.TASK_PLACED, ofJob, ofGroup, placed.index(place));
             out.writeVarint(placed.slot(place));

@@ -81,7 +81,7 @@ public class IgnoredChanges implements ChangeSink {
     public void jobTried(long job, int conflicts) {}
 
     @Override
-    public void tasksPlaced(long job, int group, Placements placed) {}
+    public void tasksPlaced(long job, int group, GroupPlacements placed) {}
 
     @Override
     public void taskEvicted(long job, int group, int index, int forOrdinal) {}

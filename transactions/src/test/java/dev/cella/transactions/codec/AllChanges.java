@@ -100,12 +100,12 @@ final class AllChanges {
         sink.jobForgotten(6);
         sink.jobProgress(5, Progress.of(new byte[] {4, 5}));
         sink.jobTried(5, 1);
-        Placements two = Placements.of(3, 17, 0);
+        GroupPlacements two = GroupPlacements.of(3, 17, 0);
         two.add(4, 16, 1);
         sink.tasksPlaced(5, 0, two);
         sink.taskEvicted(5, 0, 4, 5);
         sink.taskEvicted(5, 0, 3, -1);
-        sink.tasksPlaced(6, 1, Placements.of(2, 15, 5));
+        sink.tasksPlaced(6, 1, GroupPlacements.of(2, 15, 5));
         sink.tasksStepped(
                 6,
                 1,

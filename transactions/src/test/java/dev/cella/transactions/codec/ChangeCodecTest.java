@@ -121,17 +121,17 @@ class ChangeCodecTest {
     @Test
     void placementsOfOneGroup_thatFollowOneAnother_areToldTogether() {
         ChangeWriter writer = new ChangeWriter();
-        Placements placed = Placements.of(3, 17, 0);
+        GroupPlacements placed = GroupPlacements.of(3, 17, 0);
         placed.add(4, 18, 1);
         placed.add(9, 17, 2);
         writer.begin(7, 1_000, 2_000, null);
         writer.tasksPlaced(5, 0, placed);
-        writer.tasksPlaced(5, 1, Placements.of(0, 17, 3));
+        writer.tasksPlaced(5, 1, GroupPlacements.of(0, 17, 3));
         writer.end();
         List<Integer> together = new ArrayList<>();
         new ChangeReader(new IgnoredChanges() {
                     @Override
-                    public void tasksPlaced(long job, int group, Placements some) {
+                    public void tasksPlaced(long job, int group, GroupPlacements some) {
                         together.add(some.count());
                     }
                 })

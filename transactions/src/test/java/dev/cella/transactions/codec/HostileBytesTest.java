@@ -340,14 +340,14 @@ class HostileBytesTest {
     void changes_ofAnotherGroupOfTheSameJob_areOfThatGroup() {
         ChangeWriter writer = new ChangeWriter();
         writer.begin(7, 1_000, 2_000, new Origin(new TransactionId("t"), "batch", 0, 7));
-        writer.tasksPlaced(5, 0, Placements.of(3, 17, 0));
-        writer.tasksPlaced(5, 1, Placements.of(4, 18, 1));
-        writer.tasksPlaced(6, 1, Placements.of(5, 19, 2));
+        writer.tasksPlaced(5, 0, GroupPlacements.of(3, 17, 0));
+        writer.tasksPlaced(5, 1, GroupPlacements.of(4, 18, 1));
+        writer.tasksPlaced(6, 1, GroupPlacements.of(5, 19, 2));
         writer.end();
         List<String> read = new ArrayList<>();
         new ChangeReader(new IgnoredChanges() {
                     @Override
-                    public void tasksPlaced(long job, int group, Placements placed) {
+                    public void tasksPlaced(long job, int group, GroupPlacements placed) {
                         for (int place = 0; place < placed.count(); place++) {
                             read.add(job + "/" + group + "/" + placed.index(place) + " on " + placed.slot(place)
                                     + " as " + placed.ordinal(place));

@@ -43,7 +43,7 @@ public final class FeedProjection {
     record Snapshot(long version, Incarnation incarnation, List<ChangedRow> rows) {}
 
     /** What followed a version; lost, if that is not known any more. */
-    record Changes(boolean lost, List<FeedEvent> events) {
+    record Changes(boolean lost, List<VersionChange> events) {
         static final Changes LOST = new Changes(true, List.of());
         static final Changes NONE = new Changes(false, List.of());
     }
@@ -52,7 +52,7 @@ public final class FeedProjection {
     private final JsonCodec codec;
     private final Time time;
     private final Set<Runnable> readers = new HashSet<>();
-    private final Deque<FeedEvent> kept = new ArrayDeque<>();
+    private final Deque<VersionChange> kept = new ArrayDeque<>();
     private final List<byte[]> loading = new ArrayList<>();
     private long keptWeight;
     private Incarnation incarnation = Incarnation.UNSAID;
@@ -167,7 +167,7 @@ public final class FeedProjection {
         return bytes;
     }
 
-    private void keep(FeedEvent event) {
+    private void keep(VersionChange event) {
         kept.add(event);
         keptWeight += event.weight();
         while (keptWeight > KEPT_WEIGHT_MAX && kept.size() > 1) {

@@ -36,11 +36,11 @@ final class FeedText {
         return resync(((RowFrame.Resync) frame).reason());
     }
 
-    private static String change(FeedEvent event) {
+    private static String change(VersionChange event) {
         return "id: " + event.version() + "\nevent: change\ndata: " + object(out -> writeChange(out, event)) + "\n\n";
     }
 
-    private static void writeChange(JsonGenerator out, FeedEvent event) throws IOException {
+    private static void writeChange(JsonGenerator out, VersionChange event) throws IOException {
         out.writeNumberField("version", event.version());
         if (event.transaction().isPresent()) {
             Origin origin = event.transaction().get();

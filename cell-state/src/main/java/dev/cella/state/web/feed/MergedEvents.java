@@ -14,7 +14,7 @@ final class MergedEvents {
     private final Map<String, ChangedRow> rows = new LinkedHashMap<>();
     private long version;
 
-    void add(FeedEvent event) {
+    void add(VersionChange event) {
         version = event.version();
         event.rows().forEach(row -> rows.put(row.kind() + " " + row.name(), row));
     }
@@ -24,9 +24,9 @@ final class MergedEvents {
     }
 
     /** All of it, after which there is none. */
-    FeedEvent take() {
+    VersionChange take() {
         List<ChangedRow> taken = new ArrayList<>(rows.values());
-        FeedEvent merged = new FeedEvent(version, Optional.empty(), taken);
+        VersionChange merged = new VersionChange(version, Optional.empty(), taken);
         rows.clear();
         version = 0;
         return merged;

@@ -27,7 +27,7 @@ final class PastEvents {
     private final long after;
     private final Runnable wake;
     private final List<byte[]> loading = new ArrayList<>();
-    private final Deque<FeedEvent> made = new ArrayDeque<>();
+    private final Deque<VersionChange> made = new ArrayDeque<>();
     private @Nullable RowReplica cell;
     private boolean asked;
     private boolean lost;
@@ -44,7 +44,7 @@ final class PastEvents {
         if (lost) {
             return Changes.LOST;
         }
-        List<FeedEvent> taken = new ArrayList<>();
+        List<VersionChange> taken = new ArrayList<>();
         while (!made.isEmpty() && taken.size() < eventsMax) {
             taken.add(made.remove());
         }

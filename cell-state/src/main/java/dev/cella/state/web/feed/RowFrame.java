@@ -13,7 +13,7 @@ sealed interface RowFrame {
      *
      * @param last up to that version everything was said
      */
-    record Changes(Incarnation incarnation, long last, List<FeedEvent> events) implements RowFrame {}
+    record Changes(Incarnation incarnation, long last, List<VersionChange> events) implements RowFrame {}
 
     /** Up to that version everything was said. */
     record Heartbeat(long version) implements RowFrame {}

@@ -5,8 +5,8 @@ import dev.cella.client.proto.SessionRow;
 import dev.cella.state.web.feed.ChangedRow.Belonging;
 import dev.cella.state.web.feed.ChangedRow.Kind;
 import dev.cella.state.web.rows.JobRows;
-import dev.cella.state.web.rows.MachineRows;
-import dev.cella.state.web.rows.TaskRows;
+import dev.cella.state.web.rows.WireMachineRows;
+import dev.cella.state.web.rows.WireTaskRows;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
@@ -51,7 +51,7 @@ final class RowMaker {
 
     private ChangedRow existingMachine(int slot) {
         String name = view.machineName(slot);
-        return row(Kind.MACHINE, name, Belonging.toMachine(name), new RowImage(MachineRows.of(view, slot), codec));
+        return row(Kind.MACHINE, name, Belonging.toMachine(name), new RowImage(WireMachineRows.of(view, slot), codec));
     }
 
     private static ChangedRow row(Kind kind, String name, Belonging belongs, RowImage row) {
@@ -79,7 +79,7 @@ final class RowMaker {
                 Kind.TASK,
                 task.text(),
                 belonging(group.job(), task),
-                new RowImage(TaskRows.of(view, group.job(), task), codec));
+                new RowImage(WireTaskRows.of(view, group.job(), task), codec));
     }
 
     static Belonging belonging(JobRow job, TaskRow task) {

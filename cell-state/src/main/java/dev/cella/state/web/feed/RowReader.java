@@ -203,7 +203,7 @@ final class RowReader implements AutoCloseable {
             stopPast();
             return new RowFrame.Resync("version " + version + " is not kept");
         }
-        List<FeedEvent> shown = changes.events().stream()
+        List<VersionChange> shown = changes.events().stream()
                 .map(event -> event.only(filter))
                 .filter(event -> filter.isEverything() || !event.rows().isEmpty())
                 .toList();
@@ -224,7 +224,7 @@ final class RowReader implements AutoCloseable {
             return null;
         }
         mergedDue = false;
-        FeedEvent event = merged.take();
+        VersionChange event = merged.take();
         return new RowFrame.Changes(incarnation, event.version(), List.of(event));
     }
 

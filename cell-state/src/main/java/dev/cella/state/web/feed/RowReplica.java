@@ -47,8 +47,8 @@ final class RowReplica {
     }
 
     /** Follows whole frames of changes; gives the events of the versions after that one. */
-    List<FeedEvent> apply(byte[] frames, long after) {
-        List<FeedEvent> events = new ArrayList<>();
+    List<VersionChange> apply(byte[] frames, long after) {
+        List<VersionChange> events = new ArrayList<>();
         for (byte[] frame : ChangeReader.split(frames)) {
             if (version() >= after) {
                 events.add(event(frame));
@@ -68,11 +68,11 @@ final class RowReplica {
         }
     }
 
-    private FeedEvent event(byte[] frame) {
+    private VersionChange event(byte[] frame) {
         before.look(frame);
         Touched touched = new Touched();
         cell.applyChanges(frame, touched);
-        return new FeedEvent(version(), touched.transaction, List.copyOf(touched.rows.values()));
+        return new VersionChange(version(), touched.transaction, List.copyOf(touched.rows.values()));
     }
 
     /** The rows of one version. One that is named again is as it was named before: all are told after the version is applied. */

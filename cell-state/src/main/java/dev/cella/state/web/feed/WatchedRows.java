@@ -64,7 +64,7 @@ public final class WatchedRows implements AutoCloseable {
         return message.build();
     }
 
-    private static ChangedVersion version(FeedEvent event) {
+    private static ChangedVersion version(VersionChange event) {
         ChangedVersion.Builder version =
                 ChangedVersion.newBuilder().setVersion(event.version()).addAllRows(rows(event.rows()));
         event.transaction()

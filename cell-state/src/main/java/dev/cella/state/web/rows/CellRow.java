@@ -31,8 +31,8 @@ public final class CellRow {
                 .setVersion(view.version().number())
                 .setMachines(counts(machines))
                 .setTasks(JobRows.counts(view.taskCounts()))
-                .putAllCapacity(Words.amounts(dimensions, Amounts.of(capacity), Amounts.of(capacity)))
-                .putAllFree(Words.amounts(dimensions, Amounts.of(free), Amounts.of(capacity)));
+                .putAllCapacity(WireWords.amounts(dimensions, Amounts.of(capacity), Amounts.of(capacity)))
+                .putAllFree(WireWords.amounts(dimensions, Amounts.of(free), Amounts.of(capacity)));
     }
 
     private static void add(CellView view, int slot, long[] capacity, long[] free) {

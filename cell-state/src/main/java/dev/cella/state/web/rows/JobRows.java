@@ -34,19 +34,19 @@ public final class JobRows {
         JobStatus.Builder job = JobStatus.newBuilder()
                 .setName(row.name())
                 .setGeneration(row.generation())
-                .setType(Words.of(row.header().type()))
+                .setType(WireWords.of(row.header().type()))
                 .setScheduler(row.header().scheduler())
-                .setState(Words.of(row.state()))
+                .setState(WireWords.of(row.state()))
                 .setTasks(counts(row.counts()))
-                .setSubmittedAt(Words.time(row.submittedAtMillis()))
+                .setSubmittedAt(WireWords.time(row.submittedAtMillis()))
                 .setAttempts(row.attempts())
                 .setConflicts(row.conflicts())
                 .setSubmittedVersion(row.id().version())
                 .setChangedVersion(row.changedVersion())
                 .putAllLabels(labels(row.specification()));
         row.groups().forEach(group -> job.addGroups(group(view, group)));
-        row.startedAtMillis().ifPresent(millis -> job.setStartedAt(Words.time(millis)));
-        row.endedAtMillis().ifPresent(millis -> job.setEndedAt(Words.time(millis)));
+        row.startedAtMillis().ifPresent(millis -> job.setStartedAt(WireWords.time(millis)));
+        row.endedAtMillis().ifPresent(millis -> job.setEndedAt(WireWords.time(millis)));
         reason(view, row).ifPresent(job::setReason);
         if (row.updatedVersion() > 0) {
             job.setUpdatedVersion(row.updatedVersion());
@@ -173,7 +173,7 @@ public final class JobRows {
     /** What each task of the group asks. */
     public static Map<String, Long> resources(CellView view, GroupRow group) {
         Amounts shape = group.header().shape();
-        return Words.amounts(view.dimensions(), shape, shape);
+        return WireWords.amounts(view.dimensions(), shape, shape);
     }
 
     /** The reservations of machine capacity for the job. */
@@ -182,9 +182,9 @@ public final class JobRows {
         return view.holdsOf(job).stream()
                 .map(hold -> JobHold.newBuilder()
                         .setMachine(view.machineName(hold.slot()))
-                        .putAllHeld(Words.amounts(dimensions, hold.got(), hold.wanted()))
-                        .putAllWanted(Words.amounts(dimensions, hold.wanted(), hold.wanted()))
-                        .setExpiresIn(Words.until(hold.expiresAt(), view))
+                        .putAllHeld(WireWords.amounts(dimensions, hold.got(), hold.wanted()))
+                        .putAllWanted(WireWords.amounts(dimensions, hold.wanted(), hold.wanted()))
+                        .setExpiresIn(WireWords.until(hold.expiresAt(), view))
                         .build())
                 .toList();
     }

@@ -173,9 +173,9 @@ public final class PoolRows {
                 .setName(node.path)
                 .setWeight(node.policy.weight())
                 .setOrder(PoolOrder.valueOf("POOL_ORDER_" + node.policy.order()))
-                .putAllUsed(Words.amounts(dimensions, Amounts.of(node.used), has))
-                .putAllPending(Words.amounts(dimensions, Amounts.of(pending), has))
-                .putAllShare(Words.amounts(dimensions, Amounts.of(node.share), has))
+                .putAllUsed(WireWords.amounts(dimensions, Amounts.of(node.used), has))
+                .putAllPending(WireWords.amounts(dimensions, Amounts.of(pending), has))
+                .putAllShare(WireWords.amounts(dimensions, Amounts.of(node.share), has))
                 .setDominantShare(dominantShare(node))
                 .setDefined(node.defined)
                 .setVersion(view.version().number());

@@ -20,7 +20,7 @@ import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.JobRows;
-import dev.cella.state.web.rows.Words;
+import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.MachineRow;
@@ -174,7 +174,8 @@ final class AgentService {
     }
 
     private static Command command(TaskReport report, int featureLevel) {
-        TaskState state = Words.of(report.getState()).orElseThrow(() -> Requests.bad("reports.state", "is required"));
+        TaskState state =
+                WireWords.of(report.getState()).orElseThrow(() -> Requests.bad("reports.state", "is required"));
         OptionalLong at = report.hasAt() ? OptionalLong.of(Timestamps.toMillis(report.getAt())) : OptionalLong.empty();
         return Requests.checked(
                 "reports",

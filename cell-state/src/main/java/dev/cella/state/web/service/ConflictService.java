@@ -28,8 +28,8 @@ import dev.cella.state.conflicts.GroupBy;
 import dev.cella.state.conflicts.LedgerFilter;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
+import dev.cella.state.history.HistoryStep;
 import dev.cella.state.history.Span;
-import dev.cella.state.history.Step;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
@@ -242,7 +242,7 @@ final class ConflictService {
     // ---- the ledger
 
     private CompletableFuture<Answer<ConflictLedger>> list(ListConflictsRequest request) {
-        int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        int limit = KeptPages.limit(request.hasLimit(), request.getLimit());
         LedgerFilter filter = filter(
                 Spans.of(request.getFrom(), request.getTo()),
                 request.getScheduler(),
@@ -324,20 +324,21 @@ final class ConflictService {
         });
     }
 
-    private List<Step> between(dev.cella.state.conflicts.LostClaim lost) {
+    private List<HistoryStep> between(dev.cella.state.conflicts.LostClaim lost) {
         Span span = Spans.of(Long.toString(lost.basis() + 1), Long.toString(lost.version()));
         return lost.machine().isEmpty()
                 ? List.of()
                 : replica.history().steps(Optional.empty(), Optional.of(lost.machine()), span, BETWEEN_MAX).stream()
-                        .filter(step -> step.kind() == Step.Kind.PLACED)
+                        .filter(step -> step.kind() == HistoryStep.Kind.PLACED)
                         .toList();
     }
 
-    private Optional<Step> placedAfter(dev.cella.state.conflicts.LostClaim lost) {
+    private Optional<HistoryStep> placedAfter(dev.cella.state.conflicts.LostClaim lost) {
         String job = lost.taskName().substring(0, lost.taskName().indexOf('/'));
         Span span = Spans.of(Long.toString(lost.version() + 1), "");
         return replica.history().steps(Optional.of(job), Optional.empty(), span, STEPS_MAX).stream()
-                .filter(step -> step.kind() == Step.Kind.PLACED && step.task().equals(lost.taskName()))
+                .filter(step ->
+                        step.kind() == HistoryStep.Kind.PLACED && step.task().equals(lost.taskName()))
                 .findFirst();
     }
 

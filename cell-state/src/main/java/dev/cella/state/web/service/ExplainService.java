@@ -14,7 +14,7 @@ import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.JobRows;
-import dev.cella.state.web.rows.Words;
+import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
@@ -75,7 +75,7 @@ final class ExplainService {
         JobExplanation.Builder answer = JobExplanation.newBuilder()
                 .setVersion(view.version().number())
                 .setJob(name)
-                .setState(Words.of(job.state()))
+                .setState(WireWords.of(job.state()))
                 .addAllHolds(JobRows.holds(view, job));
         for (GroupRow group : job.groups()) {
             answer.addGroups(GroupExplanation.newBuilder()

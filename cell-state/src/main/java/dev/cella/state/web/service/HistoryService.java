@@ -13,10 +13,10 @@ import dev.cella.client.proto.TimelineMark;
 import dev.cella.client.proto.TimelineStep;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
+import dev.cella.state.history.HistoryStep;
 import dev.cella.state.history.Mark;
 import dev.cella.state.history.Series;
 import dev.cella.state.history.Span;
-import dev.cella.state.history.Step;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
@@ -60,7 +60,7 @@ final class HistoryService {
     // ---- steps
 
     private CompletableFuture<Answer<Timeline>> timeline(GetTimelineRequest request) {
-        int limit = request.hasLimit() ? Pages.limit(true, request.getLimit()) : STEPS_MAX;
+        int limit = request.hasLimit() ? KeptPages.limit(true, request.getLimit()) : STEPS_MAX;
         Span span = Spans.of(request.getFrom(), request.getTo());
         return reads.reach(Freshness.of(request)).thenApply(reached -> {
             Timeline.Builder timeline =
@@ -102,7 +102,7 @@ final class HistoryService {
     }
 
     private void addSteps(Timeline.Builder timeline, GetTimelineRequest request, Span span, int limit) {
-        List<Step> steps = replica.history().steps(job(request), machine(request), span, limit);
+        List<HistoryStep> steps = replica.history().steps(job(request), machine(request), span, limit);
         boolean isWhole = span.equals(Span.EVER) && request.hasJob() && !request.hasMachine();
         Map<String, Integer> attempts = isWhole ? attemptsBefore(request.getJob(), steps) : new HashMap<>();
         steps.forEach(step -> timeline.addSteps(step(step, attempt(step, attempts))));
@@ -113,18 +113,18 @@ final class HistoryService {
     }
 
     /** The attempt that each task had before these steps: its newest one, less the times that it was placed in them. */
-    private Map<String, Integer> attemptsBefore(String job, List<Step> steps) {
+    private Map<String, Integer> attemptsBefore(String job, List<HistoryStep> steps) {
         Map<String, Integer> before = new HashMap<>();
         replica.read(view -> {
             view.job(job)
                     .ifPresent(row -> steps.stream()
-                            .map(Step::task)
+                            .map(HistoryStep::task)
                             .distinct()
                             .forEach(task -> attempt(view, row, task).ifPresent(attempt -> before.put(task, attempt))));
             return before;
         });
         steps.stream()
-                .filter(step -> step.kind() == Step.Kind.PLACED)
+                .filter(step -> step.kind() == HistoryStep.Kind.PLACED)
                 .forEach(step -> before.computeIfPresent(step.task(), (task, attempt) -> attempt - 1));
         return before;
     }
@@ -139,14 +139,14 @@ final class HistoryService {
                         .orElse(OptionalInt.empty());
     }
 
-    private static OptionalInt attempt(Step step, Map<String, Integer> attempts) {
-        Integer attempt = step.kind() == Step.Kind.PLACED
+    private static OptionalInt attempt(HistoryStep step, Map<String, Integer> attempts) {
+        Integer attempt = step.kind() == HistoryStep.Kind.PLACED
                 ? attempts.computeIfPresent(step.task(), (task, before) -> before + 1)
                 : attempts.get(step.task());
         return attempt == null || attempt <= 0 ? OptionalInt.empty() : OptionalInt.of(attempt);
     }
 
-    static TimelineStep step(Step step, OptionalInt attempt) {
+    static TimelineStep step(HistoryStep step, OptionalInt attempt) {
         TimelineStep.Builder told = TimelineStep.newBuilder()
                 .setAt(Spans.time(step.atMillis()))
                 .setVersion(step.version())

@@ -6,7 +6,7 @@ import dev.cella.client.job.PortNames;
 import dev.cella.client.proto.Gang;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
-import dev.cella.state.web.rows.Words;
+import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
@@ -35,12 +35,12 @@ final class JobHeaders {
                 "",
                 () -> new JobHeader(
                         job.getName(),
-                        Words.of(job.getType()),
+                        WireWords.of(job.getType()),
                         job.getScheduler(),
                         job.getPool(),
                         job.getPriority(),
-                        Words.of(job.getAtomicity()).orElse(Atomicity.INCREMENTAL),
-                        Words.of(job.getConflictRule()).orElse(ConflictRule.RESOURCE),
+                        WireWords.of(job.getAtomicity()).orElse(Atomicity.INCREMENTAL),
+                        WireWords.of(job.getConflictRule()).orElse(ConflictRule.RESOURCE),
                         IntStream.range(0, job.getGroupsCount())
                                 .mapToObj(place -> group("groups[" + place + "]", job.getGroups(place), dimensions))
                                 .toList()));
@@ -54,7 +54,7 @@ final class JobHeaders {
                 restart(group.getRestart()),
                 group.getRunningMax(),
                 group.getFailuresMax(),
-                Words.of(group.getOnLost()).orElse(OnLost.REPLACE),
+                WireWords.of(group.getOnLost()).orElse(OnLost.REPLACE),
                 group.hasGang() ? Optional.of(gang(group.getGang())) : Optional.empty());
     }
 
@@ -90,7 +90,7 @@ final class JobHeaders {
         return new dev.cella.transactions.model.Gang(
                 gang.getMin(),
                 Durations.toMillis(gang.getHoldAfter()),
-                Words.of(gang.getRestart()).orElse(dev.cella.transactions.model.Gang.Restarts.ALL));
+                WireWords.of(gang.getRestart()).orElse(dev.cella.transactions.model.Gang.Restarts.ALL));
     }
 
     static Specification specification(Job job) {

@@ -18,7 +18,7 @@ import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.JobRows;
-import dev.cella.state.web.rows.Words;
+import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.JobShare;
@@ -41,10 +41,10 @@ final class JobService {
     private final Replica replica;
     private final Reads reads;
     private final Commands commands;
-    private final Pages pages;
+    private final KeptPages pages;
     private final FeatureLevels levels;
 
-    JobService(Replica replica, Reads reads, Commands commands, Pages pages, FeatureLevels levels) {
+    JobService(Replica replica, Reads reads, Commands commands, KeptPages pages, FeatureLevels levels) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
@@ -123,7 +123,7 @@ final class JobService {
                 .setName(job.getName())
                 .setGeneration(done.generation())
                 .setVersion(view.version().number())
-                .setPlan(JobChanges.of(view, job, submit.header(), done.effect()))
+                .setPlan(JobDiff.of(view, job, submit.header(), done.effect()))
                 .build();
     }
 
@@ -178,7 +178,7 @@ final class JobService {
     }
 
     private CompletableFuture<Answer<JobList>> list(ListJobsRequest request) {
-        int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        int limit = KeptPages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
@@ -198,7 +198,7 @@ final class JobService {
                 continue;
             }
             changedVersion = Math.max(changedVersion, job.changedVersion());
-            if (request.getStateCount() == 0 || request.getStateList().contains(Words.of(job.state()))) {
+            if (request.getStateCount() == 0 || request.getStateList().contains(WireWords.of(job.state()))) {
                 JobStatus row = JobRows.of(view, job);
                 listing.add(() -> row);
             }
@@ -220,7 +220,7 @@ final class JobService {
         return job -> !paused && job.pending() > 0 && share.ownerOf(job.id()).equals(Optional.of(session));
     }
 
-    private static Answer<JobList> answer(Pages.Page<JobStatus> page) {
+    private static Answer<JobList> answer(KeptPages.Page<JobStatus> page) {
         JobList.Builder list = JobList.newBuilder().setVersion(page.version()).addAllJobs(page.rows());
         page.next().ifPresent(list::setNextPageToken);
         return Answer.ok(list.build());

@@ -17,8 +17,8 @@ import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
-import dev.cella.state.web.rows.MachineRows;
-import dev.cella.state.web.rows.Words;
+import dev.cella.state.web.rows.WireMachineRows;
+import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.MachineRow;
 import dev.cella.transactions.model.Amounts;
@@ -42,11 +42,11 @@ final class MachineService {
     private final Replica replica;
     private final Reads reads;
     private final Commands commands;
-    private final Pages pages;
+    private final KeptPages pages;
     private final KnownDimensions dimensions;
     private final Departures departures = new Departures();
 
-    MachineService(Replica replica, Reads reads, Commands commands, Pages pages, KnownDimensions dimensions) {
+    MachineService(Replica replica, Reads reads, Commands commands, KeptPages pages, KnownDimensions dimensions) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
@@ -65,7 +65,7 @@ final class MachineService {
     }
 
     private CompletableFuture<Answer<MachineList>> list(ListMachinesRequest request) {
-        int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        int limit = KeptPages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
@@ -105,14 +105,14 @@ final class MachineService {
         long changedVersion = 0;
         for (int slot : slots) {
             changedVersion = Math.max(changedVersion, view.changedVersion(slot));
-            if (states.isEmpty() || states.contains(Words.of(view.status(slot)))) {
-                listing.add(MachineRows.kept(view, slot));
+            if (states.isEmpty() || states.contains(WireWords.of(view.status(slot)))) {
+                listing.add(WireMachineRows.kept(view, slot));
             }
         }
         return Shown.of(view, listing, changedVersion);
     }
 
-    private static Answer<MachineList> answer(Pages.Page<Machine> page) {
+    private static Answer<MachineList> answer(KeptPages.Page<Machine> page) {
         MachineList.Builder list =
                 MachineList.newBuilder().setVersion(page.version()).addAllMachines(page.rows());
         page.next().ifPresent(list::setNextPageToken);
@@ -130,7 +130,9 @@ final class MachineService {
         return slot.isEmpty()
                 ? Shown.absent(view, Optional.empty(), changedAfter)
                 : Shown.of(
-                        view, Optional.of(MachineRows.of(view, slot.getAsInt())), view.changedVersion(slot.getAsInt()));
+                        view,
+                        Optional.of(WireMachineRows.of(view, slot.getAsInt())),
+                        view.changedVersion(slot.getAsInt()));
     }
 
     private static Answer<Machine> answer(String name, Shown<Optional<Machine>> found) {

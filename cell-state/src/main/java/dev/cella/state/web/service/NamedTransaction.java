@@ -9,7 +9,7 @@ import dev.cella.client.proto.ScaleRequest;
 import dev.cella.client.proto.StepKind;
 import dev.cella.client.proto.StepRequest;
 import dev.cella.client.proto.TransactionRequest;
-import dev.cella.state.web.rows.Words;
+import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.Amounts;
@@ -58,8 +58,8 @@ final class NamedTransaction {
         TransactionId id = Requests.checked("id", () -> new TransactionId(request.getId()));
         Transaction.Builder transaction = Requests.checked(
                         "scheduler", () -> Transaction.builder(id, request.getScheduler()))
-                .atomicity(Words.of(request.getAtomicity()).orElse(Atomicity.INCREMENTAL))
-                .conflictRule(Words.of(request.getConflictRule()).orElse(ConflictRule.RESOURCE))
+                .atomicity(WireWords.of(request.getAtomicity()).orElse(Atomicity.INCREMENTAL))
+                .conflictRule(WireWords.of(request.getConflictRule()).orElse(ConflictRule.RESOURCE))
                 .seesOwn(request.getSeesOwn())
                 .minClaims(request.getMinClaims())
                 .machinesAsOf(view.version())
@@ -111,10 +111,10 @@ final class NamedTransaction {
      */
     private static long digest(TransactionRequest asked) {
         TransactionRequest.Builder words = asked.toBuilder().clearIncarnation();
-        if (Words.of(asked.getAtomicity()).equals(Optional.of(Atomicity.INCREMENTAL))) {
+        if (WireWords.of(asked.getAtomicity()).equals(Optional.of(Atomicity.INCREMENTAL))) {
             words.clearAtomicity();
         }
-        if (Words.of(asked.getConflictRule()).equals(Optional.of(ConflictRule.RESOURCE))) {
+        if (WireWords.of(asked.getConflictRule()).equals(Optional.of(ConflictRule.RESOURCE))) {
             words.clearConflictRule();
         }
         if (asked.getMinClaims() == 0) {

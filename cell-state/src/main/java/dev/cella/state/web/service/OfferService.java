@@ -24,9 +24,9 @@ final class OfferService {
 
     private final Reads reads;
     private final Commands commands;
-    private final Pages pages;
+    private final KeptPages pages;
 
-    OfferService(Reads reads, Commands commands, Pages pages) {
+    OfferService(Reads reads, Commands commands, KeptPages pages) {
         this.reads = reads;
         this.commands = commands;
         this.pages = pages;
@@ -39,7 +39,7 @@ final class OfferService {
     }
 
     private CompletableFuture<Answer<OfferList>> list(ListOffersRequest request) {
-        int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        int limit = KeptPages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
@@ -54,7 +54,7 @@ final class OfferService {
         return Shown.of(view, listing, OfferRows.madeVersion(view, scheduler));
     }
 
-    private static Answer<OfferList> answer(Pages.Page<Offer> page) {
+    private static Answer<OfferList> answer(KeptPages.Page<Offer> page) {
         OfferList.Builder list =
                 OfferList.newBuilder().setVersion(page.version()).addAllOffers(page.rows());
         page.next().ifPresent(list::setNextPageToken);

@@ -33,10 +33,10 @@ final class PoolService {
     private final Replica replica;
     private final Reads reads;
     private final Commands commands;
-    private final Pages pages;
+    private final KeptPages pages;
     private final FeatureLevels levels;
 
-    PoolService(Replica replica, Reads reads, Commands commands, Pages pages, FeatureLevels levels) {
+    PoolService(Replica replica, Reads reads, Commands commands, KeptPages pages, FeatureLevels levels) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
@@ -53,7 +53,7 @@ final class PoolService {
     }
 
     private CompletableFuture<Answer<PoolList>> list(ListPoolsRequest request) {
-        int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        int limit = KeptPages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
@@ -68,7 +68,7 @@ final class PoolService {
         return Shown.of(view, listing, view.version().number());
     }
 
-    private static Answer<PoolList> answer(Pages.Page<Pool> page) {
+    private static Answer<PoolList> answer(KeptPages.Page<Pool> page) {
         PoolList.Builder list = PoolList.newBuilder().setVersion(page.version()).addAllPools(page.rows());
         page.next().ifPresent(list::setNextPageToken);
         return Answer.ok(list.build());

@@ -44,7 +44,7 @@ final class SchedulerService {
     private final Replica replica;
     private final Reads reads;
     private final Commands commands;
-    private final Pages pages;
+    private final KeptPages pages;
     private final SchedulerReports reports;
     private final FeatureLevels levels;
 
@@ -52,7 +52,7 @@ final class SchedulerService {
             Replica replica,
             Reads reads,
             Commands commands,
-            Pages pages,
+            KeptPages pages,
             SchedulerReports reports,
             FeatureLevels levels) {
         this.levels = levels;
@@ -220,7 +220,7 @@ final class SchedulerService {
     }
 
     private CompletableFuture<Answer<SchedulerList>> list(ListSchedulersRequest request) {
-        int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        int limit = KeptPages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
@@ -249,7 +249,7 @@ final class SchedulerService {
         return new Shown<>(listing, sessions.version(), sessions.changedVersion());
     }
 
-    private static Answer<SchedulerList> answer(Pages.Page<SchedulerStatus> page) {
+    private static Answer<SchedulerList> answer(KeptPages.Page<SchedulerStatus> page) {
         SchedulerList.Builder list =
                 SchedulerList.newBuilder().setVersion(page.version()).addAllSchedulers(page.rows());
         page.next().ifPresent(list::setNextPageToken);

@@ -31,7 +31,7 @@ public final class Services {
             Supplier<String> address) {
         Reads reads = new Reads(replica);
         Commands commands = new Commands(replica);
-        Pages pages = new Pages();
+        KeptPages pages = new KeptPages();
         FeatureLevels levels = new FeatureLevels(replica::membership, tls);
         KnownDimensions dimensions = new KnownDimensions(replica, commands, levels);
         List<UnaryMethod<?, ?>> methods = new ArrayList<>();

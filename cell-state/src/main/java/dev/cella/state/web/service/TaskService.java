@@ -12,8 +12,8 @@ import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
-import dev.cella.state.web.rows.TaskRows;
-import dev.cella.state.web.rows.Words;
+import dev.cella.state.web.rows.WireTaskRows;
+import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
@@ -35,10 +35,10 @@ final class TaskService {
     private final Replica replica;
     private final Reads reads;
     private final Commands commands;
-    private final Pages pages;
+    private final KeptPages pages;
     private final Time time;
 
-    TaskService(Replica replica, Reads reads, Commands commands, Pages pages, Time time) {
+    TaskService(Replica replica, Reads reads, Commands commands, KeptPages pages, Time time) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
@@ -54,7 +54,7 @@ final class TaskService {
     }
 
     private CompletableFuture<Answer<TaskList>> list(ListTasksRequest request) {
-        int limit = Pages.limit(request.hasLimit(), request.getLimit());
+        int limit = KeptPages.limit(request.hasLimit(), request.getLimit());
         if (request.hasPageToken()) {
             return CompletableFuture.completedFuture(answer(pages.next(request, request.getPageToken(), limit)));
         }
@@ -82,16 +82,16 @@ final class TaskService {
             }
             TaskRow task = view.task(group, index);
             if (!request.hasMachine() || task.machineName().equals(Optional.of(request.getMachine()))) {
-                listing.add(TaskRows.kept(view, group.job(), task));
+                listing.add(WireTaskRows.kept(view, group.job(), task));
             }
         }
     }
 
     private static boolean isWanted(TaskState state, ListTasksRequest request) {
-        return request.getStateCount() == 0 || request.getStateList().contains(Words.of(state));
+        return request.getStateCount() == 0 || request.getStateList().contains(WireWords.of(state));
     }
 
-    private static Answer<TaskList> answer(Pages.Page<Task> page) {
+    private static Answer<TaskList> answer(KeptPages.Page<Task> page) {
         TaskList.Builder list = TaskList.newBuilder().setVersion(page.version()).addAllTasks(page.rows());
         page.next().ifPresent(list::setNextPageToken);
         return Answer.ok(list.build());
@@ -108,7 +108,7 @@ final class TaskService {
         return name.find(view)
                 .map(task -> Shown.of(
                         view,
-                        Optional.of(TaskRows.of(view, name.job(view).orElseThrow(), task)),
+                        Optional.of(WireTaskRows.of(view, name.job(view).orElseThrow(), task)),
                         task.changedVersion().number()))
                 .orElseGet(() -> Shown.absent(view, Optional.empty(), changedAfter));
     }
@@ -136,7 +136,7 @@ final class TaskService {
         if (request.getAttempt() < 1) {
             throw Requests.bad("attempt", "must be the attempt that is reported about, counted from 1");
         }
-        TaskState state = Words.of(request.getState()).orElseThrow(() -> Requests.bad("state", "is required"));
+        TaskState state = WireWords.of(request.getState()).orElseThrow(() -> Requests.bad("state", "is required"));
         long now = time.wallMillis();
         return new Command.ReportTask(
                 task,

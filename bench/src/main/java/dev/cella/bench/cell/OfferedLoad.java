@@ -1,0 +1,27 @@
+package dev.cella.bench.cell;
+
+import java.util.OptionalInt;
+
+/**
+ * What the schedulers of a measurement ask.
+ *
+ * @param schedulers each with a stream and a thread of its own
+ * @param claims in each transaction that places
+ * @param releases whether every third command releases what the two before it have placed
+ * @param window transactions of a scheduler that are under way at once
+ * @param perSecond transactions of all schedulers begun per second, whatever becomes of those before; left out: one
+ *     whenever one is answered
+ */
+record OfferedLoad(int schedulers, int claims, boolean releases, int window, OptionalInt perSecond) {
+    static OfferedLoad closed(int schedulers, int claims, int window) {
+        return new OfferedLoad(schedulers, claims, true, window, OptionalInt.empty());
+    }
+
+    static OfferedLoad open(int schedulers, int claims, int perSecond) {
+        return new OfferedLoad(schedulers, claims, true, Integer.MAX_VALUE, OptionalInt.of(perSecond));
+    }
+
+    OfferedLoad withoutReleases() {
+        return new OfferedLoad(schedulers, claims, false, window, perSecond);
+    }
+}

@@ -1,0 +1,401 @@
+package dev.cella.state.history;
+
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.TaskCounts;
+import dev.cella.transactions.codec.ChangeReader;
+import dev.cella.transactions.codec.GroupPlacements;
+import dev.cella.transactions.codec.IgnoredChanges;
+import dev.cella.transactions.codec.TaskSteps;
+import dev.cella.transactions.model.AgentIdentity;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Drain;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.SessionId;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Verdict;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The past of the cell, for people: the steps of tasks, what happened to machines and schedulers, and time series.
+ *
+ * <p>The apply only hands over the bytes that it made for the feed. They are read a moment later, by the replica's timer or
+ * by the first question, so every question is answered with everything that was applied before it. After a restart the past
+ * begins with what lies in the log after the checkpoint.
+ *
+ * <p>May be used from any thread, but not while reading the cell. Guarded by its own monitor.
+ */
+public final class CellHistory {
+    private static final int MARKS_MAX = 2_000;
+    private static final int UNREAD_BYTES_MAX = 8 << 20;
+    private static final long SAMPLE_MILLIS = 1_000;
+
+    /** How the cell is read. */
+    public interface Cell {
+        <T> T read(Function<? super CellView, ? extends T> question);
+    }
+
+    /** What is gathered between two points of the series. */
+    private static final class Since {
+        long atMillis;
+        long placed;
+        long conflicted;
+        Sample latencyMillis = new Sample();
+
+        void begin(long millis) {
+            atMillis = millis;
+            placed = 0;
+            conflicted = 0;
+            latencyMillis = new Sample();
+        }
+    }
+
+    private final Cell cell;
+    private final Queue<byte[]> unread = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger unreadBytes = new AtomicInteger();
+    private final StepLog steps;
+    private final Deque<Mark> marks = new ArrayDeque<>();
+    private final Series series = new Series();
+    private final Since since = new Since();
+
+    /**
+     * The past of a cell that has none yet.
+     *
+     * @param stepBytesMax the bound of the bytes of steps that are kept
+     */
+    public CellHistory(Cell cell, long stepBytesMax) {
+        this.cell = cell;
+        this.steps = new StepLog(stepBytesMax);
+    }
+
+    // ---- written
+
+    /** By the apply thread, after each entry. It reads by itself only when nobody has for long, as during a replay. */
+    public void entryApplied(byte[] changes) {
+        unread.add(changes);
+        if (unreadBytes.addAndGet(changes.length) > UNREAD_BYTES_MAX) {
+            catchUp();
+        }
+    }
+
+    /** Reads what was applied since the last time. */
+    public synchronized void catchUp() {
+        for (byte[] next = unread.poll(); next != null; next = unread.poll()) {
+            byte[] changes = next;
+            unreadBytes.addAndGet(-changes.length);
+            cell.<Boolean>read(view -> {
+                new ChangeReader(new Reading(view)).readFrames(changes);
+                return true;
+            });
+        }
+    }
+
+    /** By the replica's timer: adds a point to the series when one is due. */
+    public synchronized void sample(long wallMillis) {
+        catchUp();
+        if (wallMillis - since.atMillis < SAMPLE_MILLIS) {
+            return;
+        }
+        if (since.atMillis != 0) {
+            series.add(cell.<Series.Point>read(view -> point(view, wallMillis)));
+        }
+        since.begin(wallMillis);
+    }
+
+    private Series.Point point(CellView view, long wallMillis) {
+        double seconds = (wallMillis - since.atMillis) / 1e3;
+        TaskCounts tasks = view.taskCounts();
+        List<Double> values = List.of(
+                since.placed / seconds,
+                since.conflicted / seconds,
+                (double) tasks.of(TaskState.PENDING),
+                (double) tasks.of(TaskState.RUNNING),
+                utilisation(view),
+                latencySeconds());
+        return new Series.Point(wallMillis, view.version().number(), values);
+    }
+
+    private double latencySeconds() {
+        var median = Sample.median(List.of(since.latencyMillis));
+        return median.isPresent() ? median.getAsLong() / 1e3 : Double.NaN;
+    }
+
+    /** How much is taken of the first dimension, cpuMilli, on the machines that are not down. */
+    private static double utilisation(CellView view) {
+        double capacity = 0;
+        double free = 0;
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            if (view.machineExists(slot) && view.status(slot) != MachineStatus.DOWN) {
+                capacity += view.capacity(slot, 0);
+                free += view.free(slot, 0);
+            }
+        }
+        return capacity == 0 ? 0 : 1 - free / capacity;
+    }
+
+    /** A replica leads from now on. */
+    public synchronized void leads(String replica, long version, long wallMillis) {
+        mark(new Mark(wallMillis, version, Mark.Kind.LEADER, replica));
+    }
+
+    private void mark(Mark mark) {
+        marks.addLast(mark);
+        if (marks.size() > MARKS_MAX) {
+            marks.removeFirst();
+        }
+    }
+
+    // ---- questions
+
+    /** The newest steps of the job, or on the machine, or of all; the oldest of them first. */
+    public synchronized List<HistoryStep> steps(
+            Optional<String> job, Optional<String> machine, Span span, int stepsMax) {
+        catchUp();
+        return steps.of(new StepLog.Asked(job, machine, span), stepsMax);
+    }
+
+    /** Since which version no step is missing. */
+    public synchronized long stepsKeptFromVersion() {
+        return steps.keptFromVersion();
+    }
+
+    /** What happened to machines and schedulers, the oldest first. */
+    public synchronized List<Mark> marks(Span span) {
+        catchUp();
+        return marks.stream()
+                .filter(mark -> span.has(mark.version(), mark.atMillis()))
+                .toList();
+    }
+
+    public synchronized Series.Answer series(long fromMillis, long toMillis, long nowMillis) {
+        return series.in(fromMillis, toMillis, nowMillis);
+    }
+
+    /** About which version the cell had then; 0 where that is not known. */
+    public synchronized long versionAt(long wallMillis) {
+        return series.versionAt(wallMillis);
+    }
+
+    /** Makes steps and marks of the changes of an entry, under the names that the cell has for rows now. */
+    private final class Reading extends IgnoredChanges {
+        private final CellView view;
+        private final StepLog.Row row = new StepLog.Row();
+        private long version;
+        private long wallMillis;
+        private @Nullable Origin origin;
+        private long namedJob = -1;
+        private @Nullable JobRow job;
+
+        Reading(CellView view) {
+            this.view = view;
+        }
+
+        @Override
+        public void begin(long frameVersion, long cellTimeMillis, long wallTimeMillis, @Nullable Origin by) {
+            version = frameVersion;
+            wallMillis = wallTimeMillis;
+            origin = by;
+        }
+
+        // ---- tasks
+
+        @Override
+        public void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore) {
+            addOfJob(HistoryStep.Kind.SUBMITTED, header.name(), TaskReason.NONE);
+        }
+
+        @Override
+        public void jobUpdated(long id, JobHeader header, Specification specification) {
+            addOfJob(HistoryStep.Kind.UPDATED, header.name(), TaskReason.NONE);
+        }
+
+        @Override
+        public void jobScaled(long id, int group, int count) {
+            addOfJob(HistoryStep.Kind.SCALED, jobName(id), TaskReason.NONE);
+        }
+
+        @Override
+        public void jobStopped(long id, TaskReason reason) {
+            addOfJob(HistoryStep.Kind.STOPPED, jobName(id), reason);
+        }
+
+        @Override
+        public void tasksPlaced(long id, int group, GroupPlacements placed) {
+            since.placed += placed.count();
+            noteLatency(id, group, placed.index(0));
+            for (int place = 0; place < placed.count(); place++) {
+                task(HistoryStep.Kind.PLACED, id, group, placed.index(place));
+                row.machine = machine(placed.slot(place));
+                row.ordinal = placed.ordinal(place);
+                steps.add(row);
+            }
+        }
+
+        /** How long a task that is placed for the first time has waited; one a claim group stands for the others. */
+        private void noteLatency(long id, int group, int index) {
+            JobRow of = job(id);
+            if (of == null) {
+                return;
+            }
+            view.task(new TaskId(of.id(), group, index))
+                    .filter(task -> task.attempt() == 1)
+                    .ifPresent(task -> since.latencyMillis.add(Math.max(0, wallMillis - of.submittedAtMillis())));
+        }
+
+        @Override
+        public void tasksStepped(long id, int group, TaskSteps stepped) {
+            for (int place = 0; place < stepped.count(); place++) {
+                task(HistoryStep.Kind.valueOf(stepped.state().name()), id, group, stepped.index(place));
+                row.reason = stepped.reason();
+                row.exited = stepped.exitCode() != EXIT_CODE_NONE;
+                row.exitCode = row.exited ? stepped.exitCode() : 0;
+                steps.add(row);
+            }
+        }
+
+        @Override
+        public void taskEvicted(long id, int group, int index, int forOrdinal) {
+            task(HistoryStep.Kind.STOPPING, id, group, index);
+            row.reason = TaskReason.PREEMPTED;
+            steps.add(row);
+        }
+
+        @Override
+        public void taskAgain(long id, int group, int index) {
+            task(HistoryStep.Kind.PENDING, id, group, index);
+            steps.add(row);
+        }
+
+        @Override
+        public void itemRefused(long id, int group, int index, int slot, ItemResult result) {
+            task(result.conflict() ? HistoryStep.Kind.CONFLICTED : HistoryStep.Kind.REFUSED, id, group, index);
+            row.machine = machine(slot);
+            row.why = result.reason().orElseThrow().name();
+            steps.add(row);
+        }
+
+        @Override
+        public void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused) {
+            since.conflicted += conflicted;
+        }
+
+        private void addOfJob(HistoryStep.Kind kind, String name, TaskReason reason) {
+            clear(kind);
+            row.job = name;
+            row.group = "";
+            row.index = StepLog.WHOLE_JOB;
+            row.reason = reason;
+            steps.add(row);
+        }
+
+        private void task(HistoryStep.Kind kind, long id, int group, int index) {
+            clear(kind);
+            JobRow of = job(id);
+            row.job = jobName(id);
+            row.group = of != null && group < of.groupCount() ? groupName(of.group(group)) : Integer.toString(group);
+            row.index = index;
+        }
+
+        private static String groupName(GroupRow group) {
+            return group.header().name();
+        }
+
+        private void clear(HistoryStep.Kind kind) {
+            row.version = version;
+            row.millis = wallMillis;
+            row.kind = kind;
+            row.origin = origin;
+            row.ordinal = 0;
+            row.machine = "";
+            row.reason = TaskReason.NONE;
+            row.why = "";
+            row.exited = false;
+            row.exitCode = 0;
+        }
+
+        /** Most changes that follow one another are of one job. */
+        private @Nullable JobRow job(long id) {
+            if (id != namedJob) {
+                namedJob = id;
+                job = view.job(new JobId(id)).orElse(null);
+            }
+            return job;
+        }
+
+        private String jobName(long id) {
+            JobRow of = job(id);
+            return of == null ? new JobId(id).toString() : of.name();
+        }
+
+        private String machine(int slot) {
+            return slot >= 0 && slot < view.machineSlots() && view.machineExists(slot) ? view.machineName(slot) : "";
+        }
+
+        // ---- the cell
+
+        @Override
+        public void machineRegistered(
+                int slot,
+                String name,
+                Amounts capacity,
+                Map<String, String> attributes,
+                @Nullable AgentIdentity agent) {
+            addMark(Mark.Kind.MACHINE_REGISTERED, name);
+        }
+
+        @Override
+        public void machineDrained(int slot, @Nullable Drain drain) {
+            addMark(Mark.Kind.MACHINE_DRAINING, machine(slot));
+        }
+
+        @Override
+        public void machineMarked(int slot, boolean draining, boolean down) {
+            Mark.Kind notDown = draining ? Mark.Kind.MACHINE_DRAINING : Mark.Kind.MACHINE_READY;
+            addMark(down ? Mark.Kind.MACHINE_DOWN : notDown, machine(slot));
+        }
+
+        @Override
+        public void machineRemoved(int slot) {
+            addMark(Mark.Kind.MACHINE_REMOVED, machine(slot));
+        }
+
+        @Override
+        public void sessionOpened(String scheduler, String instance, String type, long leaseMillis) {
+            addMark(Mark.Kind.SCHEDULER_CAME, scheduler + "/" + instance);
+        }
+
+        @Override
+        public void sessionClosed(long session) {
+            String name = view.session(new SessionId(session))
+                    .map(known -> known.scheduler() + "/" + known.instance())
+                    .orElse("");
+            addMark(Mark.Kind.SCHEDULER_LEFT, name);
+        }
+
+        @Override
+        public void schedulerPaused(String scheduler, boolean paused) {
+            addMark(paused ? Mark.Kind.SCHEDULER_PAUSED : Mark.Kind.SCHEDULER_RESUMED, scheduler);
+        }
+
+        private void addMark(Mark.Kind kind, String name) {
+            mark(new Mark(wallMillis, version, kind, name));
+        }
+    }
+}

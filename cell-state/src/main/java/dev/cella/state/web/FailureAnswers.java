@@ -1,0 +1,90 @@
+package dev.cella.state.web;
+
+import com.linecorp.armeria.common.ClosedSessionException;
+import com.linecorp.armeria.common.ContentTooLargeException;
+import com.linecorp.armeria.common.ResponseCompleteException;
+import com.linecorp.armeria.common.stream.AbortedStreamException;
+import com.linecorp.armeria.common.stream.CancelledSubscriptionException;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
+import com.linecorp.armeria.server.HttpStatusException;
+import com.linecorp.armeria.server.RequestTimeoutException;
+import dev.cella.client.Problem;
+import dev.cella.client.ProblemType;
+import dev.cella.client.json.BadInput;
+import dev.cella.state.core.SubmitException;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What to say to a caller about a failure. What nobody foresaw is logged here, and said without a word about its inside. */
+final class FailureAnswers {
+    private static final Logger LOG = LoggerFactory.getLogger(FailureAnswers.class);
+
+    private FailureAnswers() {}
+
+    static Problem problemOf(Throwable failure) {
+        if (failure instanceof CompletionException && failure.getCause() != null) {
+            return problemOf(failure.getCause());
+        }
+        if (failure instanceof Problem problem) {
+            return problem;
+        }
+        if (failure instanceof BadInput input) {
+            return Problem.badRequest(input);
+        }
+        if (failure instanceof SubmitException submit) {
+            return problemOfSubmit(submit);
+        }
+        if (failure instanceof HttpStatusException status) {
+            return Problem.of(
+                    ProblemType.ofStatus(status.httpStatus().code()),
+                    status.httpStatus().reasonPhrase());
+        }
+        if (failure instanceof ContentTooLargeException) {
+            return Problem.tooLarge("The body is too large");
+        }
+        return unforeseen(failure);
+    }
+
+    private static Problem problemOfSubmit(SubmitException submit) {
+        return switch (submit.why()) {
+            case LANE_FULL ->
+                Problem.overloaded("Too much is waiting to be decided").withRetryAfter(submit.retryAfter());
+            case NO_LEADER ->
+                Problem.noLeader("This replica does not lead the cell").withRetryAfter(submit.retryAfter());
+            case TOO_LARGE -> Problem.tooLarge("The command is larger than any entry of the log");
+            case CLOSED -> Problem.noLeader("This server is stopping");
+            case OUTCOME_UNKNOWN ->
+                Problem.noLeader("It was proposed, and the answer is lost: it may be decided or not")
+                        .withHint("ask again in the same words: what is decided already is not done twice");
+        };
+    }
+
+    private static Problem unforeseen(Throwable failure) {
+        if (isGone(failure)) {
+            return Problem.unavailable("The call was cut off: it may be done or not")
+                    .withHint("ask again in the same words: what is decided already is not done twice");
+        }
+        LOG.error("A call failed in a way that nobody foresaw", failure);
+        return Problem.internal("The server could not answer; its log says why");
+    }
+
+    /** Who asked has left, or has been answered already: hardly anybody reads this, but for a client of a replica whose leader went. */
+    static boolean isGone(Throwable failure) {
+        return isCancelled(failure)
+                || failure instanceof ClosedSessionException
+                || failure instanceof ClosedStreamException
+                || failure instanceof ResponseCompleteException
+                || failure instanceof AbortedStreamException
+                || failure instanceof CancelledSubscriptionException
+                || failure instanceof RequestTimeoutException;
+    }
+
+    /** How a stream over gRPC says that its client closed it. */
+    private static boolean isCancelled(Throwable failure) {
+        return failure instanceof StatusRuntimeException status
+                && status.getStatus().getCode() == Status.Code.CANCELLED;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.cella.state.web.rows;
+
+import dev.cella.client.proto.Machine;
+import dev.cella.client.proto.MachineHold;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.HoldRow;
+import dev.cella.transactions.cell.MachineRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.Dimensions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Machines as the wire contract shows them. */
+public final class WireMachineRows {
+    private WireMachineRows() {}
+
+    public static Machine of(CellView view, int slot) {
+        return kept(view, slot).get();
+    }
+
+    /** The machine as it is now, to be made into a message later. */
+    public static Supplier<Machine> kept(CellView view, int slot) {
+        MachineRow row = view.machine(slot);
+        List<TaskRow> tasks = new ArrayList<>();
+        view.forEachTaskOn(slot, tasks::add);
+        Dimensions dimensions = view.dimensions();
+        List<MachineHold> holds = view.holdsOn(slot).stream()
+                .map(hold -> owner(hold)
+                        .putAllHeld(WireWords.amounts(dimensions, hold.got(), hold.wanted()))
+                        .putAllWanted(WireWords.amounts(dimensions, hold.wanted(), hold.wanted()))
+                        .setExpiresIn(WireWords.until(hold.expiresAt(), view))
+                        .build())
+                .toList();
+        return () -> message(row, tasks, holds, dimensions);
+    }
+
+    /** A job, or the scheduler that it is offered to. */
+    private static MachineHold.Builder owner(HoldRow hold) {
+        MachineHold.Builder row = MachineHold.newBuilder();
+        hold.job().ifPresent(job -> row.setJob(job.name()));
+        return hold.isOffer()
+                ? row.setScheduler(hold.scheduler()).setOffer(hold.offer().toString())
+                : row;
+    }
+
+    private static Machine message(
+            MachineRow row, List<TaskRow> tasks, List<MachineHold> holds, Dimensions dimensions) {
+        Machine.Builder message = Machine.newBuilder()
+                .setName(row.name())
+                .setStatus(WireWords.of(row.status()))
+                .putAllCapacity(WireWords.amounts(dimensions, row.capacity(), row.capacity()))
+                .putAllFree(WireWords.amounts(dimensions, row.free(), row.capacity()))
+                .putAllMembers(WireWords.members(dimensions, row.capacity().members()))
+                .putAllFreeMembers(WireWords.members(dimensions, row.free().members()))
+                .putAllAttributes(row.attributes())
+                .setRegisteredVersion(row.registeredVersion().number())
+                .setClaimedVersion(row.claimedVersion().number())
+                .setChangedVersion(row.changedVersion().number())
+                .addAllTasks(tasks.stream().map(TaskRow::text).sorted().toList())
+                .addAllHolds(holds);
+        if (!row.capacityWanted().equals(row.capacity())) {
+            message.putAllCapacityWanted(WireWords.amounts(dimensions, row.capacityWanted(), row.capacity()));
+        }
+        return message.build();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.cella.state.web.rows;
+
+import dev.cella.client.job.PortNames;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.Task;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskReason;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Tasks as the wire contract shows them. */
+public final class WireTaskRows {
+    private WireTaskRows() {}
+
+    public static Task of(CellView view, JobRow job, TaskRow row) {
+        return kept(view, job, row).get();
+    }
+
+    /** The task as it is now, to be made into a message later. */
+    public static Supplier<Task> kept(CellView view, JobRow job, TaskRow row) {
+        String scheduler = job.header().scheduler();
+        Dimensions dimensions = view.dimensions();
+        List<String> waitingFor =
+                row.waitingFor().stream().map(victim -> text(view, victim)).toList();
+        Specification specification = job.specification();
+        return () -> message(row, scheduler, waitingFor, dimensions, specification);
+    }
+
+    private static Task message(
+            TaskRow row,
+            String scheduler,
+            List<String> waitingFor,
+            Dimensions dimensions,
+            Specification specification) {
+        Task.Builder task = Task.newBuilder()
+                .setTask(row.text())
+                .setAttempt(row.attempt())
+                .setState(WireWords.of(row.state()))
+                .putAllResources(WireWords.amounts(dimensions, row.resources(), row.resources()))
+                .putAllMembers(WireWords.members(dimensions, row.resources().members()))
+                .setScheduler(scheduler)
+                .setGeneration(row.generation())
+                .addAllWaitingFor(waitingFor)
+                .setChangedVersion(row.changedVersion().number());
+        row.placement().ifPresent(placement -> task.setPlacement(placement.version() + "." + placement.ordinal()));
+        row.machineName().ifPresent(task::setMachine);
+        row.origin()
+                .ifPresent(origin -> task.setTransaction(origin.transaction().text()));
+        row.exitCode().ifPresent(task::setExitCode);
+        row.startedAtMillis().ifPresent(millis -> task.setStartedAt(WireWords.time(millis)));
+        row.endedAtMillis().ifPresent(millis -> task.setEndedAt(WireWords.time(millis)));
+        if (row.reason() != TaskReason.NONE) {
+            task.setReason(row.reason().name());
+        }
+        putPorts(row, dimensions, specification, task);
+        return task.build();
+    }
+
+    /** The names are in the job alone, which is read only for a task that has ports. */
+    private static void putPorts(TaskRow row, Dimensions dimensions, Specification specification, Task.Builder task) {
+        int place = dimensions.find(PortNames.DIMENSION);
+        if (place >= 0 && row.machine().isPresent()) {
+            MemberSet held = row.resources().members().at(place);
+            Job job = held.isNone() ? Job.getDefaultInstance() : JobRows.specification(specification);
+            if (row.id().group() < job.getGroupsCount()) {
+                task.putAllPorts(
+                        PortNames.assign(job.getGroups(row.id().group()).getPortsMap(), held));
+            }
+        }
+    }
+
+    private static String text(CellView view, TaskId id) {
+        return view.task(id).map(TaskRow::text).orElse(id.toString());
+    }
+}

@@ -1,0 +1,30 @@
+package dev.cella.state.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.linecorp.armeria.common.ClosedSessionException;
+import dev.cella.client.ProblemType;
+import io.grpc.Status;
+import org.junit.jupiter.api.Test;
+
+class FailureAnswersTest {
+    @Test
+    void isGone_clientThatClosedItsStreamOrItsConnection_isGone() {
+        assertThat(FailureAnswers.isGone(Status.CANCELLED.asRuntimeException())).isTrue();
+        assertThat(FailureAnswers.isGone(ClosedSessionException.get())).isTrue();
+    }
+
+    @Test
+    void problemOf_connectionThatBroke_saysToAskAgainAndNotThatTheServerFailed() {
+        assertThat(FailureAnswers.problemOf(ClosedSessionException.get()).type())
+                .isEqualTo(ProblemType.UNAVAILABLE);
+        assertThat(FailureAnswers.problemOf(new IllegalStateException("ours")).type())
+                .isEqualTo(ProblemType.INTERNAL);
+    }
+
+    @Test
+    void isGone_failureOfOurs_isNot() {
+        assertThat(FailureAnswers.isGone(Status.INTERNAL.asRuntimeException())).isFalse();
+        assertThat(FailureAnswers.isGone(new IllegalStateException("ours"))).isFalse();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.cella.chaos.simulated;
+
+import dev.cella.transactions.model.Digests;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/** Virtual time: the events that are due, in order of time, and in order of arrival among those of one time. */
+final class DueEvents {
+    static final long MILLI = 1_000_000;
+
+    private record Due(long atNanos, long order, Runnable task) {}
+
+    private final PriorityQueue<Due> due =
+            new PriorityQueue<>(Comparator.comparingLong(Due::atNanos).thenComparingLong(Due::order));
+    private long nowNanos;
+    private long orders;
+    private long events;
+    private long digest;
+
+    long nowNanos() {
+        return nowNanos;
+    }
+
+    long nowMillis() {
+        return nowNanos / MILLI;
+    }
+
+    /** How many events have happened. */
+    long events() {
+        return events;
+    }
+
+    /** Equal for two runs in which the same number of events happened at the same times. */
+    long digest() {
+        return digest;
+    }
+
+    void after(long delayNanos, Runnable task) {
+        due.add(new Due(nowNanos + Math.max(0, delayNanos), orders++, task));
+    }
+
+    /** Lets everything happen that is due up to that time. */
+    void runUntil(long nanos) {
+        for (Due next = due.peek(); next != null && next.atNanos <= nanos; next = due.peek()) {
+            due.remove();
+            nowNanos = next.atNanos;
+            events++;
+            digest = Digests.mix(digest, nowNanos);
+            next.task.run();
+        }
+        nowNanos = nanos;
+    }
+}

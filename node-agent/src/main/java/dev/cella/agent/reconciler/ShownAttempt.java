@@ -1,0 +1,25 @@
+package dev.cella.agent.reconciler;
+
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+import java.util.Map;
+
+/**
+ * An attempt as the cell shows it on this machine.
+ *
+ * @param members what it holds of each dimension that is a set
+ * @param waits it holds its amounts, and others must end before it may start
+ */
+public record ShownAttempt(
+        Assignment assignment, TaskState state, TaskReason reason, boolean waits, Map<String, String> members) {
+    public ShownAttempt {
+        members = Map.copyOf(members);
+        if (!state.isOnMachine()) {
+            throw new IllegalArgumentException("a task that is " + state + " is on no machine");
+        }
+    }
+
+    public ShownAttempt(Assignment assignment, TaskState state, TaskReason reason, boolean waits) {
+        this(assignment, state, reason, waits, Map.of());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.cella.simulator.engine;
+
+import dev.cella.simulator.workload.SimulatedJob;
+
+/** A job that is not placed whole yet, and what was tried for it. */
+public final class UnplacedJob {
+    private final SimulatedJob job;
+    private int placed;
+    private int attempts;
+    private int attemptsWithoutProgress;
+
+    public UnplacedJob(SimulatedJob job) {
+        this.job = job;
+    }
+
+    public SimulatedJob job() {
+        return job;
+    }
+
+    public int placed() {
+        return placed;
+    }
+
+    public int tasksLeft() {
+        return job.tasks() - placed;
+    }
+
+    public boolean isWhole() {
+        return placed == job.tasks();
+    }
+
+    /** Counts the attempt that begins now: 1 for the first. */
+    public int attempt() {
+        return ++attempts;
+    }
+
+    /** The attempt placed so many of its tasks. */
+    public void placed(int accepted) {
+        placed += accepted;
+        attemptsWithoutProgress = accepted == 0 ? attemptsWithoutProgress + 1 : 0;
+    }
+
+    public boolean isHopeless(AttemptLimits limits) {
+        return attemptsWithoutProgress >= limits.withoutProgressMax() || attempts >= limits.max();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.cella.simulator.experiment;
+
+import dev.cella.simulator.engine.RunResult;
+import dev.cella.simulator.engine.SchedulerRow;
+import dev.cella.simulator.workload.Workload;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/** What is drawn of a run: one number, which may not exist. */
+enum FigureMetric {
+    BATCH_WAIT("batch", run -> row(run, Workload.BATCH).meanWaitFirstAttemptSeconds()),
+    SERVICE_WAIT("service", run -> row(run, Workload.SERVICE).meanWaitFirstAttemptSeconds()),
+    BATCH_BUSY("batch", run -> OptionalDouble.of(row(run, Workload.BATCH).busyFraction())),
+    SERVICE_BUSY("service", run -> OptionalDouble.of(row(run, Workload.SERVICE).busyFraction())),
+    BATCH_CONFLICTS("batch", run -> row(run, Workload.BATCH).conflictFraction()),
+    SERVICE_CONFLICTS("service", run -> row(run, Workload.SERVICE).conflictFraction()),
+    /** Of one scheduler that serves both workloads. */
+    BUSY("scheduler", run -> OptionalDouble.of(run.busyFraction()));
+
+    private final String label;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a function without state
+    private final Function<RunResult, OptionalDouble> of;
+
+    FigureMetric(String label, Function<RunResult, OptionalDouble> of) {
+        this.label = label;
+        this.of = of;
+    }
+
+    private static SchedulerRow row(RunResult run, Workload workload) {
+        return run.row(workload);
+    }
+
+    /** Whose number it is. */
+    String label() {
+        return label;
+    }
+
+    OptionalDouble of(RunResult run) {
+        return of.apply(run);
+    }
+
+    /** As a column of a table. */
+    String column() {
+        StringBuilder column = new StringBuilder();
+        boolean capital = false;
+        for (int at = 0; at < name().length(); at++) {
+            char c = name().charAt(at);
+            if (c != '_') {
+                column.append(capital ? c : Character.toLowerCase(c));
+            }
+            capital = c == '_';
+        }
+        return column.toString();
+    }
+}

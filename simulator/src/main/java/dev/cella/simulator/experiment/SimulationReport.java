@@ -1,0 +1,78 @@
+package dev.cella.simulator.experiment;
+
+import dev.cella.simulator.engine.RunParameter;
+import dev.cella.simulator.engine.RunParameterTable;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.engine.RunResult;
+import dev.cella.simulator.engine.SchedulerRow;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * A run as maps, lists, numbers and text, to be printed as JSON or YAML: what was asked for, and what came of it. What does
+ * not exist, such as the mean of nothing, is left out.
+ */
+public final class SimulationReport {
+    private SimulationReport() {}
+
+    /** What it took to run it comes last; everything before it is the same whenever it is run. */
+    public static Map<String, Object> of(
+            RunParameters parameters, List<String> traces, RunResult result, double wallSeconds, double cpuSeconds) {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("architecture", parameters.architecture());
+        report.put("parameters", parameters(parameters, traces));
+        report.put(
+                "schedulers",
+                result.schedulers().stream().map(SimulationReport::scheduler).toList());
+        report.put("cpuUtilisation", result.cpuUtilisation());
+        report.put("placements", result.placements());
+        report.put("wallSeconds", wallSeconds);
+        report.put("cpuSeconds", cpuSeconds);
+        report.put("placementsPerCpuSecond", cpuSeconds > 0 ? result.placements() / cpuSeconds : 0);
+        return report;
+    }
+
+    private static Map<String, Object> parameters(RunParameters parameters, List<String> traces) {
+        Map<String, Object> said = new LinkedHashMap<>();
+        for (RunParameter each : RunParameterTable.all()) {
+            Object shown = each.shown().apply(parameters);
+            if (!Map.of().equals(shown)) {
+                said.put(each.field(), shown);
+            }
+        }
+        if (!traces.isEmpty()) {
+            said.put("workload", traces);
+        }
+        return said;
+    }
+
+    private static Map<String, Object> scheduler(SchedulerRow row) {
+        Map<String, Object> said = new LinkedHashMap<>();
+        said.put("name", row.name());
+        said.put("type", row.type());
+        said.put("workload", row.workload().name().toLowerCase(Locale.ROOT));
+        said.put("jobsSubmitted", row.jobsSubmitted());
+        said.put("jobsFullyScheduled", row.jobsFullyScheduled());
+        said.put("jobsQueued", row.jobsQueued());
+        said.put("jobsAbandoned", row.jobsAbandoned());
+        put(said, "meanWaitFirstAttemptSeconds", row.meanWaitFirstAttemptSeconds());
+        put(said, "p90WaitFirstAttemptSeconds", row.p90WaitFirstAttemptSeconds());
+        put(said, "meanWaitFullyScheduledSeconds", row.meanWaitFullyScheduledSeconds());
+        put(said, "p90WaitFullyScheduledSeconds", row.p90WaitFullyScheduledSeconds());
+        said.put("busyFraction", row.busyFraction());
+        said.put("wastedBusyFraction", row.wastedBusyFraction());
+        said.put("transactionsSuccessful", row.transactionsSuccessful());
+        said.put("transactionsConflicted", row.transactionsConflicted());
+        put(said, "conflictFraction", row.conflictFraction());
+        said.put("claimsAccepted", row.claimsAccepted());
+        said.put("claimsConflicted", row.claimsConflicted());
+        return said;
+    }
+
+    private static void put(Map<String, Object> said, String name, OptionalDouble value) {
+        value.ifPresent(number -> said.put(name, number));
+    }
+}

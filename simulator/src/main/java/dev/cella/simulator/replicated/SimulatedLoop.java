@@ -1,0 +1,260 @@
+package dev.cella.simulator.replicated;
+
+import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.loop.Action;
+import dev.cella.scheduling.loop.DecisionTime;
+import dev.cella.scheduling.loop.Event;
+import dev.cella.scheduling.loop.LoopOptions;
+import dev.cella.scheduling.loop.SchedulerLoop;
+import dev.cella.simulator.engine.EventHeap;
+import dev.cella.simulator.engine.SchedulerStats;
+import dev.cella.simulator.workload.VirtualTime;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Transaction;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives one live {@link SchedulerLoop} in virtual time (6.2.1, "job transaction lifecycle"): it plans at the moment it is
+ * asked to, on the cell as it is then, and hands the plan back when the decision time is over. Transactions are decided
+ * the moment they are submitted.
+ *
+ * <p>Owned by the thread that runs the simulation.
+ */
+final class SimulatedLoop<M> implements Action.Driver<M> {
+    /** An attempt from the start of its plan until its last transaction is decided; mostly for one job. */
+    private static final class Attempt {
+        final List<PlacedJob> jobs;
+        final int[] accepted;
+        int undecided;
+        int conflicted;
+
+        Attempt(List<PlacedJob> jobs) {
+            this.jobs = jobs;
+            this.accepted = new int[jobs.size()];
+        }
+
+        boolean isWasted() {
+            return conflicted > 0 || Arrays.stream(accepted).allMatch(count -> count == 0);
+        }
+    }
+
+    private final ReplicatedCell cell;
+    private final EventHeap heap;
+    private final Scheduler<M> scheduler;
+    private final SchedulerLoop<M> loop;
+    private final DecisionTime decisionTime;
+    private final SchedulerStats stats;
+    private final Map<JobId, PlacedJob> jobs = new HashMap<>();
+    private long versionSeen;
+    private @Nullable Attempt attempt;
+    private boolean thinking;
+    private CellTime timer = CellTime.ZERO;
+
+    SimulatedLoop(
+            ReplicatedCell cell,
+            EventHeap heap,
+            LoopOptions options,
+            Scheduler<M> scheduler,
+            DecisionTime decisionTime,
+            SchedulerStats stats) {
+        this.cell = cell;
+        this.heap = heap;
+        this.scheduler = scheduler;
+        this.loop = new SchedulerLoop<>(options, scheduler, cell.view(), cell.time());
+        this.decisionTime = decisionTime;
+        this.stats = stats;
+        deliver(new Event.ViewReplaced<>(cell.view()));
+    }
+
+    SchedulerStats stats() {
+        return stats;
+    }
+
+    /** One of its jobs was submitted. */
+    void opened(PlacedJob job) {
+        stats.submitted();
+        jobs.put(job.id, job);
+        touched(job.id);
+        advance();
+    }
+
+    /** Nothing of the job is left. */
+    void closed(PlacedJob job) {
+        jobs.remove(job.id);
+        touched(job.id);
+    }
+
+    void touched(JobId job) {
+        loop.touchedRows().job(job);
+    }
+
+    void touchedMachines(int[] machines) {
+        for (int machine : machines) {
+            loop.touchedRows().machine(machine);
+        }
+    }
+
+    /** The common cell state has gone on. */
+    void advance() {
+        long version = cell.view().version().number();
+        if (version > versionSeen) {
+            versionSeen = version;
+            on(new Event.ViewAdvanced<>());
+        }
+    }
+
+    /** Before anything else a loop hears what has become of the cell. */
+    private void deliver(Event<M> event) {
+        advance();
+        on(event);
+    }
+
+    private void on(Event<M> event) {
+        for (Action<M> action : loop.on(event, cell.time())) {
+            action.perform(this);
+        }
+    }
+
+    @Override
+    public void submit(Action.Submit<M> action) {
+        submit(action.proposal());
+    }
+
+    @Override
+    public void setTimer(Action.SetTimer<M> action) {
+        setTimer(action.at());
+    }
+
+    @Override
+    public void stop(Action.Stop<M> action) {
+        throw new IllegalStateException("a simulated scheduler stopped: " + action.why());
+    }
+
+    /** Sync and schedule, now; what the loop hears of it comes after the decision time. */
+    @Override
+    public void plan(Action.PlanNow<M> plan) {
+        endAttempt();
+        List<PlacedJob> planned = plan.work().jobs().stream().map(this::placed).toList();
+        attempt = new Attempt(planned);
+        thinking = true;
+        planned.forEach(job -> stats.attemptBegins(job.open.job(), job.open.attempt(), heap.nowNanos()));
+        Event<M> made = plan.run(scheduler);
+        heap.at(heap.nowNanos() + decisionTime.nanos(plan.tasks()), () -> decided(made));
+    }
+
+    private PlacedJob placed(JobWork work) {
+        PlacedJob job = jobs.get(work.id());
+        if (job == null) {
+            throw new IllegalStateException("a plan for a job that nobody submitted: " + work);
+        }
+        return job;
+    }
+
+    private void decided(Event<M> planned) {
+        thinking = false;
+        if (attempt != null && planned instanceof Event.Planned<M> plan) {
+            attempt.undecided = plan.plan().proposals().size();
+        }
+        endAttemptIfDecided();
+        deliver(planned);
+        endAttemptOfHeldPlan();
+    }
+
+    private void submit(Proposal proposal) {
+        Outcome outcome = cell.commit(proposal.transaction());
+        if (attempt != null) {
+            count(attempt, proposal.transaction(), outcome);
+            endAttemptIfDecided();
+        }
+        deliver(new Event.Answered<>(outcome));
+    }
+
+    private void count(Attempt current, Transaction transaction, Outcome outcome) {
+        int conflicted = 0;
+        for (int item = 0; item < outcome.items(); item++) {
+            conflicted += !outcome.isAccepted(item) && outcome.result(item).conflict() ? 1 : 0;
+        }
+        int accepted = 0;
+        for (int place = 0; place < current.jobs.size(); place++) {
+            accepted += begin(current, place, transaction, outcome);
+        }
+        current.undecided--;
+        current.conflicted += conflicted;
+        stats.transactionDecided(accepted, conflicted);
+    }
+
+    /** The accepted tasks of one of the jobs begin to run; answers how many they are. */
+    private int begin(Attempt current, int place, Transaction transaction, Outcome outcome) {
+        PlacedJob job = current.jobs.get(place);
+        boolean isOnly = current.jobs.size() == 1;
+        int[] tasks = new int[transaction.claims()];
+        int[] machines = new int[transaction.claims()];
+        int accepted = 0;
+        for (int claim = 0; claim < Math.min(transaction.claims(), outcome.items()); claim++) {
+            boolean isOfJob = isOnly || transaction.referenceJob(transaction.reference(claim)) == job.id.version();
+            if (isOfJob && outcome.isAccepted(claim)) {
+                tasks[accepted] = transaction.index(claim);
+                machines[accepted++] = outcome.slot(claim);
+            }
+        }
+        current.accepted[place] += accepted;
+        if (accepted > 0 || isOnly) {
+            cell.begin(this, job, first(tasks, accepted), first(machines, accepted));
+        }
+        return accepted;
+    }
+
+    /** The first so many, which mostly are all. */
+    private static int[] first(int[] numbers, int count) {
+        return count == numbers.length ? numbers : Arrays.copyOf(numbers, count);
+    }
+
+    private void endAttemptIfDecided() {
+        if (attempt != null && attempt.undecided == 0) {
+            endAttempt();
+        }
+    }
+
+    /** The loop may hold back a plan that can only be refused once more; then no transaction ends the attempt. */
+    private void endAttemptOfHeldPlan() {
+        if (!thinking) {
+            endAttempt();
+        }
+    }
+
+    private void endAttempt() {
+        Attempt ended = attempt;
+        if (ended == null) {
+            return;
+        }
+        attempt = null;
+        stats.attemptEnds(ended.isWasted(), heap.nowNanos());
+        for (int place = 0; place < ended.jobs.size(); place++) {
+            PlacedJob job = ended.jobs.get(place);
+            job.open.placed(ended.accepted[place]);
+            if (job.open.isWhole()) {
+                stats.fullyScheduled(job.open.job(), heap.nowNanos());
+            } else {
+                cell.abandonIfHopeless(this, job);
+            }
+        }
+    }
+
+    private void setTimer(CellTime at) {
+        timer = at;
+        long dueNanos = Math.max(heap.nowNanos(), at.millis() * VirtualTime.NANOS_PER_MILLI);
+        heap.at(dueNanos, () -> {
+            if (timer.equals(at)) {
+                deliver(new Event.TimerFired<>());
+            }
+        });
+    }
+}

@@ -1,0 +1,53 @@
+package dev.cella.transactions.codec;
+
+import java.util.Arrays;
+
+/**
+ * Tasks of one group that one transaction places, one after another: of each its index, the slot of its machine, and which
+ * claim of the transaction it was. Filled again and again by its one owner; whoever is shown it keeps nothing of it.
+ */
+public final class GroupPlacements {
+    private int count;
+    private int[] indexes = new int[64];
+    private int[] slots = new int[64];
+    private int[] ordinals = new int[64];
+
+    /** The one task. */
+    public static GroupPlacements of(int index, int slot, int ordinal) {
+        GroupPlacements one = new GroupPlacements();
+        one.add(index, slot, ordinal);
+        return one;
+    }
+
+    public void clear() {
+        count = 0;
+    }
+
+    public void add(int index, int slot, int ordinal) {
+        if (count == indexes.length) {
+            indexes = Arrays.copyOf(indexes, 2 * count);
+            slots = Arrays.copyOf(slots, 2 * count);
+            ordinals = Arrays.copyOf(ordinals, 2 * count);
+        }
+        indexes[count] = index;
+        slots[count] = slot;
+        ordinals[count] = ordinal;
+        count++;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public int index(int place) {
+        return indexes[place];
+    }
+
+    public int slot(int place) {
+        return slots[place];
+    }
+
+    public int ordinal(int place) {
+        return ordinals[place];
+    }
+}
