@@ -43,7 +43,9 @@ final class Machine implements TaskRunner.Listener {
     private final CompletableFuture<Void> firstRegistered = new CompletableFuture<>();
     private Optional<Registered> registration = Optional.empty();
     private long timerAtMillis = Long.MAX_VALUE;
-    private long adoptedVersion;
+
+    /** No older view is acted upon: an earlier agent may have seen a newer one, and what it forgot would start again. */
+    private long viewVersionMin;
 
     Machine(
             MachineOptions options,
@@ -87,8 +89,8 @@ final class Machine implements TaskRunner.Listener {
      */
     void adopt(List<Adopted> adopted) {
         for (Adopted each : adopted) {
-            adoptedVersion = Math.max(
-                    adoptedVersion, each.launch().assignment().placement().version());
+            viewVersionMin = Math.max(
+                    viewVersionMin, each.launch().assignment().placement().version());
         }
         on(new AgentEvent.Adopts(adopted));
     }
@@ -115,7 +117,9 @@ final class Machine implements TaskRunner.Listener {
         }
     }
 
-    void registered(Registered registered) {
+    /** The cell knows it, as of that version. */
+    void registered(Registered registered, long answeredVersion) {
+        viewVersionMin = Math.max(viewVersionMin, answeredVersion);
         registration = Optional.of(registered);
         on(new AgentEvent.Registered());
         firstRegistered.complete(null);
@@ -187,7 +191,7 @@ final class Machine implements TaskRunner.Listener {
             return;
         }
         Registered known = registration.get();
-        boolean isTooOld = view.version().number() < Math.max(known.machine().version(), adoptedVersion);
+        boolean isTooOld = view.version().number() < Math.max(known.machine().version(), viewVersionMin);
         if (isTooOld || !view.incarnation().equals(known.incarnation())) {
             return;
         }

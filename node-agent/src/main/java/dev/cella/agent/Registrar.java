@@ -120,7 +120,7 @@ final class Registrar {
             if (asked.machine().options().kind() == MachineOptions.MachineKind.REAL) {
                 new KeptRegistration(asked.bootId(), registered).write(options.dataDirectory(), name);
             }
-            asked.machine().registered(registered);
+            asked.machine().registered(registered, answer.getVersion());
         } else {
             sayOnce(name, failure);
             asked.machine().notRegistered();

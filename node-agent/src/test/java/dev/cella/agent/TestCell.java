@@ -202,6 +202,7 @@ final class TestCell implements AutoCloseable {
                     .setIncarnation(INCARNATION.number())
                     .setRegisteredVersion(((CommandResult.Done) result).identity())
                     .setCell("test")
+                    .setVersion(result.version().number())
                     .build();
             answer(answer, registration);
         }

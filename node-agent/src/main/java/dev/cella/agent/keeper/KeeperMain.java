@@ -3,12 +3,15 @@ package dev.cella.agent.keeper;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,10 +36,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeeperMain {
     private static final long CHECK_MILLIS = 500;
+    private static final long LOCK_ROUND_MILLIS = 10;
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(30);
 
     /** An idle keeper without an agent leaves after so long. */
     private static final long IDLE_NANOS = Duration.ofSeconds(60).toNanos();
+
+    /** An agent that has said HELLO before all was heard of the one before it. */
+    private record Greeting(SocketChannel channel, Runnable answer) {}
 
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final Map<String, KeptAttempt> attempts = new LinkedHashMap<>();
@@ -44,7 +51,7 @@ public final class KeeperMain {
     private final List<TaskGroup> groupsLeft = new ArrayList<>();
     private @Nullable DataOutputStream agent;
     private @Nullable SocketChannel agentChannel;
-    private @Nullable Runnable nextGreeting;
+    private @Nullable Greeting nextGreeting;
     private boolean tasksOutlive = true;
     private long leaseNanos = Duration.ofSeconds(10).toNanos();
     private long heardNanos = System.nanoTime();
@@ -61,6 +68,39 @@ public final class KeeperMain {
     }
 
     private void run(Path attemptFolders) throws IOException, InterruptedException {
+        Path lockFile = socket.resolveSibling(socket.getFileName() + ".lock");
+        OwnFiles.createFile(lockFile);
+        try (FileChannel lock = FileChannel.open(lockFile, StandardOpenOption.WRITE)) {
+            if (isFirst(lock)) {
+                keep(attemptFolders);
+            }
+        }
+    }
+
+    /**
+     * Whether no other keeper has this data directory. An agent that is killed while its keeper starts is followed by one
+     * that starts another keeper: two would not know each other's tasks. The second one leaves as soon as the first one
+     * answers, or takes over when the first one has killed its tasks and is gone.
+     */
+    private boolean isFirst(FileChannel lock) throws IOException, InterruptedException {
+        while (lock.tryLock() == null) {
+            if (answers()) {
+                return false;
+            }
+            TimeUnit.MILLISECONDS.sleep(LOCK_ROUND_MILLIS);
+        }
+        return true;
+    }
+
+    private boolean answers() throws IOException {
+        try (SocketChannel other = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            return other.connect(UnixDomainSocketAddress.of(socket));
+        } catch (SocketException notYet) {
+            return false;
+        }
+    }
+
+    private void keep(Path attemptFolders) throws IOException, InterruptedException {
         killWhatWasLeftBehind(attemptFolders);
         Files.deleteIfExists(socket);
         try (ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -167,7 +207,7 @@ public final class KeeperMain {
      */
     private void greet(DataOutputStream out, SocketChannel channel, long leaseMillis, boolean outlive) {
         if (agentChannel != null) {
-            nextGreeting = () -> greet(out, channel, leaseMillis, outlive);
+            nextGreeting = new Greeting(channel, () -> greet(out, channel, leaseMillis, outlive));
             return;
         }
         agent = out;
@@ -203,15 +243,18 @@ public final class KeeperMain {
     }
 
     private void gone(SocketChannel channel) {
+        if (nextGreeting != null && nextGreeting.channel() == channel) {
+            nextGreeting = null;
+        }
         if (channel != agentChannel) {
             return;
         }
         agent = null;
         agentChannel = null;
-        Runnable greeting = nextGreeting;
+        Greeting greeting = nextGreeting;
         nextGreeting = null;
         if (greeting != null) {
-            greeting.run();
+            greeting.answer().run();
         } else if (!tasksOutlive) {
             stop();
         }

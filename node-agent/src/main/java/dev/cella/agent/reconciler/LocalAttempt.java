@@ -40,8 +40,8 @@ final class LocalAttempt {
 
     boolean isToldToEnd;
 
-    /** An earlier agent started it, and this one has not told the cell yet that it runs. */
-    boolean isAdopted;
+    /** An earlier agent started it, and this one has seen no view since: nobody knows yet whether the cell shows it. */
+    boolean awaitsView;
 
     long killDueMillis = NEVER;
     long timeoutDueMillis = NEVER;
@@ -49,7 +49,7 @@ final class LocalAttempt {
     /** Why this agent ended it by itself: it took too long, or was unhealthy. */
     TaskReason endedBecause = TaskReason.NONE;
 
-    /** How it ended, of one that had ended before its agent began. */
+    /** How it ended, if that was before this agent saw its first view. */
     Optional<TaskEnd> end = Optional.empty();
 
     /** Not answered yet, the oldest first; only that one is under way. */
@@ -76,6 +76,7 @@ final class LocalAttempt {
     /** One that an earlier agent started. */
     static LocalAttempt adopted(Adopted adopted, long nowMillis) {
         LocalAttempt attempt = new LocalAttempt(adopted.launch().assignment());
+        attempt.awaitsView = true;
         attempt.run = adopted.launch().run();
         attempt.end = adopted.end();
         attempt.phase = adopted.end().isPresent() ? Phase.ENDED : Phase.RUNNING;

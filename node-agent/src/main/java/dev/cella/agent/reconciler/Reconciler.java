@@ -193,10 +193,10 @@ public final class Reconciler {
             stop(attempt, Long.MAX_VALUE, now);
         } else if (attempt.phase == Phase.WAITING && !task.waits()) {
             begin(attempt, now);
-        } else if (attempt.phase == Phase.RUNNING && task.state() == TaskState.PLACED && attempt.isAdopted) {
-            attempt.isAdopted = false;
+        } else if (attempt.awaitsView && task.state() == TaskState.PLACED) {
             report(attempt, Report.running(attempt.assignment, now));
         }
+        attempt.awaitsView = false;
         if (attempt.phase == Phase.ENDED && attempt.end.isPresent()) {
             TaskEnd end = attempt.end.get();
             attempt.end = Optional.empty();
@@ -214,9 +214,12 @@ public final class Reconciler {
         }
     }
 
+    /**
+     * One that ends before the first view is kept with its end: the view may show it as placed, and it would be started
+     * again if it were forgotten.
+     */
     private void adopt(Adopted adopted, long now) {
         LocalAttempt attempt = LocalAttempt.adopted(adopted, now);
-        attempt.isAdopted = true;
         attempts.put(attempt.assignment.placement(), attempt);
     }
 
@@ -237,6 +240,7 @@ public final class Reconciler {
     /** The cell does not show it on this machine any more. */
     private void abandon(LocalAttempt attempt, long graceMillisMax, long now) {
         attempt.shown = Optional.empty();
+        attempt.awaitsView = false;
         attempt.reports.clear();
         attempt.retryDueMillis = NEVER;
         if (attempt.phase.mayHaveProcess()) {
@@ -326,7 +330,9 @@ public final class Reconciler {
         attempt.phase = Phase.ENDED;
         attempt.killDueMillis = NEVER;
         attempt.timeoutDueMillis = NEVER;
-        if (attempt.shown.isEmpty()) {
+        if (attempt.awaitsView) {
+            attempt.end = Optional.of(end);
+        } else if (attempt.shown.isEmpty()) {
             forget(attempt);
         } else if (!attempt.isDisowned) {
             report(attempt, attempt.report(end, now));

@@ -137,6 +137,28 @@ class ReconcilerTest {
     }
 
     @Test
+    void adopted_thatEndsBeforeTheFirstView_isNotStartedAgain_andItsEndIsReported() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
+        assertThat(end(FIRST, TaskEnd.exited(7))).isEmpty();
+        register();
+        Report running = sent(view(shown(FIRST, TaskState.PLACED)));
+        assertThat(running.state()).isEqualTo(TaskState.RUNNING);
+        Report end = sent(answer(running, Answer.ACCEPTED));
+        assertThat(end.state()).isEqualTo(TaskState.FAILED);
+        assertThat(end.exitCode()).hasValue(7);
+        assertThat(forgotten).isEmpty();
+    }
+
+    @Test
+    void adopted_thatEndsBeforeTheFirstView_andIsNotShown_isForgotten() {
+        adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
+        end(FIRST, TaskEnd.exited(7));
+        register();
+        assertThat(view()).isEmpty();
+        assertThat(forgotten).containsExactly(new AgentAction.Forget(FIRST.placement()));
+    }
+
+    @Test
     void adopted_thatTheCellDoesNotShow_isStopped() {
         adopt(FIRST, RunSettings.PLAIN, 5_000, Optional.empty());
         assertThat(view()).containsExactly(new AgentAction.Terminate(FIRST.placement()));

@@ -20,8 +20,9 @@ import java.util.Set;
 
 /**
  * A cell, a wire and a runner around one reconciler, all seeded: the view lags, reports and answers get lost, arrive
- * late or twice, processes start slowly, ignore what they are told, end by themselves. It checks at every step what
- * must hold at every step, and in {@link #settle} what must hold once nothing is under way any more.
+ * late or twice, processes start slowly, ignore what they are told, end by themselves, and the agent is killed and its
+ * successor adopts what the keeper has. It checks at every step what must hold at every step, and in {@link #settle} what
+ * must hold once nothing is under way any more.
  */
 final class ReconcilerWorld {
     private static final int TASKS = 5;
@@ -41,7 +42,8 @@ final class ReconcilerWorld {
     }
 
     private final Random random;
-    private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+    private Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+    private boolean resumes;
     private long now;
     private long version = 100;
 
@@ -54,6 +56,7 @@ final class ReconcilerWorld {
     private final List<AgentAction> pending = new ArrayList<>();
     private final List<AgentEvent> answersUnderWay = new ArrayList<>();
     private final Map<PlacementId, FakeProcess> processes = new LinkedHashMap<>();
+    private final Map<PlacementId, Adopted> ended = new LinkedHashMap<>();
     private final Set<PlacementId> everStarted = new HashSet<>();
     private final Map<TaskId, Integer> attempts = new HashMap<>();
 
@@ -78,9 +81,29 @@ final class ReconcilerWorld {
     }
 
     private void rarely() {
-        if (random.nextInt(20) == 0 && machineKnown) {
+        int which = random.nextInt(20);
+        if (which == 0 && machineKnown) {
             loseMachine();
+        } else if (which < 6) {
+            killAgent();
         }
+    }
+
+    /** Nothing is left of it but what the keeper has and what the cell shows. */
+    private void killAgent() {
+        pending.clear();
+        answersUnderWay.clear();
+        unseen.clear();
+        changed();
+        reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+        resumes = true;
+        List<Adopted> kept = new ArrayList<>(ended.values());
+        for (FakeProcess process : processes.values()) {
+            process.started = true;
+            kept.add(new Adopted(process.launch, 0, Optional.empty()));
+        }
+        feed(new AgentEvent.Adopts(kept));
+        feed(new AgentEvent.Begun());
     }
 
     /** No more faults: everything under way arrives, time passes, until nothing moves any more. */
@@ -187,6 +210,7 @@ final class ReconcilerWorld {
     }
 
     private Answer decide(Report report) {
+        assertThat(report.state()).as("no end is lost").isNotEqualTo(TaskState.LOST);
         Row row = cell.get(report.assignment().task());
         if (!machineKnown
                 || row == null
@@ -244,10 +268,35 @@ final class ReconcilerWorld {
             Optional.ofNullable(processes.get(terminate.placement())).ifPresent(process -> process.told = true);
         } else if (action instanceof AgentAction.Kill kill) {
             Optional.ofNullable(processes.get(kill.placement())).ifPresent(process -> process.killed = true);
+        } else if (action instanceof AgentAction.Forget forget) {
+            ended.remove(forget.placement());
         }
     }
 
     private void register(boolean answered) {
+        if (answered && resumes) {
+            resume();
+        } else {
+            registerAnew(answered);
+        }
+    }
+
+    /** An agent asks first whether the cell still knows the registration of the one before it. */
+    private void resume() {
+        resumes = false;
+        unseen.clear();
+        changed();
+        feed(new AgentEvent.Registered());
+        if (!machineKnown) {
+            feed(new AgentEvent.LeaseLost());
+        }
+    }
+
+    private void registerAnew(boolean answered) {
+        if (resumes) {
+            answersUnderWay.add(new AgentEvent.NotRegistered());
+            return;
+        }
         assertThat(processes).as("registers only capacity that is free").isEmpty();
         if (answered) {
             loseTasks();
@@ -319,6 +368,7 @@ final class ReconcilerWorld {
     private void end(FakeProcess process, TaskEnd end) {
         PlacementId placement = process.launch.assignment().placement();
         processes.remove(placement);
+        ended.put(placement, new Adopted(process.launch, 0, Optional.of(end)));
         feed(new AgentEvent.Ended(placement, end));
     }
 }

@@ -117,6 +117,7 @@ final class AgentService {
                 .setRegisteredVersion(done.identity())
                 .setLease(Durations.fromMillis(leaseMillis))
                 .setCell(replica.cell().text())
+                .setVersion(done.version().number())
                 .build();
     }
 
