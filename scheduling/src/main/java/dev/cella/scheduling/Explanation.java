@@ -18,8 +18,6 @@ import java.util.Optional;
 final class Explanation {
     private record CauseKey(Kind kind, String detail) {}
 
-    private static final CauseKey OUTSIDE = new CauseKey(Kind.EXCLUDED, "the machines its scheduler plans on");
-
     private static final class Count {
         int machines;
         String example = "";
@@ -69,7 +67,7 @@ final class Explanation {
 
     private void count(int machine, Exclusion exclusion) {
         if (!cell.isWithin(machine)) {
-            count(machine, OUTSIDE);
+            count(machine, new CauseKey(Kind.EXCLUDED, cell.outside()));
             return;
         }
         Optional<Constraint> unmet = group.firstUnmet(machine);

@@ -28,6 +28,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +47,11 @@ import org.jspecify.annotations.Nullable;
  * the {@link #view}. Belongs to one call of {@link Scheduler#plan} and its thread.
  */
 public final class PlanningView implements AutoCloseable {
+    private static final String ITS_MACHINES = "the machines its scheduler plans on";
+
     private final Drafting drafting;
     private final @Nullable MachineSet within;
+    private final String outside;
     private OwnHolds focus = OwnHolds.NONE;
 
     /**
@@ -62,7 +67,7 @@ public final class PlanningView implements AutoCloseable {
             Commitments inFlight,
             TransactionStamp stamp,
             Surroundings surroundings) {
-        this(new Drafting(place, view, draft, inFlight, stamp, surroundings), null);
+        this(new Drafting(place, view, draft, inFlight, stamp, surroundings), null, ITS_MACHINES);
     }
 
     /** The view of the only cell, with nothing in flight but claims for these tasks. */
@@ -71,9 +76,10 @@ public final class PlanningView implements AutoCloseable {
         this(0, view, draft, Commitments.of(spokenFor), stamp, surroundings);
     }
 
-    private PlanningView(Drafting drafting, @Nullable MachineSet within) {
+    private PlanningView(Drafting drafting, @Nullable MachineSet within, String outside) {
         this.drafting = drafting;
         this.within = within;
+        this.outside = outside;
     }
 
     /**
@@ -110,14 +116,19 @@ public final class PlanningView implements AutoCloseable {
      * {@code distinct}.
      */
     public PlanningView within(MachineSet machines) {
-        PlanningView narrowed = new PlanningView(drafting, within == null ? machines : within.and(machines));
-        narrowed.focus = focus;
-        return narrowed;
+        return within(machines, ITS_MACHINES);
     }
 
     /** The same plan on the machines that meet these constraints. */
     public PlanningView within(List<Constraint> constraints) {
-        return within(drafting.surroundings.index().machines(constraints));
+        String part = constraints.stream().map(Constraint::text).collect(Collectors.joining(" and "));
+        return within(drafting.surroundings.index().machines(constraints), part + ", the part of its scheduler");
+    }
+
+    private PlanningView within(MachineSet machines, String text) {
+        PlanningView narrowed = new PlanningView(drafting, within == null ? machines : within.and(machines), text);
+        narrowed.focus = focus;
+        return narrowed;
     }
 
     /** The machines that it is narrowed to, if it is. */
@@ -127,9 +138,19 @@ public final class PlanningView implements AutoCloseable {
 
     // ---- machines
 
+    /** What keeps the plan off machines outside of the view, as a reason names it. */
+    String outside() {
+        return outside;
+    }
+
     /** How many slots there are to look at; some may be empty, not {@link #isReady}, or outside of this view. */
     public int machines() {
         return drafting.view.machineSlots();
+    }
+
+    /** The slots of this view; some may be empty, or not {@link #isReady}. */
+    public IntStream slots() {
+        return within == null ? IntStream.range(0, machines()) : within.stream();
     }
 
     /** The slots to look at, or null for all of them. */
@@ -142,7 +163,8 @@ public final class PlanningView implements AutoCloseable {
         return isWithin(machine) && drafting.view.isReady(machine);
     }
 
-    boolean isWithin(int machine) {
+    /** Whether the slot is in this view, whatever is in it. */
+    public boolean isWithin(int machine) {
         return within == null || within.contains(machine);
     }
 
@@ -433,7 +455,7 @@ public final class PlanningView implements AutoCloseable {
                 later.give(machine, heldByBatch(machine));
             }
         }
-        return new PlanningView(drafting.on(later), within);
+        return new PlanningView(drafting.on(later), within, outside);
     }
 
     private Amounts heldByBatch(int machine) {

@@ -28,11 +28,14 @@ import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.LoopStatus;
+import dev.cella.scheduling.placement.Constraint;
+import dev.cella.scheduling.placement.Operator;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -106,6 +109,24 @@ class LiveSchedulerTest {
 
             putMachine("large", 4_000);
             await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 1);
+        }
+    }
+
+    @Test
+    void schedulerOfAPartition_usesItsMachinesAlone_andSaysSo() {
+        putMachine("outside", 8_000);
+        List<Constraint> part = List.of(Constraint.of("part", Operator.EQ, "left"));
+        try (LiveScheduler<?> scheduler = schedule(options("one").within(part))) {
+            cell.submitJob(job("hello", 2, 1_000));
+            await().atMost(SOON)
+                    .until(
+                            () -> summary("hello"),
+                            text -> text.contains("1 excluded by part=left, the part of its scheduler"));
+            cell.putMachine(
+                    machine("inside", 4_000).putAttributes("part", "left").build());
+            await().atMost(SOON).until(() -> tasks("hello").getPlaced() == 2);
+            assertThat(task("hello").getMachine()).isEqualTo("inside");
+            assertThat(scheduler.ended()).isNotDone();
         }
     }
 
@@ -306,10 +327,13 @@ class LiveSchedulerTest {
     }
 
     private void putMachine(String name, long cpuMilli) {
-        cell.putMachine(PutMachineRequest.newBuilder()
+        cell.putMachine(machine(name, cpuMilli).build());
+    }
+
+    private static PutMachineRequest.Builder machine(String name, long cpuMilli) {
+        return PutMachineRequest.newBuilder()
                 .setName(name)
-                .putAllCapacity(Map.of("cpuMilli", cpuMilli, "memoryMib", 8_192L))
-                .build());
+                .putAllCapacity(Map.of("cpuMilli", cpuMilli, "memoryMib", 8_192L));
     }
 
     private static Job job(String name, int count, long cpuMilli) {

@@ -1,6 +1,7 @@
 package dev.cella.chaos.simulated;
 
 import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.Cell;
@@ -177,10 +178,20 @@ final class SimulatedWorld {
     }
 
     <M> void addScheduler(String name, Scheduler<M> scheduler, long decisionMillis, int transactionsInFlightMax) {
+        addScheduler(name, scheduler, decisionMillis, transactionsInFlightMax, List.of());
+    }
+
+    /** One that plans on the machines that meet these constraints. */
+    <M> void addScheduler(
+            String name,
+            Scheduler<M> scheduler,
+            long decisionMillis,
+            int transactionsInFlightMax,
+            List<Constraint> within) {
         CommandResult opened = apply(new Command.OpenSession(name, "one", "batch", 10_000, Optional.empty()));
         SessionId session = new SessionId(((CommandResult.Done) opened).identity());
         WorldScheduler<M> added = new WorldScheduler<>(
-                this, name, scheduler, session, random.nextLong(), decisionMillis, transactionsInFlightMax);
+                this, name, scheduler, session, random.nextLong(), decisionMillis, transactionsInFlightMax, within);
         schedulers.add(added);
         added.start(cell.snapshotForReplicas());
     }

@@ -8,6 +8,7 @@ import dev.cella.scheduling.loop.Event;
 import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.scheduling.loop.SchedulerLoop;
+import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.CellTime;
@@ -47,12 +48,15 @@ final class WorldScheduler<M> implements Action.Driver<M> {
             SessionId session,
             long seed,
             long decisionMillis,
-            int transactionsInFlightMax) {
+            int transactionsInFlightMax,
+            List<Constraint> within) {
         this.world = world;
         this.name = name;
         this.scheduler = scheduler;
         this.decisionMillis = decisionMillis;
-        this.options = LoopOptions.of(name, session, seed).withTransactionsInFlightMax(transactionsInFlightMax);
+        this.options = LoopOptions.of(name, session, seed)
+                .withTransactionsInFlightMax(transactionsInFlightMax)
+                .within(within);
         this.loop =
                 new SchedulerLoop<>(options, scheduler, world.placements(), replica.view(), new CellTime(world.now()));
     }

@@ -3,6 +3,7 @@ package dev.cella.cli.part;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.plugin.PluginOption;
 import dev.cella.cli.plugin.SchedulerSetting;
+import dev.cella.cli.pool.AttributeRule;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
@@ -12,8 +13,10 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.live.LiveScheduler;
 import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.scheduling.loop.DecisionTime;
+import dev.cella.scheduling.placement.Constraint;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -32,6 +35,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  cella scheduler --type batch --address http://10.0.0.1:7070",
             "  cella scheduler --plugin my-scheduler.jar --type mine --option cores=2",
+            "  cella scheduler --name left --within partition=left",
             "  cella scheduler --config /etc/cella/scheduler.yaml --instance 1"
         })
 public final class SchedulerCommand implements Callable<Integer> {
@@ -84,6 +88,13 @@ public final class SchedulerCommand implements Callable<Integer> {
     private @Nullable Duration planTimeMax;
 
     @Option(
+            names = "--within",
+            paramLabel = "RULE",
+            description = "the machines that it plans on, attribute=value or attribute!=value: a static partition;"
+                    + " cella schedulers rights NAME --machines RULE lets the cell refuse the others (default: all)")
+    private @Nullable String within;
+
+    @Option(
             names = "--tls",
             paramLabel = "DIR",
             description = "the certificates that cella tls init made, for a cell with TLS")
@@ -124,7 +135,14 @@ public final class SchedulerCommand implements Callable<Integer> {
                         seed == null ? new SecureRandom().nextLong() : seed)
                 .withLease(lease)
                 .withPlanTimeMax(planTimeMax())
-                .withDecisionTime(decisionTime);
+                .withDecisionTime(decisionTime)
+                .within(partition());
+    }
+
+    private List<Constraint> partition() {
+        return within == null
+                ? List.of()
+                : List.of(AttributeRule.parse(configuration.said("--within"), within, "see cella scheduler --help"));
     }
 
     private Duration planTimeMax() {

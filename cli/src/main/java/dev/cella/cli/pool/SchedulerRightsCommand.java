@@ -12,6 +12,7 @@ import dev.cella.client.proto.GetRightsRequest;
 import dev.cella.client.proto.MachineRule;
 import dev.cella.client.proto.PutRightsRequest;
 import dev.cella.client.proto.SchedulerRights;
+import dev.cella.scheduling.placement.Constraint;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -130,17 +131,12 @@ public final class SchedulerRightsCommand implements Callable<Integer> {
     }
 
     private static MachineRule rule(String text) {
-        int equals = text.indexOf('=');
-        boolean not = equals > 0 && text.charAt(equals - 1) == '!';
-        if (equals < 1 || (not && equals < 2)) {
-            throw CommandFailure.usage(
-                    "--machines must be attribute=value or attribute!=value, is " + text,
-                    "other operators can be said over HTTP: PUT /v1/schedulers/NAME/rights");
-        }
+        Constraint rule = AttributeRule.parse(
+                "--machines", text, "other operators can be said over HTTP: PUT /v1/schedulers/NAME/rights");
         return MachineRule.newBuilder()
-                .setAttribute(text.substring(0, not ? equals - 1 : equals))
-                .setOperator(not ? "ne" : "eq")
-                .setValue(text.substring(equals + 1))
+                .setAttribute(rule.attribute())
+                .setOperator(rule.operator().word())
+                .setValue(rule.values().get(0))
                 .build();
     }
 

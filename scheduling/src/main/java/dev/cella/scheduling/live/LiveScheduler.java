@@ -18,6 +18,7 @@ import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.LoopSeat;
 import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.scheduling.loop.SchedulerLoop;
+import dev.cella.scheduling.placement.Musts;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
@@ -40,6 +41,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -218,7 +220,8 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private void begin(SessionId of, CellView view) {
         if (of.equals(session) && !over) {
             LoopOptions loopOptions = LoopOptions.of(options.name(), of, options.seed())
-                    .withTransactionsInFlightMax(options.transactionsInFlightMax());
+                    .withTransactionsInFlightMax(options.transactionsInFlightMax())
+                    .within(options.within());
             loop = new SchedulerLoop<>(
                     loopOptions,
                     scheduler,
@@ -227,8 +230,23 @@ public final class LiveScheduler<M> implements AutoCloseable {
                     memory,
                     clock.now());
             LOG.info("scheduler={} session={} version={}: planning", options.name(), of, view.version());
+            warnOfEmptyPartition(view);
             backlog = 0;
             on(new Event.ViewReplaced<>(view));
+        }
+    }
+
+    /** A mistyped partition is a scheduler that never places anything; its jobs say so too. */
+    private void warnOfEmptyPartition(CellView view) {
+        Musts part = new Musts(options.within());
+        boolean isEmpty = IntStream.range(0, view.machineSlots())
+                .noneMatch(slot ->
+                        view.machineExists(slot) && part.firstUnmet(view, slot).isEmpty());
+        if (isEmpty && !options.within().isEmpty()) {
+            LOG.warn(
+                    "scheduler={} within={}: no machine of the cell is in this part, and nothing is placed until one is",
+                    options.name(),
+                    options.within());
         }
     }
 

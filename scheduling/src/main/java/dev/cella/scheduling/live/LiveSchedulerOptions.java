@@ -3,8 +3,10 @@ package dev.cella.scheduling.live;
 import dev.cella.client.CellAddresses;
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.LoopOptions;
+import dev.cella.scheduling.placement.Constraint;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How one instance of a scheduler runs against a cell.
@@ -19,6 +21,7 @@ import java.time.Duration;
  * @param planTimeMax how long a plan is waited for before it is given up; meanwhile the session is not renewed, so it is
  *     at most half a lease
  * @param decisionTime how much longer than its planner takes it is made to think
+ * @param within the machines that its plans see: a static partition; all, if it is empty
  */
 public record LiveSchedulerOptions(
         CellAddresses cell,
@@ -29,10 +32,12 @@ public record LiveSchedulerOptions(
         Duration lease,
         int transactionsInFlightMax,
         Duration planTimeMax,
-        DecisionTime decisionTime) {
+        DecisionTime decisionTime,
+        List<Constraint> within) {
     public static final Duration LEASE = Duration.ofSeconds(10);
 
     public LiveSchedulerOptions {
+        within = List.copyOf(within);
         if (planTimeMax.isZero() || planTimeMax.isNegative() || planTimeMax.compareTo(lease.dividedBy(2)) > 0) {
             throw new IllegalArgumentException("a plan may take half of the lease of " + lease.toMillis()
                     + " ms at most, not " + planTimeMax.toMillis() + " ms");
@@ -55,26 +60,52 @@ public record LiveSchedulerOptions(
                 LEASE,
                 LoopOptions.TRANSACTIONS_IN_FLIGHT_MAX,
                 LEASE.dividedBy(2),
-                DecisionTime.NONE);
+                DecisionTime.NONE,
+                List.of());
     }
 
     /** Another lease, and with it half of that for a plan. */
     public LiveSchedulerOptions withLease(Duration other) {
         return new LiveSchedulerOptions(
-                cell, name, type, instance, seed, other, transactionsInFlightMax, other.dividedBy(2), decisionTime);
+                cell,
+                name,
+                type,
+                instance,
+                seed,
+                other,
+                transactionsInFlightMax,
+                other.dividedBy(2),
+                decisionTime,
+                within);
     }
 
     public LiveSchedulerOptions withTransactionsInFlightMax(int max) {
-        return new LiveSchedulerOptions(cell, name, type, instance, seed, lease, max, planTimeMax, decisionTime);
+        return new LiveSchedulerOptions(
+                cell, name, type, instance, seed, lease, max, planTimeMax, decisionTime, within);
     }
 
     public LiveSchedulerOptions withPlanTimeMax(Duration max) {
         return new LiveSchedulerOptions(
-                cell, name, type, instance, seed, lease, transactionsInFlightMax, max, decisionTime);
+                cell, name, type, instance, seed, lease, transactionsInFlightMax, max, decisionTime, within);
     }
 
     public LiveSchedulerOptions withDecisionTime(DecisionTime other) {
         return new LiveSchedulerOptions(
-                cell, name, type, instance, seed, lease, transactionsInFlightMax, planTimeMax, other);
+                cell, name, type, instance, seed, lease, transactionsInFlightMax, planTimeMax, other, within);
+    }
+
+    /** Its plans see only the machines that meet these constraints. */
+    public LiveSchedulerOptions within(List<Constraint> constraints) {
+        return new LiveSchedulerOptions(
+                cell,
+                name,
+                type,
+                instance,
+                seed,
+                lease,
+                transactionsInFlightMax,
+                planTimeMax,
+                decisionTime,
+                constraints);
     }
 }

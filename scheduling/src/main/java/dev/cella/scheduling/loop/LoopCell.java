@@ -27,7 +27,8 @@ final class LoopCell implements OpenJob.Open {
         this.place = place;
         this.session = seat.session();
         this.inFlight = new InFlight(options.transactionsInFlightMax());
-        this.working = new WorkingView(place, options.scheduler(), seat.view(), inFlight, seat.placements());
+        this.working =
+                new WorkingView(place, options.scheduler(), seat.view(), inFlight, seat.placements(), options.within());
         this.sleeping = new SleepingJobs(working::fits, perPool);
         this.restarts = new Restarts(options.lost(), options.seed());
     }

@@ -31,10 +31,21 @@ final class WorkingView {
     private final List<PlanningView> lent = new ArrayList<>();
     private final int place;
     private final String scheduler;
+    private final List<Constraint> within;
+    private final Musts musts;
 
-    WorkingView(int place, String scheduler, CellView view, InFlight inFlight, Placements placements) {
+    /** @param within what the scheduler was told of the machines to plan on, beside its rights */
+    WorkingView(
+            int place,
+            String scheduler,
+            CellView view,
+            InFlight inFlight,
+            Placements placements,
+            List<Constraint> within) {
         this.place = place;
         this.scheduler = scheduler;
+        this.within = within;
+        this.musts = new Musts(within);
         this.inFlight = inFlight;
         this.surroundings = Surroundings.of(view, placements);
         this.view = view;
@@ -63,12 +74,13 @@ final class WorkingView {
     }
 
     /** Whether the machine has what is asked now, with everything in flight counted. */
-    boolean fits(int machine, Amounts shape, Musts musts) {
+    boolean fits(int machine, Amounts shape, Musts ofJob) {
         Rights rights = view.rights(scheduler);
         return view.isReady(machine)
                 && (rights.machines().isEmpty() || rights.mayUse(view.attributes(machine)))
                 && freshDraft().fits(machine, shape)
-                && musts.firstUnmet(view, machine).isEmpty();
+                && musts.firstUnmet(view, machine).isEmpty()
+                && ofJob.firstUnmet(view, machine).isEmpty();
     }
 
     /** Whether some task of the job is pending and not in flight. */
@@ -102,10 +114,12 @@ final class WorkingView {
         return narrowed(made);
     }
 
-    /** A scheduler plans on the machines that its rights name; mostly on all. */
+    /** A scheduler plans on the machines that its rights and its own partition name; mostly on all. */
     private PlanningView narrowed(PlanningView whole) {
-        List<MachineRule> rules = view.rights(scheduler).machines();
-        return rules.isEmpty() ? whole : whole.within(constraints(rules));
+        List<Constraint> constraints =
+                new ArrayList<>(constraints(view.rights(scheduler).machines()));
+        constraints.addAll(within);
+        return constraints.isEmpty() ? whole : whole.within(constraints);
     }
 
     private static List<Constraint> constraints(List<MachineRule> rules) {
@@ -121,7 +135,7 @@ final class WorkingView {
         Draft drafted = new Draft(copy);
         drafted.clear();
         copied.takeOn(drafted, copy);
-        return new PlanningView(place, copy, drafted, copied.commitments(copy), stamp, surroundings.on(copy));
+        return narrowed(new PlanningView(place, copy, drafted, copied.commitments(copy), stamp, surroundings.on(copy)));
     }
 
     /** The turn is over that this was lent for. */

@@ -106,18 +106,32 @@ public final class MachineIndex {
         }
         return sets.computeIfAbsent(
                 List.copyOf(constraints),
-                meets -> MachineSet.of(candidates(meets).toArray()));
+                meets -> MachineSet.of(keep(meets, existing()).toArray()));
     }
 
     /** The machines that take claims and meet the constraints. */
     RoaringBitmap candidates(Iterable<Constraint> constraints) {
-        RoaringBitmap candidates = ready.clone();
-        for (Constraint constraint : constraints) {
-            if (!candidates.isEmpty()) {
-                attribute(constraint.attribute()).keep(constraint, candidates);
+        return keep(constraints, ready.clone());
+    }
+
+    private RoaringBitmap existing() {
+        RoaringBitmap existing = new RoaringBitmap();
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            if (view.machineExists(slot)) {
+                existing.add(slot);
             }
         }
-        return candidates;
+        return existing;
+    }
+
+    /** Leaves in the set those that meet the constraints. */
+    private RoaringBitmap keep(Iterable<Constraint> constraints, RoaringBitmap set) {
+        for (Constraint constraint : constraints) {
+            if (!set.isEmpty()) {
+                attribute(constraint.attribute()).keep(constraint, set);
+            }
+        }
+        return set;
     }
 
     AttributeIndex attribute(String name) {

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.scheduling.PlannedCell;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.TransactionStamp;
+import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Musts;
+import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.SessionId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +25,7 @@ class WorkingViewTest {
     private final PlannedCell cell = new PlannedCell();
     private final int machine = cell.machine("m1", ROOM);
     private final JobRow job = cell.job(1, ROOM);
-    private final WorkingView working = new WorkingView(0, "s", cell.view(), new InFlight(1), Placements.ANYWHERE);
+    private final WorkingView working = working(List.of());
 
     @Test
     void plannerThatWasGivenUp_changesNothingThatItsOwnerAsks() {
@@ -41,6 +44,41 @@ class WorkingViewTest {
         assertThat(working.fits(machine, Amounts.of(ROOM), NOTHING)).isFalse();
         lent.undo();
         assertThat(working.fits(machine, Amounts.of(ROOM), NOTHING)).isTrue();
+    }
+
+    @Test
+    void viewOfAPartition_hasItsMachinesAlone_andSaysSo() {
+        int left = cell.machine("left", ROOM, "part=left");
+        int right = cell.machine("right", ROOM, "part=right");
+        cell.change("right", Command.MachineChange.DRAIN);
+        WorkingView part = working(List.of(Constraint.of("part", Operator.EQ, "left")));
+        PlanningView lent = part.lend(STAMP);
+
+        assertThat(lent.slots()).containsExactly(left);
+        assertThat(part.fits(left, Amounts.of(ROOM), NOTHING)).isTrue();
+        assertThat(part.fits(machine, Amounts.of(ROOM), NOTHING)).isFalse();
+        assertThat(part.lendOn(cell.view(), STAMP).slots()).containsExactly(left);
+        assertThat(lent.pendingGroups(job.id()).get(0).explain().sentence())
+                .contains("2 excluded by part=left, the part of its scheduler");
+        assertThat(working(List.of(Constraint.of("part", Operator.EQ, "right")))
+                        .lend(STAMP)
+                        .slots())
+                .as("a machine that takes no claims now is in its part all the same")
+                .containsExactly(right);
+    }
+
+    @Test
+    void partitionThatMatchesNoMachine_isSaidOfEveryJob() {
+        PlanningView lent =
+                working(List.of(Constraint.of("part", Operator.EQ, "nowhere"))).lend(STAMP);
+
+        assertThat(lent.slots()).isEmpty();
+        assertThat(lent.pendingGroups(job.id()).get(0).explain().sentence())
+                .isEqualTo("1 excluded by part=nowhere, the part of its scheduler");
+    }
+
+    private WorkingView working(List<Constraint> within) {
+        return new WorkingView(0, "s", cell.view(), new InFlight(1), Placements.ANYWHERE, within);
     }
 
     private PlanningView lendAndClaim() {

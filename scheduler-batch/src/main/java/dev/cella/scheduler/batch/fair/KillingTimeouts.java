@@ -106,7 +106,10 @@ final class KillingTimeouts {
         for (JobRow job : cell.view().jobs()) {
             if (job.header().scheduler().equals(scheduler) && !job.isEnded()) {
                 PoolNode pool = tree.pool(job.header().pool());
-                cell.tasksOf(job.id()).forEach(task -> victims.add(new Victim(task, pool)));
+                cell.tasksOf(job.id()).stream()
+                        .filter(task -> task.machine().isPresent()
+                                && cell.isWithin(task.machine().getAsInt()))
+                        .forEach(task -> victims.add(new Victim(task, pool)));
             }
         }
         victims.sort(Comparator.comparingLong((Victim victim) -> -placedAt(victim.task()))

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 
 /**
  * The machines near a task's input that take it now. A task of which only racks are named is at home on each machine of
- * these racks; one of which nothing that is named is in the cell is at home everywhere.
+ * these racks; one of which nothing that is named is in the view is at home everywhere.
  */
 final class NearInput {
     private final PlanningView cell;
@@ -41,12 +41,18 @@ final class NearInput {
         List<Integer> homes = new ArrayList<>();
         for (String name : input.machines()) {
             OptionalInt machine = cell.view().findMachine(name);
-            machine.ifPresent(homes::add);
+            machine.ifPresent(slot -> addIfShown(slot, homes));
         }
         if (input.machines().isEmpty()) {
             input.racks().forEach(rack -> homes.addAll(racks.machinesOf(rack)));
         }
         return homes;
+    }
+
+    private void addIfShown(int machine, List<Integer> homes) {
+        if (cell.isWithin(machine)) {
+            homes.add(machine);
+        }
     }
 
     private int findInRacks(PendingGroup group, TaskInputs input, List<Integer> homes) {

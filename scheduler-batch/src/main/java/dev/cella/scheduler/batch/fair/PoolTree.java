@@ -9,7 +9,6 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.FairShares;
 import dev.cella.transactions.model.PoolPolicy;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +40,7 @@ final class PoolTree {
     /** The pools of the cell, with what the scheduler has in flight counted as used. */
     static PoolTree of(PlanningView cell, String scheduler) {
         CellView view = cell.view();
-        PoolTree tree = new PoolTree(capacity(view));
+        PoolTree tree = new PoolTree(capacity(cell));
         view.pools().forEach(tree::add);
         for (JobRow job : view.pendingJobs(scheduler)) {
             PoolNode pool = tree.pool(job.header().pool());
@@ -55,13 +54,15 @@ final class PoolTree {
         return tree;
     }
 
-    private static long[] capacity(CellView view) {
+    /** What the machines of the view have together: of a part of the cell, if the scheduler plans on a part. */
+    private static long[] capacity(PlanningView cell) {
+        CellView view = cell.view();
         long[] sums = new long[view.dimensions().size()];
-        for (int slot = 0; slot < view.machineSlots(); slot++) {
-            for (int dimension = 0; view.machineExists(slot) && dimension < sums.length; dimension++) {
+        cell.slots().filter(view::machineExists).forEach(slot -> {
+            for (int dimension = 0; dimension < sums.length; dimension++) {
                 sums[dimension] += view.capacity(slot, dimension);
             }
-        }
+        });
         return sums;
     }
 
@@ -91,14 +92,6 @@ final class PoolTree {
     PoolNode pool(String path) {
         PoolNode known = pools.get(path);
         return known != null ? known : grow(path, PoolPolicy.DEFAULT, null);
-    }
-
-    Collection<PoolNode> all() {
-        return pools.values();
-    }
-
-    long[] capacity() {
-        return capacity;
     }
 
     // ---- fair shares

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The machines of each rack, by the attribute {@code rack}; read once in a plan that asks for it. */
+/** The machines of each rack that the view shows, by the attribute {@code rack}; read once in a plan that asks for it. */
 final class Racks {
     static final String ATTRIBUTE = "rack";
 
@@ -34,14 +34,11 @@ final class Racks {
 
     private Map<String, List<Integer>> read() {
         Map<String, List<Integer>> read = new HashMap<>();
-        for (int machine = 0; machine < cell.view().machineSlots(); machine++) {
-            if (cell.view().machineExists(machine)) {
-                int slot = machine;
-                rackOf(machine)
+        cell.slots()
+                .filter(cell.view()::machineExists)
+                .forEach(machine -> rackOf(machine)
                         .ifPresent(rack -> read.computeIfAbsent(rack, name -> new ArrayList<>())
-                                .add(slot));
-            }
-        }
+                                .add(machine)));
         return read;
     }
 }
