@@ -61,7 +61,7 @@ class PlainEnglishTest {
             Map.entry("scheduler-service", 10),
             Map.entry("scheduling", 120),
             Map.entry("simulator", 40),
-            Map.entry("transactions", 180),
+            Map.entry("transactions", 0),
             Map.entry("whole-cell", 30));
 
     /** Texts that a contract fixes word by word. */

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads what a {@link ByteWriter} wrote, from a range of an array. Never reads past its end: damage is said, with where. */
+/**
+ * Reads what a {@link ByteWriter} wrote, from a range of an array. Never reads past the end of the range: damaged bytes cause
+ * an exception that names the position.
+ */
 public final class ByteReader {
     private final byte[] bytes;
     private final int from;
@@ -40,7 +43,7 @@ public final class ByteReader {
         return bytes[at++] & 0xFF;
     }
 
-    /** Passes over the byte, if it is that one. */
+    /** Skips the next byte if it equals {@code value}. Returns whether it did. */
     public boolean skipByte(int value) {
         boolean skips = at < end && bytes[at] == value;
         at += skips ? 1 : 0;
@@ -107,7 +110,9 @@ public final class ByteReader {
         return (int) value;
     }
 
-    /** A number of things that follow, each of at least {@code bytesEach} bytes: what cannot be there is not believed. */
+    /**
+     * A number of items that follow. Each takes at least {@code bytesEach} bytes, so a number that cannot fit is damage.
+     */
     public int readCount(int bytesEach) {
         int count = readInt();
         if ((long) count * bytesEach > remaining()) {
@@ -121,7 +126,10 @@ public final class ByteReader {
         return isAscii(length) ? readAscii(length) : readUtf8(length);
     }
 
-    /** Passes over a text, if it is one of so many ASCII characters; otherwise answers false and stays before it. */
+    /**
+     * Skips a text of {@code lengthMin} to {@code lengthMax} ASCII characters and returns true. For any other text it returns
+     * false and skips nothing.
+     */
     public boolean skipAscii(int lengthMin, int lengthMax) {
         int before = at;
         int length = readCount(1);
@@ -173,7 +181,7 @@ public final class ByteReader {
         return slice;
     }
 
-    /** Nothing may be left. */
+    /** Throws if any bytes are left. */
     public void expectEnd(String what) {
         if (at != end) {
             throw damaged(remaining() + " bytes too many after " + what);

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Appends values to a growing array of bytes. Whole numbers are written seven bits a byte, least significant first
- * (varints); those that may be negative are folded first, so that small ones stay short.
+ * Appends values to a growing array of bytes. Whole numbers take seven bits per byte, least significant first (varints).
+ * Numbers that may be negative are folded first, so that small ones stay short.
  */
 public final class ByteWriter {
     private byte[] bytes = new byte[256];
@@ -17,7 +17,7 @@ public final class ByteWriter {
         return length;
     }
 
-    /** Forgets everything from {@code length} on. */
+    /** Drops everything from {@code length} on. */
     public void truncate(int newLength) {
         length = newLength;
     }
@@ -48,7 +48,7 @@ public final class ByteWriter {
         writeFixedInt((int) value);
     }
 
-    /** Writes over four bytes that were written before. */
+    /** Overwrites four bytes that were written before. */
     public void putFixedInt(int at, int value) {
         bytes[at] = (byte) (value >>> 24);
         bytes[at + 1] = (byte) (value >>> 16);
@@ -75,7 +75,7 @@ public final class ByteWriter {
         writeBytes(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The bytes with their length before them. */
+    /** Writes the length of the bytes, then the bytes. */
     public void writeBytes(byte[] value) {
         writeVarint(value.length);
         writeRaw(value);
@@ -87,7 +87,7 @@ public final class ByteWriter {
         length += value.length;
     }
 
-    /** Copies so many bytes from there on; where fewer were written, those repeat. */
+    /** Appends a copy of {@code count} bytes from {@code from} on. If fewer were written, those repeat. */
     public void writeAgain(int from, int count) {
         checkInvariant(from < length || count == 0, "from %s on nothing was written that could be again", from);
         reserve(count);
@@ -99,14 +99,14 @@ public final class ByteWriter {
         }
     }
 
-    /** Everything that another writer holds. */
+    /** Appends everything that another writer holds. */
     public void writeFrom(ByteWriter other) {
         reserve(other.length);
         System.arraycopy(other.bytes, 0, bytes, length, other.length);
         length += other.length;
     }
 
-    /** Writes the length of all that was written from there on before it. */
+    /** Inserts the length of the bytes from {@code from} on before them. */
     public void insertLength(int from) {
         int inserted = length - from;
         int more = lengthOfVarint(inserted);

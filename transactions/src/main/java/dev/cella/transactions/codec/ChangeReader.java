@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Makes the calls again from the frames that a {@link ChangeWriter} wrote. */
+/** Repeats the calls that a {@link ChangeWriter} wrote as frames. */
 public final class ChangeReader {
     private final ChangeSink sink;
     private final GroupPlacements placed = new GroupPlacements();
@@ -22,7 +22,7 @@ public final class ChangeReader {
         this.sink = sink;
     }
 
-    /** Each of the frames by itself. */
+    /** Splits the bytes into single frames. */
     public static List<byte[]> split(byte[] frames) {
         List<byte[]> split = new ArrayList<>();
         ByteReader in = new ByteReader(frames);
@@ -34,7 +34,7 @@ public final class ChangeReader {
         return split;
     }
 
-    /** Reads whole frames to the end of the bytes. */
+    /** Reads whole frames up to the end of the bytes. */
     public void readFrames(byte[] frames) {
         ByteReader in = new ByteReader(frames);
         while (in.hasRemaining()) {
@@ -141,7 +141,7 @@ public final class ChangeReader {
         return index;
     }
 
-    /** All that follow one another are told together. */
+    /** Passes on consecutive placements of one group as one call. */
     private void readTasksPlaced(ByteReader in) {
         placed.clear();
         do {
@@ -153,7 +153,7 @@ public final class ChangeReader {
         sink.tasksPlaced(job, group, placed);
     }
 
-    /** All that follow one another and are the same step are told together. */
+    /** Passes on consecutive equal steps of tasks of one group as one call. */
     private void readTasksStepped(ByteReader in) {
         steps.clear();
         do {

@@ -24,19 +24,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that can happen to the cell state, one method a kind of change. A cell's tables are the first implementation:
- * the common copy calls these methods to decide, a private replica to follow, and so both end alike. {@link ChangeWriter}
- * is the second: it makes bytes of the calls, from which {@link ChangeReader} makes the calls again.
+ * Everything that can happen to the cell state, one method per kind of change. A cell's tables are the first implementation:
+ * the common copy calls these methods to decide and a private replica calls them to follow, so both reach the same state.
+ * {@link ChangeWriter} is the second: it writes the calls as bytes, and {@link ChangeReader} repeats the calls from them.
  *
- * <p>Calls come in frames: {@link #begin}, the changes of one command, {@link #end}. Every version has a frame, also an
- * empty one. What a change does not say, such as free amounts, job states and counts, follows from the tables. Machines
- * are named by slot (slots are the same on all copies), jobs and sessions by identity.
+ * <p>Calls come in frames: {@link #begin}, the changes of one command, {@link #end}. Every version has a frame, which may be
+ * empty. Values that no change contains, such as free amounts, job states and counts, follow from the tables. Machines are
+ * named by slot (slots are the same on all copies), jobs and sessions by identity.
  */
 public interface ChangeSink {
     /** Stands for an exit code that nobody reported. */
     int EXIT_CODE_NONE = Command.ReportTask.EXIT_CODE_NONE;
 
-    /** A command was applied: its version, cell time and wall time, and the transaction it was, if it was one. */
+    /** A command was applied: its version, its cell time and wall time, and its transaction if it was one. */
     void begin(long version, long cellTimeMillis, long wallTimeMillis, @Nullable Origin origin);
 
     void end();
@@ -51,54 +51,54 @@ public interface ChangeSink {
     void machineRegistered(
             int slot, String name, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent);
 
-    /** The same incarnation says its capacity, attributes and agent anew. */
+    /** The same incarnation reports its capacity, attributes and agent again. */
     void machineRenewed(int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent);
 
-    /** An operator wants it drained, as {@code drain} says, or with all tasks on it kept. */
+    /** An operator drains the machine as {@code drain} says, or keeps all tasks on it if that is null. */
     void machineDrained(int slot, @Nullable Drain drain);
 
-    /** Whether an operator wants it drained, and whether its agent is gone. */
+    /** Sets whether an operator drains the machine, and whether its agent is gone. */
     void machineMarked(int slot, boolean draining, boolean down);
 
     void machineRemoved(int slot);
 
-    /** A new job; its identity is this version. Attempts of its tasks are counted from {@code attemptsBefore} on. */
+    /** A new job; its identity is this version. The attempts of its tasks continue from {@code attemptsBefore}. */
     void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore);
 
     /** A live job's next generation. */
     void jobUpdated(long job, JobHeader header, Specification specification);
 
-    /** Nothing of the job is placed any more, for that reason: what was pending is killed. */
+    /** The job was stopped for that reason: pending tasks are killed, and nothing more is placed. */
     void jobStopped(long job, TaskReason reason);
 
-    /** The group at that place has so many tasks from now on: more are pending, those above are to go. */
+    /** The group at that place now has {@code count} tasks. New tasks are pending; tasks above the count must go. */
     void jobScaled(long job, int group, int count);
 
-    /** The last of a job that has ended: there is no row of it any more. */
+    /** The last row of an ended job is dropped. */
     void jobForgotten(long job);
 
-    /** What the job's scheduler wants to remember of it. */
+    /** The job's scheduler stores its progress with the job. */
     void jobProgress(long job, Progress progress);
 
     /** A transaction tried to place tasks of the job; {@code conflicts} of its items were conflicts. */
     void jobTried(long job, int conflicts);
 
-    /** Attempts of pending tasks of the group are placed by the frame's transaction. */
+    /** The frame's transaction places the pending attempts of these tasks of the group. */
     void tasksPlaced(long job, int group, GroupPlacements placed);
 
     /**
-     * A task is told to stop for the frame's claim {@code forOrdinal}, or for nobody (-1). The claim, which follows, takes
-     * over what the victim holds; the victim keeps the rest until its agent reports the end.
+     * A task is told to stop for the frame's claim {@code forOrdinal}, or for no claim (-1). The claim follows and takes over
+     * what it needs of the victim's amounts; the victim keeps the rest until its agent reports the end.
      */
     void taskEvicted(long job, int group, int index, int forOrdinal);
 
-    /** Attempts of tasks of the group go on, all by the same step. */
+    /** Attempts of tasks of the group all take the same step. */
     void tasksStepped(long job, int group, TaskSteps steps);
 
-    /** A new attempt of a task whose last one has ended. */
+    /** A task whose last attempt has ended gets a new attempt. */
     void taskAgain(long job, int group, int index);
 
-    /** The row of a task that its group has no more, and which is on no machine, is dropped. */
+    /** Drops the row of a surplus task that is on no machine. */
     void taskForgotten(long job, int group, int index);
 
     /** A new session; its identity is this version. */
@@ -109,32 +109,32 @@ public interface ChangeSink {
     void sessionClosed(long session);
 
     /**
-     * The frame's transaction asks to hold amounts on a machine for a job. What the hold has got of them, and how it grows
-     * and ends, follows from the tables.
+     * The frame's transaction asks to hold amounts on a machine for a job. What the hold has got, and how it grows and ends,
+     * follows from the tables.
      */
     void holdPut(long job, int ordinal, int slot, Amounts wanted, long expiresAtMillis);
 
-    /** The session takes part in offers, and wants none for now where it is {@code suppressed}. */
+    /** The session takes part in offers. It wants none for now if {@code suppressed}. */
     void sessionOffers(long session, Participation participation, boolean suppressed);
 
     /** The frame's transaction offers amounts on a machine to a session. How the offer is used up follows from the tables. */
     void offerPut(long session, int ordinal, int slot, Amounts amounts, long expiresAtMillis);
 
-    /** Somebody gave the offer back, or took it back. */
+    /** The offer ended: its owner gave it back, or its maker took it back. */
     void offerEnded(OfferId offer);
 
-    /** The machine is not to be offered to the session before that cell time. */
+    /** The allocator must not offer the machine to the session before that cell time. */
     void offerRefused(long session, int slot, long untilMillis);
 
-    /** The session refuses no machine any more. */
+    /** The session refuses no machines from now on. */
     void offersRevived(long session);
 
     void poolPut(String path, Limits limits);
 
-    /** All that an operator says of a pool. */
+    /** The whole policy that an operator set for a pool. */
     void poolDefined(String path, PoolPolicy policy);
 
-    /** Nothing is said of the pool any more. */
+    /** The policy of the pool is removed. */
     void poolRemoved(String path);
 
     void rightsSet(String scheduler, Rights rights);
@@ -145,9 +145,11 @@ public interface ChangeSink {
 
     void tokenRevoked(String name);
 
-    /** What became of the frame's transaction: no row of a table, but what statistics are made of. */
+    /** The result of the frame's transaction. No table stores it; statistics use it. */
     void transactionDecided(Verdict verdict, long basis, int accepted, int conflicted, int refused);
 
-    /** One refused item of the frame's transaction: no row of a table, but a line of the ledger. Slot -1 is no machine. */
+    /**
+     * One refused item of the frame's transaction. No table stores it; the ledger gets a line. Slot -1 is no machine.
+     */
     void itemRefused(long job, int group, int index, int slot, ItemResult result);
 }

@@ -1,6 +1,6 @@
 package dev.cella.transactions.codec;
 
-/** The first byte of each change. Given once and for ever. */
+/** The first byte of each change. A number is never given twice. */
 final class ChangeType {
     static final int FRAME_END = 0;
     static final int FOUNDED = 1;
@@ -31,7 +31,7 @@ final class ChangeType {
     static final int RIGHTS_SET = 23;
     static final int HOLD_PUT = 24;
 
-    /** As {@link #JOB_STOPPED}, for another reason than that somebody asked for it. */
+    /** As {@link #JOB_STOPPED}, for another reason than a request. */
     static final int JOB_STOPPED_BECAUSE = 25;
 
     static final int JOB_SCALED = 26;
@@ -44,7 +44,7 @@ final class ChangeType {
     static final int POOL_DEFINED = 32;
     static final int POOL_REMOVED = 33;
 
-    /** As {@link #RIGHTS_SET}, where they name machines or say who may offer. */
+    /** As {@link #RIGHTS_SET}, for rights with rules for machines or with the right to offer. */
     static final int RIGHTS_ON_MACHINES_SET = 34;
 
     static final int TOKEN_PUT = 60;

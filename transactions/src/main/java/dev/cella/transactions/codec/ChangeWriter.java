@@ -23,13 +23,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes bytes of changes: whole frames one after another, each with its length before it. Task changes name their job and
- * group once, then steps from the index, slot and ordinal before: a placement takes four to six bytes.
+ * Writes changes as bytes: whole frames one after another, each with its length before it. Task changes name their job and
+ * group once, and then the distance from the previous index, slot and ordinal: a placement takes four to six bytes.
  *
  * <p>Owned by the thread that applies; {@link #take} gives the frames away.
  */
 public final class ChangeWriter implements ChangeSink {
-    /** Whole frames, and behind them the one that has begun, or what the next one is written over. */
+    /** Whole frames, and after them the open frame or bytes that the next frame overwrites. */
     private final ByteWriter out = new ByteWriter();
 
     private int frameFrom;
@@ -209,7 +209,7 @@ public final class ChangeWriter implements ChangeSink {
         writeStepsBehindTheFirst(steps, step, out.length() - step);
     }
 
-    /** A task that is as far from the one before it as that one was has the very same bytes. */
+    /** A task at the same distance from the previous one as that one from its previous task has the same bytes. */
     private void writeStepsBehindTheFirst(TaskSteps steps, int step, int length) {
         int place = 1;
         while (place < steps.count()) {

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Commands as bytes: a type, the principal who asked, and what the command says. The length stands before it in the
- * entry. A type is given once and for ever.
+ * Commands as bytes: a type, the principal, and the fields of the command. The entry has the length before it. A type number
+ * is never given twice.
  */
 public final class CommandCodec {
     private static final int FOUND_CELL = 1;
@@ -53,8 +53,8 @@ public final class CommandCodec {
     }
 
     /**
-     * Makes the command again. Damage is a {@link DamagedBytesException}; a command that says what no command may say is
-     * an {@link IllegalArgumentException}, and is refused as BAD_COMMAND.
+     * Decodes a command. Damaged bytes cause a {@link DamagedBytesException}. A command with illegal values causes an {@link
+     * IllegalArgumentException}, and the cell refuses it as BAD_COMMAND.
      */
     public static AskedCommand decode(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
@@ -63,7 +63,7 @@ public final class CommandCodec {
         return new AskedCommand(principal, readLast(in, type));
     }
 
-    /** The same for whom it does not matter who asked; to be nobody is damage all the same. */
+    /** As {@link #decode}, without the principal. A missing principal is damage here too. */
     public static Command decodeCommand(byte[] bytes) {
         return isReport(bytes) ? decodeReport(bytes) : decodeAny(bytes);
     }
@@ -72,7 +72,9 @@ public final class CommandCodec {
         return bytes.length > 0 && bytes[0] == REPORT_TASK;
     }
 
-    /** Apart from the others, so that no reader is left behind by the most frequent of all commands. */
+    /**
+     * Separate from the others, because it is the most frequent command: the JIT compiler inlines its readers here.
+     */
     private static Command decodeReport(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         in.readByte();
@@ -207,7 +209,7 @@ public final class CommandCodec {
 
     // ---- writing
 
-    /** One method a command: the compiler says which one was forgotten. Writes one command. */
+    /** Writes commands, one method each: the compiler reports a missing one. */
     private static final class Writer implements Command.Visitor<ByteWriter> {
         private final Principal principal;
         private final ByteWriter out = new ByteWriter();

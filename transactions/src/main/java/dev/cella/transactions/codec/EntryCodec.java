@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Log entries as bytes: magic, format, checksum, then what the checksum covers: feature level, cell time, wall time,
- * incarnation, count, and the commands, each with its length.
+ * Log entries as bytes: magic, format, checksum, and then the part that the checksum covers: feature level, cell time, wall
+ * time, incarnation, count, and the commands, each with its length.
  */
 public final class EntryCodec {
     /** "CELA". */
@@ -20,30 +20,32 @@ public final class EntryCodec {
     /** The newest feature level this program knows. */
     public static final int FEATURE_LEVEL_MAX = 4;
 
-    /** From this level on there are dimensions that are sets, and amounts may name members. */
+    /** From this level on, dimensions may be sets and amounts may name members. */
     public static final int SETS_LEVEL = 2;
 
-    /** From this level on a job keeps the version of its last update, and an update may be of one version alone. */
+    /** From this level on, a job stores the version of its last update, and an update may require that version. */
     public static final int UPDATED_VERSION_LEVEL = 3;
 
-    /** From this level on a cell is founded at a level, the newest that all its replicas know. */
+    /** From this level on, a cell is founded at the newest level that all its replicas know. */
     public static final int FOUNDING_LEVEL = 4;
 
-    /** From this level on pools have weights and minima, and rights name machines and say who may offer. */
+    /**
+     * From this level on, pools have weights and minima, and rights have rules for machines and the right to offer.
+     */
     public static final int POLICY_LEVEL = 4;
 
-    /** From this level on a cell keeps tokens. */
+    /** From this level on, a cell keeps tokens. */
     public static final int TOKENS_LEVEL = 4;
 
-    /** From this level on sessions take part in offers, and holds may be offers to them. */
+    /** From this level on, sessions take part in offers, and holds may be offers to them. */
     public static final int OFFERS_LEVEL = 4;
 
-    /** The level from which on an attempt may have ended for the reason OUT_OF_DISK. */
+    /** From this level on, an attempt may end for the reason OUT_OF_DISK. */
     public static final int OUT_OF_DISK_LEVEL = 4;
 
     private static final int CHECKED_FROM = Integer.BYTES + 1 + Integer.BYTES;
 
-    /** Makes one entry of commands that {@link CommandCodec#encode} encoded. */
+    /** Makes one entry from commands that {@link CommandCodec#encode} encoded. */
     public static byte[] encode(EntryHeader header, List<byte[]> commands) {
         ByteWriter out = new ByteWriter();
         out.writeFixedInt(MAGIC);
@@ -60,7 +62,10 @@ public final class EntryCodec {
         return bytes;
     }
 
-    /** Refuses damaged bytes with what and where, and levels this program does not know by name. */
+    /**
+     * Decodes an entry. The exception for damaged bytes says what is wrong and where; the exception for an unknown level names
+     * the level.
+     */
     public static Entry decode(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         if (in.readFixedInt() != MAGIC) {

@@ -4,8 +4,8 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Incarnation;
 
 /**
- * What the leader says about a whole log entry: as of which feature level it is encoded and meant, the log's own clock,
- * the time for people, and the history it belongs to ({@link Incarnation#UNSAID} in the entry that founds the cell).
+ * The leader's data about a whole log entry: its feature level, the log's own clock, the time for people, and the history it
+ * belongs to ({@link Incarnation#UNSAID} in the entry that founds the cell).
  */
 public record EntryHeader(int featureLevel, CellTime cellTime, long wallTimeMillis, Incarnation incarnation) {
     public EntryHeader {

@@ -3,8 +3,8 @@ package dev.cella.transactions.codec;
 import java.util.Arrays;
 
 /**
- * Tasks of one group that one transaction places, one after another: of each its index, the slot of its machine, and which
- * claim of the transaction it was. Filled again and again by its one owner; whoever is shown it keeps nothing of it.
+ * Tasks of one group that one transaction places, one after another: for each task its index, the slot of its machine, and the
+ * place of its claim in the transaction. The owner fills it again and again, so a receiver must not keep it.
  */
 public final class GroupPlacements {
     private int count;
@@ -12,7 +12,7 @@ public final class GroupPlacements {
     private int[] slots = new int[64];
     private int[] ordinals = new int[64];
 
-    /** The one task. */
+    /** The placement of a single task. */
     public static GroupPlacements of(int index, int slot, int ordinal) {
         GroupPlacements one = new GroupPlacements();
         one.add(index, slot, ordinal);

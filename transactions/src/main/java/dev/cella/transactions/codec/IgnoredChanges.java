@@ -22,7 +22,7 @@ import dev.cella.transactions.model.Verdict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Hears every change and does nothing: the end of a chain of sinks, and the ground for one that wants only some. */
+/** Ignores every change. It ends a chain of sinks, and is the base class for sinks that need only some changes. */
 public class IgnoredChanges implements ChangeSink {
     @Override
     public void begin(long version, long cellTimeMillis, long wallTimeMillis, @Nullable Origin origin) {}

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Outcomes as bytes: what is kept to answer a retry, and what a stream of transactions is answered with. */
+/** Outcomes as bytes: the kept form that answers a retry, and the answers on a stream of transactions. */
 public final class OutcomeCodec {
     public static byte[] encode(Outcome outcome) {
         ByteWriter out = new ByteWriter();
@@ -35,7 +35,7 @@ public final class OutcomeCodec {
         }
     }
 
-    /** As {@link #writeResult} writes a claim that was accepted: nearly all items are. */
+    /** Writes an accepted claim exactly as {@link #writeResult} does. Nearly all items are accepted claims. */
     private static void writePlaced(ByteWriter out, int slot) {
         EnumCodec.ITEM_KIND.write(out, ItemKind.CLAIM);
         out.writeVarint(slot + 1L);
@@ -110,7 +110,7 @@ public final class OutcomeCodec {
         return in.readBoolean() ? Optional.of(EnumCodec.REASON.read(in)) : Optional.empty();
     }
 
-    /** Zero stands for nothing, so that small numbers take one byte. */
+    /** Zero means empty, so that small numbers take one byte. */
     private static void writeOptional(ByteWriter out, OptionalInt value) {
         out.writeVarint(value.isPresent() ? value.getAsInt() + 1L : 0);
     }

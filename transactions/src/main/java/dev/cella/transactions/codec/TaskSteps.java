@@ -5,9 +5,9 @@ import dev.cella.transactions.model.TaskState;
 import java.util.Arrays;
 
 /**
- * Tasks of one group that take the same step, one after another: the step, and the index of each. Times are wall times, 0
- * for none or as before; the exit code may be {@link ChangeSink#EXIT_CODE_NONE}. Filled again and again by its one owner;
- * whoever is shown it keeps nothing of it.
+ * Tasks of one group that take the same step, one after another: the step, and the index of each task. Times are wall times; 0
+ * means none or unchanged. The exit code may be {@link ChangeSink#EXIT_CODE_NONE}. The owner fills it again and again, so a
+ * receiver must not keep it.
  */
 public final class TaskSteps {
     private TaskState state = TaskState.PENDING;
@@ -18,7 +18,7 @@ public final class TaskSteps {
     private int count;
     private int[] indexes = new int[16];
 
-    /** Another step; no task takes it yet. */
+    /** Starts another step, without tasks. */
     public TaskSteps begin(
             TaskState nextState, TaskReason nextReason, int nextExitCode, long nextStartedAt, long nextEndedAt) {
         become(nextState, nextReason);
@@ -29,7 +29,7 @@ public final class TaskSteps {
         return this;
     }
 
-    /** Most steps are like the one before; to write a reference is to wait for the writes before it. */
+    /** Most steps equal the previous one. This skips the write then: the GC barrier stalls on earlier stores. */
     private void become(TaskState nextState, TaskReason nextReason) {
         if (state != nextState) {
             state = nextState;
@@ -39,7 +39,7 @@ public final class TaskSteps {
         }
     }
 
-    /** Whether it is this step that the tasks take. */
+    /** Whether this is the step that the tasks take. */
     public boolean isOf(
             TaskState otherState, TaskReason otherReason, int otherExitCode, long otherStartedAt, long otherEndedAt) {
         return state == otherState
@@ -69,7 +69,7 @@ public final class TaskSteps {
         return indexes[place];
     }
 
-    /** The first place behind that one whose task is not as far from the task before it as the one there is. */
+    /** The first place after {@code place} where the distance to the previous task changes. */
     int endOfStride(int place) {
         int stride = indexes[place] - indexes[place - 1];
         int end = place + 1;

@@ -14,8 +14,8 @@ import dev.cella.transactions.model.TransactionId;
 import java.util.OptionalInt;
 
 /**
- * Transactions as bytes. What tasks have in common (job, group, generation) is written once as a table of references; a
- * claim is then a reference where it changes, the step from the index before, and a machine's slot: three to six bytes.
+ * Transactions as bytes. A table of references holds what tasks have in common (job, group, generation). A claim is then a
+ * reference if it changes, the distance from the previous index, and a machine's slot: three to six bytes.
  */
 public final class TransactionCodec {
     private static final int SEES_OWN = 1;

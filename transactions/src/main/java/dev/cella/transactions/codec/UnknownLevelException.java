@@ -1,6 +1,6 @@
 package dev.cella.transactions.codec;
 
-/** An entry that a newer program wrote: nothing is wrong with it, but this one must leave it alone and leave. */
+/** A newer program wrote this entry. The entry is fine, but this program cannot apply it and must stop. */
 public final class UnknownLevelException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -39,12 +39,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The values that commands, changes and snapshots have in common, as bytes. */
+/** The values that commands, changes and snapshots share, as bytes. */
 public final class ValueCodec {
-    /** Beside the type of a job whose groups say more than they once did: after them all comes what each says. */
+    /**
+     * Set in the type of a job whose groups have rules beyond the original fields. The rules follow after all groups.
+     */
     private static final int HAS_RULES = 0x80;
 
-    /** Beside the number of amounts: after them come the members that they name. */
+    /** Set in the number of amounts if members are named. The members follow the amounts. */
     private static final int NAMES_MEMBERS = 64;
 
     private static final int HAS_RUNNING_MAX = 1;
@@ -76,7 +78,7 @@ public final class ValueCodec {
         return size < NAMES_MEMBERS ? amounts : amounts.naming(readMembers(in));
     }
 
-    /** Runs of members, each by its distance from the one before, and its length. */
+    /** Writes runs of members, each as the distance from the previous run and the length. */
     private static void writeMembers(ByteWriter out, Members members) {
         out.writeVarint(members.size());
         for (int place = 0; place < members.size(); place++) {
@@ -166,7 +168,7 @@ public final class ValueCodec {
                 in.readVarint());
     }
 
-    /** Rights with all that may be said since rights name machines. */
+    /** Writes rights with all fields, including those for machines and offers. */
     public static void writeRightsOnMachines(ByteWriter out, Rights rights) {
         writeRights(out, rights);
         out.writeBoolean(rights.offers());

@@ -1,8 +1,8 @@
 /**
  * Bytes, and back: log entries, commands, changes and snapshots. Every format ever released stays readable.
  *
- * <p>Start reading at {@link dev.cella.transactions.codec.EntryCodec} (what the log holds) and {@link
- * dev.cella.transactions.codec.ChangeSink} (what the feed says).
+ * <p>Start reading at {@link dev.cella.transactions.codec.EntryCodec} (the log) and {@link
+ * dev.cella.transactions.codec.ChangeSink} (the feed).
  *
  * <p>May use {@code model}.
  */

@@ -1,8 +1,8 @@
 package dev.cella.transactions.model;
 
 /**
- * The agent that speaks for a machine: the boot it runs in (another one is another incarnation of the machine), the
- * address at which it answers, and the lease it promises to renew.
+ * The agent of a machine: its boot (another boot is another incarnation of the machine), the address at which it answers, and
+ * the lease that it promises to renew.
  */
 public record AgentIdentity(String bootId, String address, long leaseMillis) {
     private static final int TEXT_MAX = 253;

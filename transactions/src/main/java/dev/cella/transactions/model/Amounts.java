@@ -4,14 +4,15 @@ import java.util.Arrays;
 import java.util.function.LongBinaryOperator;
 
 /**
- * An amount in each dimension, by its place in {@link Dimensions}; what is not said is zero. Whole numbers from 0 to
- * {@link #AMOUNT_MAX}, so that sums over a cell cannot wrap unseen.
+ * An amount in each dimension, by its place in {@link Dimensions}; a missing amount is zero. Amounts are whole numbers from 0
+ * to {@link #AMOUNT_MAX}, so that sums over a cell cannot overflow.
  *
- * <p>The amount of a dimension that is a set is the number of its members. What somebody has names them all; what somebody
- * asks may name some, or none where any do. So whoever only counts, such as a quota, need not know of sets.
+ * <p>The amount of a dimension that is a set is the number of its members. An amount that somebody has names all members. A
+ * requested amount may name some of them, or none if any will do. So code that only counts, such as a quota, need not know
+ * about sets.
  */
 public final class Amounts {
-    /** JSON numbers are exact up to here. */
+    /** JSON numbers are exact up to this value. */
     public static final long AMOUNT_MAX = (1L << 53) - 1;
 
     public static final Amounts NONE = new Amounts(new long[0], Members.NONE);
@@ -41,7 +42,9 @@ public final class Amounts {
         return size == 0 ? NONE : new Amounts(Arrays.copyOf(values, size), Members.NONE);
     }
 
-    /** These amounts, of which {@code named} are named; there are as many at least. */
+    /**
+     * These amounts with the members {@code named}. The amounts must be at least as large as the number of named members.
+     */
     public Amounts naming(Members named) {
         if (named.equals(members)) {
             return this;
@@ -54,7 +57,7 @@ public final class Amounts {
         return named.isNone() ? unnamed : new Amounts(unnamed.values, named);
     }
 
-    /** The members it names. */
+    /** The named members. */
     public Members members() {
         return members;
     }
@@ -73,7 +76,7 @@ public final class Amounts {
         return values.length;
     }
 
-    /** What is left after taking {@code others} away, which are not more in any dimension. */
+    /** The rest after taking {@code others} away. {@code others} must not be larger in any dimension. */
     public Amounts minus(Amounts others) {
         return others.isNone()
                 ? this
@@ -87,7 +90,7 @@ public final class Amounts {
         return combine(others, Math::addExact).naming(members.plus(others.members));
     }
 
-    /** The smaller amount in each dimension; where members are named, those that both name. */
+    /** The smaller amount in each dimension, with the members that both name. */
     public Amounts min(Amounts others) {
         if (isNone() || others.isNone()) {
             return NONE;
@@ -107,8 +110,8 @@ public final class Amounts {
     }
 
     /**
-     * The same amounts with members chosen where fewer are named than asked: of the first source the lowest, then of the
-     * next. Fewer than asked are named where the sources have not as many.
+     * The same amounts with members chosen where fewer are named than asked for: the lowest of the first source, then of the
+     * next. If the sources have too few, fewer are named.
      */
     public Amounts choosing(Members... sources) {
         Members chosen = members;

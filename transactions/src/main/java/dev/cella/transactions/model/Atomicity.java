@@ -2,7 +2,7 @@ package dev.cella.transactions.model;
 
 /** Whether the claims of a transaction stand alone or together (dissertation 6.2.2, transaction granularity). */
 public enum Atomicity {
-    /** Each claim is accepted or refused by itself. */
+    /** Each claim is accepted or refused independently. */
     INCREMENTAL,
     /** One refused claim refuses all. */
     ALL_OR_NOTHING

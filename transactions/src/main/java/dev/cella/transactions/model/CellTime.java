@@ -1,6 +1,6 @@
 package dev.cella.transactions.model;
 
-/** The log's own clock in milliseconds: it never goes back, and it alone is compared. Wall time is for people. */
+/** The log's own clock in milliseconds. It never goes back, and all comparisons use it. Wall time is for people. */
 public record CellTime(long millis) implements Comparable<CellTime> {
     public static final CellTime ZERO = new CellTime(0);
 

@@ -1,8 +1,8 @@
 package dev.cella.transactions.model;
 
 /**
- * A number that grows by one with every command applied to the common cell state. It means something within one {@link
- * Incarnation} only. {@link #NONE} stands before the first command.
+ * A number that grows by one with every command applied to the common cell state. It is valid within one {@link Incarnation}
+ * only. {@link #NONE} stands before the first command.
  */
 public record CellVersion(long number) implements Comparable<CellVersion> {
     public static final CellVersion NONE = new CellVersion(0);

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A task-resource assignment: this task, as it was in {@code generation} of its job, on this machine, or on the first of
- * the alternates that takes it. Machines are named by their slots as of {@link Transaction#machinesAsOf}. {@code
- * amounts} is what the planner thinks the task asks; left out, it is whatever the task asks.
+ * A task-resource assignment: this task, as it was in {@code generation} of its job, on this machine or on the first of the
+ * alternates that takes it. Machines are named by their slots as of {@link Transaction#machinesAsOf}. {@code amounts} are the
+ * amounts that the planner expects the task to ask for; empty means any.
  */
 public record Claim(TaskId task, int generation, int machine, List<Integer> alternates, Optional<Amounts> amounts) {
     public static final int ALTERNATES_MAX = 16;

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The claims of a transaction, kept flat: a task is named by a reference (job, group, generation: few a transaction) and its
- * index, a machine by its slot. What few transactions have, more references than one or alternates, has an array only in
- * those. Immutable; collected by a {@link Collector}.
+ * The claims of a transaction, kept flat. A task is named by a reference (job, group, generation; a transaction has few of
+ * them) and its index, a machine by its slot. Arrays for rare parts (more than one reference, alternates) exist only in
+ * transactions that have them. Immutable; collected by a {@link Collector}.
  */
 final class Claims {
     private static final long CLAIM_FACTOR = 0x9E3779B97F4A7C15L;
@@ -44,7 +44,9 @@ final class Claims {
         claimAmounts = collected.claimAmounts.isEmpty() ? Map.of() : new LinkedHashMap<>(collected.claimAmounts);
     }
 
-    /** A collector that goes on after a build grows arrays of its own, and writes no more into those it has filled. */
+    /**
+     * Copies the array if it is too long, so that a collector that goes on after a build never writes into this one.
+     */
     private static int[] trimmed(int[] filled, int length) {
         if (length == 0) {
             return NO_INTS;
@@ -124,7 +126,9 @@ final class Claims {
         return referenceGenerations[reference];
     }
 
-    /** A claim costs one multiplication after another; those of its parts go on beside. */
+    /**
+     * The multiplications for one claim depend on the previous claim. Those for its parts do not, so they run in parallel.
+     */
     long digest(long seed) {
         long digest = Digests.mix(seed, count);
         for (int generation : referenceGenerations) {
@@ -147,7 +151,7 @@ final class Claims {
         return digest;
     }
 
-    /** Takes one claim after another. Belongs to one thread; {@link #claims} may be called more than once. */
+    /** Collects one claim after another. Belongs to one thread; {@link #claims} may be called more than once. */
     static final class Collector {
         private int references;
         private long[] referenceJobs = new long[0];
@@ -158,13 +162,13 @@ final class Claims {
         private int[] claimIndexes = NO_INTS;
         private int[] claimMachines = NO_INTS;
 
-        /** From the second reference on. */
+        /** Used from the second reference on. */
         private int[] claimReferences = NO_INTS;
 
         private int alternateCount;
         private int[] alternates = NO_INTS;
 
-        /** From the first alternate on. */
+        /** Used from the first alternate on. */
         private int[] alternateEnds = NO_INTS;
 
         private final Map<Integer, Amounts> claimAmounts = new LinkedHashMap<>(0);
@@ -220,12 +224,12 @@ final class Claims {
             alternateEnds[count - 1] = alternateCount;
         }
 
-        /** With as much room as there is for claims; those before are zero where they had none. */
+        /** Grows the array to the room for claims. Earlier claims without a value have zero. */
         private int[] reaching(int[] filled) {
             return filled.length == claimIndexes.length ? filled : Arrays.copyOf(filled, claimIndexes.length);
         }
 
-        /** Nothing is what a claim says that does not say it: so it is in bytes. */
+        /** Empty amounts count as not stated, as in the bytes. */
         void amounts(Amounts amounts) {
             if (!amounts.isNone()) {
                 claimAmounts.put(count - 1, amounts);

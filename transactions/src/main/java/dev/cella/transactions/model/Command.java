@@ -9,11 +9,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Everything that can be asked of a cell. A command is written into the log with the principal who asked; its turn in the
- * log gives it one cell version, whatever becomes of it.
+ * Everything that a client can ask of a cell. A command is written into the log with its principal. Its position in the log
+ * gives it one cell version, whatever its result.
  */
 public sealed interface Command {
-    /** One method a command: who handles commands is told by the compiler which one was forgotten. */
+    /** One method per command, so that the compiler reports a missing one. */
     interface Visitor<R> {
         R visit(FoundCell command);
 
@@ -72,7 +72,7 @@ public sealed interface Command {
 
     <R> R accept(Visitor<R> visitor);
 
-    /** The very first command of a cell: gives it its name, its incarnation and its feature level. */
+    /** The first command of a cell: gives it its name, its incarnation and its feature level. */
     record FoundCell(CellName name, Incarnation incarnation, int featureLevel) implements Command {
         public FoundCell {
             if (incarnation.number() == 0) {
@@ -94,7 +94,7 @@ public sealed interface Command {
         }
     }
 
-    /** Everything from now on may be encoded, and means, as of this level. */
+    /** From now on entries may use the encoding and the meaning of this level. */
     record RaiseFeatureLevel(int level) implements Command {
         public RaiseFeatureLevel {
             if (level < 1) {
@@ -108,7 +108,7 @@ public sealed interface Command {
         }
     }
 
-    /** One more dimension at the end of the registry; nothing is done if it is there already. */
+    /** Adds a dimension at the end of the registry. If it exists already, nothing changes. */
     record AddDimension(Dimension dimension) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -117,8 +117,8 @@ public sealed interface Command {
     }
 
     /**
-     * Registers, resizes or renews a machine by its name. An agent with another boot id than before makes it a new
-     * incarnation, and everything on the old one is LOST. {@code force} lets an operator shrink it below what is held.
+     * Registers, resizes or renews a machine by its name. An agent with another boot id makes it a new incarnation, and
+     * everything on the old one is LOST. {@code force} lets an operator shrink it below what is held.
      */
     record PutMachine(
             String name,
@@ -152,7 +152,9 @@ public sealed interface Command {
         }
     }
 
-    /** An operator's word about a machine. {@code force} lets a machine go with tasks on it, which are LOST. */
+    /**
+     * An operator's change of a machine. {@code force} removes a machine that has tasks on it, which are then LOST.
+     */
     record ChangeMachine(MachineId machine, MachineChange change, boolean force) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -160,15 +162,15 @@ public sealed interface Command {
         }
     }
 
-    /** What an operator can say about a machine. */
+    /** The changes that an operator can make to a machine. */
     enum MachineChange {
-        /** No new task comes, those that are there stay; {@link DrainMachine} moves them. */
+        /** No new tasks come, and the present ones stay; {@link DrainMachine} moves them. */
         DRAIN,
         READY,
         REMOVE
     }
 
-    /** The agent's lease is over: every attempt on the machine ends as LOST. */
+    /** The agent's lease has expired: every attempt on the machine ends as LOST. */
     record LoseMachine(MachineId machine) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -176,7 +178,7 @@ public sealed interface Command {
         }
     }
 
-    /** Goes on losing what did not fit into the command before. */
+    /** Continues a loss that did not fit into one command. */
     record ContinueLoss(MachineId machine) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -185,8 +187,8 @@ public sealed interface Command {
     }
 
     /**
-     * A job by its header and its opaque specification. With a version to check it is done only if the job of that name was
-     * updated at that version last; 0 says that there is none.
+     * Submits a job with its header and its opaque specification. With a version to check, the command is done only if the job
+     * of that name was last updated at that version; 0 means that no such job exists.
      */
     record SubmitJob(JobHeader header, Specification specification, SubmitMode mode, OptionalLong checkVersion)
             implements Command {
@@ -206,13 +208,13 @@ public sealed interface Command {
         }
     }
 
-    /** What to do when a live job of that name is another one. */
+    /** What to do when a live job of that name differs. */
     enum SubmitMode {
         CREATE,
         CREATE_OR_UPDATE
     }
 
-    /** Ends a job: nothing of it is placed any more, what runs is told to stop. */
+    /** Stops a job: nothing of it is placed from now on, and running tasks are told to stop. */
     record StopJob(JobId job) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -220,7 +222,7 @@ public sealed interface Command {
         }
     }
 
-    /** Goes on stopping and dropping what did not fit into the command before: of a stopped job, or of a shrunk one. */
+    /** Continues the stop of a job, or the sweep of a shrunk one, that did not fit into one command. */
     record ContinueStop(JobId job) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -229,11 +231,11 @@ public sealed interface Command {
     }
 
     /**
-     * What the one who runs a task saw. {@code placement} may be left out by an executor that does not know it. Wall times
-     * are for people.
+     * An executor's report about a task. An executor that does not know the {@code placement} leaves it out. Wall times are
+     * for people.
      *
-     * <p>Every task that ends is a report, so it is one flat object, with a number for what is not said: 0, and for an exit code
-     * {@link #EXIT_CODE_NONE}. Who is not in a hurry says and reads it as values.
+     * <p>Every task that ends is reported, so this is one flat object. 0 means not stated; for exit codes {@link
+     * #EXIT_CODE_NONE} does. Other code can use the constructors and accessors with values.
      */
     record ReportTask(
             long jobVersion,
@@ -306,8 +308,8 @@ public sealed interface Command {
     }
 
     /**
-     * Opens a session, or renews the one named. Opening fences the older session of the same scheduler and instance;
-     * renewing one that was fenced is refused.
+     * Opens a session, or renews the one named. Opening fences the older session of the same scheduler and instance. Renewing
+     * a fenced session is refused.
      */
     record OpenSession(
             String scheduler,
@@ -326,7 +328,7 @@ public sealed interface Command {
             }
         }
 
-        /** Opens or renews without a word about offers. */
+        /** Opens or renews a session without taking part in offers. */
         public OpenSession(
                 String scheduler, String instance, String type, long leaseMillis, Optional<SessionId> renews) {
             this(scheduler, instance, type, leaseMillis, renews, Optional.empty());
@@ -338,7 +340,7 @@ public sealed interface Command {
         }
     }
 
-    /** Closes a session: by its owner, or because its lease is over. */
+    /** Closes a session, by its owner or because its lease has expired. */
     record CloseSession(SessionId session) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -348,7 +350,7 @@ public sealed interface Command {
 
     /**
      * Gives an offer back. The allocator does not offer its machine to the session again for that number of milliseconds; it
-     * reads so in the cell.
+     * reads this time from the cell.
      */
     record EndOffer(OfferId offer, long refuseMillis) implements Command {
         public EndOffer {
@@ -363,7 +365,7 @@ public sealed interface Command {
         }
     }
 
-    /** From now on a scheduler's sessions want no offers; or they want them again, of all machines. */
+    /** Tells the cell that a scheduler's sessions want no offers, or want offers of all machines again. */
     record WantOffers(String scheduler, boolean wanted) implements Command {
         public WantOffers {
             Labels.checkName("scheduler", scheduler);
@@ -375,7 +377,7 @@ public sealed interface Command {
         }
     }
 
-    /** A scheduling attempt's claims. */
+    /** Commits the claims of a scheduling attempt. */
     record CommitTransaction(Transaction transaction) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -383,7 +385,7 @@ public sealed interface Command {
         }
     }
 
-    /** Sets the limits of a pool; without any it is a pool like those that nobody ever limited. */
+    /** Sets the limits of a pool. A pool without limits is like one that was never limited. */
     record PutPool(String path, Limits limits) implements Command {
         public PutPool {
             Labels.checkPool(path);
@@ -395,7 +397,7 @@ public sealed interface Command {
         }
     }
 
-    /** Says all that there is to say of a pool. */
+    /** Sets the whole policy of a pool. */
     record DefinePool(String path, PoolPolicy policy) implements Command {
         public DefinePool {
             Labels.checkPool(path);
@@ -407,7 +409,7 @@ public sealed interface Command {
         }
     }
 
-    /** Forgets what was said of a pool that nobody uses. */
+    /** Removes the policy of a pool that nobody uses. */
     record RemovePool(String path) implements Command {
         public RemovePool {
             Labels.checkPool(path);
@@ -419,7 +421,7 @@ public sealed interface Command {
         }
     }
 
-    /** Sets what a scheduler may do; {@link Rights#UNSET} takes it back. */
+    /** Sets the rights of a scheduler; {@link Rights#UNSET} restores the default. */
     record SetRights(String scheduler, Rights rights) implements Command {
         public SetRights {
             Labels.checkName("scheduler", scheduler);
@@ -432,8 +434,8 @@ public sealed interface Command {
     }
 
     /**
-     * From now on a scheduler plans nothing, or plans again. Its transactions are not refused: those that are on their way
-     * are decided like any other.
+     * Pauses a scheduler's planning, or resumes it. Its transactions are not refused: those that are on their way are decided
+     * like any other.
      */
     record PauseScheduler(String scheduler, boolean paused) implements Command {
         public PauseScheduler {
@@ -446,7 +448,7 @@ public sealed interface Command {
         }
     }
 
-    /** Makes a token, or changes the one of that name; its older secret is worth nothing any more. */
+    /** Makes a token, or changes the token of that name. Its older secret is then invalid. */
     record PutToken(Token token) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -454,7 +456,7 @@ public sealed interface Command {
         }
     }
 
-    /** The token of that name is refused from now on. */
+    /** Revokes the token of that name. */
     record RevokeToken(String name) implements Command {
         public RevokeToken {
             Labels.checkName("token", name);
@@ -466,7 +468,7 @@ public sealed interface Command {
         }
     }
 
-    /** Gives a group of a job, by its place, another number of tasks; the job stays of its generation. */
+    /** Sets the number of tasks in a group of a job. The job keeps its generation. */
     record ScaleGroup(JobId job, int group, int count) implements Command {
         public ScaleGroup {
             if (group < 0 || count < 0 || count > JobHeader.TASKS_MAX) {
@@ -480,7 +482,7 @@ public sealed interface Command {
         }
     }
 
-    /** Drops the rows of a job that has ended, a bounded number at a time; the leader proposes it until none is left. */
+    /** Drops the rows of an ended job, a bounded number at a time. The leader proposes it until none is left. */
     record ForgetJob(JobId job) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -488,7 +490,9 @@ public sealed interface Command {
         }
     }
 
-    /** Empties a machine, as {@link Drain} says; the deadline comes so many milliseconds of cell time after the command. */
+    /**
+     * Empties a machine, as {@link Drain} says. The deadline is {@code deadlineAfterMillis} of cell time after the command.
+     */
     record DrainMachine(MachineId machine, long deadlineAfterMillis, Drain.BatchTasks batch) implements Command {
         public DrainMachine {
             if (deadlineAfterMillis < 0 || deadlineAfterMillis > Amounts.AMOUNT_MAX) {
@@ -502,7 +506,7 @@ public sealed interface Command {
         }
     }
 
-    /** The deadline of a drain is over: tells tasks on the machine to stop, a bounded number at a time. */
+    /** The deadline of a drain has passed: tells tasks on the machine to stop, a bounded number at a time. */
     record ContinueDrain(MachineId machine) implements Command {
         @Override
         public <R> R accept(Visitor<R> visitor) {

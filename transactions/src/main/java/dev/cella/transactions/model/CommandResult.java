@@ -1,12 +1,12 @@
 package dev.cella.transactions.model;
 
-/** What became of a command. Every one has taken a version, also a refused one. */
+/** The result of a command. Every command takes a version, even a refused one. */
 public sealed interface CommandResult {
     CellVersion version();
 
     /**
-     * Done, or nothing to do. {@code identity} is the version that identifies the job, machine or session it was about (0
-     * where there is none), {@code generation} the job's.
+     * Done, or nothing to do. {@code identity} is the version that identifies the job, machine or session of the command (0 if
+     * there is no such thing), {@code generation} the job's.
      */
     record Done(CellVersion version, Effect effect, long identity, int generation) implements CommandResult {}
 
@@ -17,17 +17,17 @@ public sealed interface CommandResult {
         UNCHANGED
     }
 
-    /** Refused: nothing was changed. The message is for people and names no secret. */
+    /** Refused: nothing changed. The message is for people and contains no secret. */
     record Refused(CellVersion version, Reason reason, String message) implements CommandResult {}
 
-    /** A transaction was decided, one way or the other. */
+    /** A transaction was decided: committed or refused. */
     record Decided(Outcome outcome) implements CommandResult {
         @Override
         public CellVersion version() {
             return outcome.version();
         }
 
-        /** Whether a repeat of it is recognised: not what was refused for its id or for its age. */
+        /** Whether a retry of it is recognised. A transaction that was refused for its id or its age is not kept. */
         public boolean isKept() {
             Reason reason = outcome.reason().orElse(null);
             return reason != Reason.ID_REUSED && reason != Reason.BASIS_TOO_OLD;
@@ -35,9 +35,9 @@ public sealed interface CommandResult {
     }
 
     /**
-     * A transaction that was decided before, as version {@code first}; this time it changed nothing. The cell keeps of an
-     * outcome no more than that: whoever keeps the cell has the whole one as a cold row under that version, written when it
-     * was {@link Decided}, and gives it as the answer.
+     * A transaction that was decided before, at version {@code first}. This time it changed nothing. The cell keeps no more of
+     * an outcome than that. The keeper of the cell wrote the whole outcome as a cold row under that version when it was {@link
+     * Decided}, and answers with it.
      */
     record Repeated(CellVersion version, CellVersion first) implements CommandResult {}
 }

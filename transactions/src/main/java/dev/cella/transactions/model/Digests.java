@@ -1,13 +1,13 @@
 package dev.cella.transactions.model;
 
 /**
- * Sixty-four-bit digests of values. They tell apart what differs by accident; they are no protection against somebody who
- * looks for two values of one digest.
+ * Digests of 64 bits. They distinguish values that differ by accident. They do not protect against somebody who searches for
+ * two values with one digest.
  */
 public final class Digests {
     private static final long SEED = 0x9E3779B97F4A7C15L;
 
-    /** Digest of {@code so far} followed by {@code value}. */
+    /** The digest of {@code soFar} followed by {@code value}. */
     public static long mix(long soFar, long value) {
         long mixed = (soFar + SEED) ^ value;
         mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -10,7 +10,7 @@ public record Dimension(String name, Kind kind) {
     public enum Kind {
         /** Whole numbers that add up: milli-cpus, mebibytes. */
         COUNT,
-        /** Members that one task has at a time: ports, device indexes. */
+        /** Members that only one task has at a time: ports, device indexes. */
         SET
     }
 

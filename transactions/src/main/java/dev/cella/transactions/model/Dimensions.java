@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The ordered registry of dimensions of a cell. A dimension is known by its place in it; places never change, new ones
- * are added at the end. The first three are there from the founding on.
+ * The ordered registry of a cell's dimensions. A dimension is known by its place in the registry; places never change, and new
+ * dimensions come at the end. The first three exist from the founding on.
  */
 public record Dimensions(List<Dimension> list) {
     public static final int CPU_MILLI = 0;
     public static final int MEMORY_MIB = 1;
     public static final int DISK_MIB = 2;
 
-    /** More would make every row of every machine too wide. */
+    /** The limit keeps the rows of machines narrow. */
     public static final int SIZE_MAX = 32;
 
-    /** What every cell has from its founding on. */
+    /** The dimensions of every cell from its founding on. */
     public static final Dimensions FOUNDING = new Dimensions(List.of(
             new Dimension("cpuMilli", Dimension.Kind.COUNT),
             new Dimension("memoryMib", Dimension.Kind.COUNT),
@@ -50,7 +50,7 @@ public record Dimensions(List<Dimension> list) {
         return -1;
     }
 
-    /** Whether the dimension at {@code place} is one whose members are named. */
+    /** Whether the dimension at {@code place} is a set, whose members are named. */
     public boolean isSet(int place) {
         return place < list.size() && list.get(place).kind() == Dimension.Kind.SET;
     }
@@ -59,7 +59,7 @@ public record Dimensions(List<Dimension> list) {
         return list.stream().anyMatch(dimension -> dimension.kind() == Dimension.Kind.SET);
     }
 
-    /** The first dimension of which the amounts name members though it is no set, or -1. */
+    /** The first dimension that is no set although the amounts name members of it, or -1. */
     public int firstNamedInVain(Amounts amounts) {
         for (int place = 0; place < amounts.members().size(); place++) {
             if (!amounts.members().at(place).isNone() && !isSet(place)) {
@@ -69,7 +69,7 @@ public record Dimensions(List<Dimension> list) {
         return -1;
     }
 
-    /** The first dimension that is a set of which the amounts do not name all members, or -1. */
+    /** The first set dimension of which the amounts do not name all members, or -1. */
     public int firstUnnamed(Amounts amounts) {
         for (int place = 0; place < amounts.size(); place++) {
             if (isSet(place) && amounts.members().at(place).size() != amounts.at(place)) {

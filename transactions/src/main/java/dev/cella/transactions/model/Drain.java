@@ -1,11 +1,11 @@
 package dev.cella.transactions.model;
 
 /**
- * How a machine is emptied: it takes no claims, its schedulers may move what is on it, and what is still there at the
- * deadline, in cell time, is told to stop.
+ * How a machine is emptied: it takes no claims, and schedulers may move its tasks. Tasks that are still there at the deadline,
+ * in cell time, are told to stop.
  */
 public record Drain(CellTime deadline, BatchTasks batch) {
-    /** What the deadline means to tasks that end by themselves. */
+    /** What the deadline does to tasks that end by themselves. */
     public enum BatchTasks {
         FINISH,
         MOVE

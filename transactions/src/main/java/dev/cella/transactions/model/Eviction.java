@@ -3,8 +3,8 @@ package dev.cella.transactions.model;
 import java.util.OptionalInt;
 
 /**
- * Ends a placed task at the attempt named. {@code forClaim} is the place of the claim that takes over what the victim
- * holds; without one the eviction stands by itself.
+ * Ends a placed task at the attempt named. {@code forClaim} is the place of the claim that takes over what the victim holds;
+ * without one the eviction is independent.
  */
 public record Eviction(TaskId task, int attempt, OptionalInt forClaim) {
     public Eviction {

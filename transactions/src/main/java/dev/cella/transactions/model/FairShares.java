@@ -3,12 +3,12 @@ package dev.cella.transactions.model;
 import java.util.List;
 
 /**
- * Divides one dimension among claimants by weighted max-min: nobody gets more than its demand, everybody gets its minimum
- * first as far as it wants it, and what is left is shared by weight. A pure function; the doors show by it and schedulers
- * plan by it.
+ * Divides one dimension among claimants by weighted max-min. Nobody gets more than its demand. Each claimant first gets its
+ * minimum, as far as it wants it; the rest is shared by weight. A pure function: the doors show these shares and schedulers
+ * plan with them.
  */
 public final class FairShares {
-    /** One that wants a part. */
+    /** A claimant of a share. */
     public record Claimant(long weight, long minimum, long demand) {
         public Claimant {
             if (weight < 1 || minimum < 0 || demand < 0) {
@@ -16,7 +16,7 @@ public final class FairShares {
             }
         }
 
-        /** Its share where each unit of weight is worth {@code level}. */
+        /** Its share if each unit of weight is worth {@code level}. */
         private double at(double level) {
             return Math.min((double) demand, Math.max((double) Math.min(minimum, demand), level * weight));
         }
@@ -42,7 +42,7 @@ public final class FairShares {
                 .toArray();
     }
 
-    /** The highest level at which all get what they are due. */
+    /** The highest level at which the shares fit. */
     private static double level(long capacity, List<Claimant> claimants) {
         double low = 0;
         double high = claimants.stream()

@@ -1,11 +1,11 @@
 package dev.cella.transactions.model;
 
 /**
- * Tasks of a group that start together: no process of them before {@code min} are placed. A scheduler that cannot place
- * them for {@code holdAfterMillis} asks for a hold.
+ * Tasks of a group that start together: none of them runs before {@code min} are placed. A scheduler that cannot place them
+ * for {@code holdAfterMillis} asks for a hold.
  */
 public record Gang(int min, long holdAfterMillis, Restarts restarts) {
-    /** Who gets a new attempt when one task of the gang fails or is lost. */
+    /** Which tasks get a new attempt when one task of the gang fails or is lost. */
     public enum Restarts {
         ALL,
         ONE

@@ -3,8 +3,8 @@ package dev.cella.transactions.model;
 import java.util.Optional;
 
 /**
- * N tasks of one shape, as far as decisions read them. At most {@code runningMax} of them are on machines at once, and
- * more than {@code failuresMax} that failed for good end the job; 0 is no bound. A group that was scaled to nothing, or that
+ * N tasks of one shape, as far as decisions read them. At most {@code runningMax} of them are on machines at once. If more
+ * than {@code failuresMax} have failed for good, the job ends. 0 means no bound. A group that was scaled to nothing, or that
  * an update has dropped, has 0 tasks.
  */
 public record GroupHeader(
@@ -34,7 +34,7 @@ public record GroupHeader(
         }
     }
 
-    /** A group without bounds, whose tasks stand alone and are replaced when they are lost. */
+    /** A group without bounds, whose tasks are independent and are replaced when they are lost. */
     public GroupHeader(String name, int count, Amounts shape, Restart restart) {
         this(name, count, shape, restart, 0, 0, OnLost.REPLACE, Optional.empty());
     }
@@ -44,12 +44,12 @@ public record GroupHeader(
         return new GroupHeader(name, next, shape, restart, runningMax, failuresMax, onLost, gang);
     }
 
-    /** Whether it could have that many tasks: its gang must fit. */
+    /** Whether it may have that many tasks: its gang must fit. */
     public boolean mayHave(int tasks) {
         return tasks >= 0 && (tasks == 0 || gang.isEmpty() || gang.get().min() <= tasks);
     }
 
-    /** Whether it says no more than the short constructor does. */
+    /** Whether the short constructor could have made it. */
     public boolean isPlain() {
         return runningMax == 0 && failuresMax == 0 && onLost == OnLost.REPLACE && gang.isEmpty();
     }

@@ -1,8 +1,8 @@
 package dev.cella.transactions.model;
 
 /**
- * Asks to reserve amounts on a machine until the cell's time is over: for a job that retrying alone would starve, or for a
- * session of another scheduler, to which it is an offer. One of the two versions is 0.
+ * Asks to reserve amounts on a machine until a time by the cell's clock. It is for a job that retrying alone would starve, or
+ * it is an offer to a session of another scheduler. One of the two versions is 0.
  */
 public record HoldRequest(long jobVersion, long sessionVersion, int machine, Amounts amounts, long expiresAfterMillis) {
     /** A week. */
@@ -34,7 +34,7 @@ public record HoldRequest(long jobVersion, long sessionVersion, int machine, Amo
         return sessionVersion != 0;
     }
 
-    /** The job that it is for, where it is for one. */
+    /** The job that it is for, unless it is an offer. */
     public JobId job() {
         return new JobId(jobVersion);
     }

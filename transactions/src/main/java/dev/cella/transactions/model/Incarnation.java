@@ -1,13 +1,13 @@
 package dev.cella.transactions.model;
 
 /**
- * Which history a version belongs to: a random number made when a cell is founded, restored, or revived without a
- * majority. {@link #UNSAID} stands for a caller that did not say which one it means.
+ * The history that a version belongs to: a random number made when a cell is founded, restored, or revived without a majority.
+ * {@link #UNSAID} stands for a caller that did not name one.
  */
 public record Incarnation(long number) {
     public static final Incarnation UNSAID = new Incarnation(0);
 
-    /** Whether a caller that means {@code this} may talk to a cell of {@code cell}. */
+    /** Whether a caller that means {@code this} may talk to {@code cell}. */
     public boolean accepts(Incarnation cell) {
         return number == 0 || number == cell.number;
     }

@@ -1,8 +1,8 @@
 package dev.cella.transactions.model;
 
-/** The checks that are always on. A broken invariant is no answer to anybody: it stops the process. */
+/** The checks that are always on. A broken invariant stops the process. */
 public final class Invariants {
-    /** The state contradicts itself: a defect in the program, or bytes that changed unseen. */
+    /** The state contradicts itself: there is a defect in the program, or bytes changed unnoticed. */
     public static final class BrokenInvariantException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class Invariants {
         }
     }
 
-    /** For the hot path: the message is put together only when it is needed. */
+    /** For the hot path: builds the message only when it is needed. */
     public static void checkInvariant(boolean holds, String what, long first) {
         if (!holds) {
             throw new BrokenInvariantException(String.format(what, first));

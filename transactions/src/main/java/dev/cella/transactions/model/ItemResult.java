@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What became of one item of a transaction. Accepted: {@code machine} is the slot it got. Refused: {@code reason}; with
- * DOES_NOT_FIT and QUOTA the first dimension that lacked, what was asked and what was free; with ABORTED {@code
- * felledBy}, the place of the item that felled it; with a conflict, who won.
+ * The result of one item of a transaction. Accepted: {@code machine} is the slot it got. Refused: {@code reason}. With
+ * DOES_NOT_FIT and QUOTA: the first dimension that lacked, the amount asked for and the free amount. With ABORTED: {@code
+ * felledBy}, the place of the item that aborted it. With a conflict: the winner.
  */
 public record ItemResult(
         ItemKind kind,
@@ -24,7 +24,7 @@ public record ItemResult(
             throw new IllegalArgumentException("an item is accepted, or refused for a reason");
         }
         if (conflict && accepted) {
-            throw new IllegalArgumentException("what is accepted is no conflict");
+            throw new IllegalArgumentException("an accepted item is no conflict");
         }
     }
 

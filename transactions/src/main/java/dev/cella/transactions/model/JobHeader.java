@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What decisions read of a job; everything else of it is an opaque specification. */
+/** The part of a job that decisions read; the rest is an opaque specification. */
 public record JobHeader(
         String name,
         JobType type,
@@ -56,7 +56,7 @@ public record JobHeader(
         return tasks;
     }
 
-    /** Whether tasks of some group have to start together. */
+    /** Whether the tasks of any group have to start together. */
     public boolean hasGangs() {
         for (GroupHeader group : groups) {
             if (group.gang().isPresent()) {
@@ -66,7 +66,7 @@ public record JobHeader(
         return false;
     }
 
-    /** Whether its groups say no more than their short constructor does. */
+    /** Whether the short constructors could have made its groups. */
     public boolean isPlain() {
         for (GroupHeader group : groups) {
             if (!group.isPlain()) {

@@ -1,6 +1,6 @@
 package dev.cella.transactions.model;
 
-/** A job, for ever: the cell version of the command that first submitted it. Names are labels. */
+/** The permanent identity of a job: the cell version of the command that first submitted it. Names are labels. */
 public record JobId(long version) {
     public JobId {
         check(version);

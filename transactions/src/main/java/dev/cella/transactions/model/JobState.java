@@ -1,6 +1,6 @@
 package dev.cella.transactions.model;
 
-/** What a job is doing, derived by the cell from the states of its tasks. */
+/** The state of a job, which the cell derives from the states of its tasks. */
 public enum JobState {
     PENDING(0),
     RUNNING(1),
@@ -15,7 +15,7 @@ public enum JobState {
         this.code = code;
     }
 
-    /** Its number in bytes, given for ever. */
+    /** Its number in bytes. The numbers never change. */
     public int code() {
         return code;
     }

@@ -1,6 +1,6 @@
 package dev.cella.transactions.model;
 
-/** A batch job ends; a service is kept at its count. */
+/** A batch job ends; a service is kept at its number of tasks. */
 public enum JobType {
     BATCH,
     SERVICE

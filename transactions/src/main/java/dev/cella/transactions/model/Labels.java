@@ -6,7 +6,10 @@ public final class Labels {
     private static final int MACHINE_NAME_LENGTH_MAX = 253;
     private static final int POOL_LENGTH_MAX = 253;
 
-    /** The same rules as people know them. They are not matched as written: several names are checked for every job. */
+    /**
+     * The rules as a regular expression, for messages. The check does not use it, because it runs for several names of every
+     * job.
+     */
     private static final String NAME = "[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?";
 
     private static final String MACHINE_NAME = "[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?";
@@ -40,7 +43,7 @@ public final class Labels {
         return isName(path, from, path.length(), NAME_LENGTH_MAX);
     }
 
-    /** Letters and digits, and between them dots and hyphens. */
+    /** Letters and digits, with dots and hyphens between them. */
     private static boolean isName(String text, int from, int to, int lengthMax) {
         if (from == to || to - from > lengthMax || !isAlphanumeric(text.charAt(from))) {
             return false;

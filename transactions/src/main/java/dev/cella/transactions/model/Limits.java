@@ -2,7 +2,9 @@ package dev.cella.transactions.model;
 
 import java.util.Arrays;
 
-/** The most that may be held of each dimension, by its place in {@link Dimensions}; what is not said is unlimited. */
+/**
+ * The most that may be held of each dimension, by its place in {@link Dimensions}; a missing limit means unlimited.
+ */
 public final class Limits {
     public static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -14,7 +16,7 @@ public final class Limits {
         this.values = values;
     }
 
-    /** Limits by the places of their dimensions; {@link #UNLIMITED} for those without one. */
+    /** Limits by the places of their dimensions; {@link #UNLIMITED} for dimensions without a limit. */
     public static Limits of(long... values) {
         int size = 0;
         for (int place = 0; place < values.length; place++) {

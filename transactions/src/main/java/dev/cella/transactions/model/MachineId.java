@@ -1,6 +1,6 @@
 package dev.cella.transactions.model;
 
-/** One incarnation of a machine, for ever: the cell version at which it was registered. */
+/** The permanent identity of one incarnation of a machine: the cell version at which it was registered. */
 public record MachineId(long version) {
     public MachineId {
         if (version <= 0) {

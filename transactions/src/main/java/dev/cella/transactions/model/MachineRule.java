@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that an attribute of a machine must be for a scheduler to place tasks on it. It means what a constraint of the job
- * file means. There are no regular expressions: the commit decides these rules, claim by claim.
+ * A condition on one attribute of a machine, which must hold before a scheduler may place tasks on it. It means the same as a
+ * constraint of the job file. There are no regular expressions, because the commit checks these rules for each claim.
  */
 public record MachineRule(String attribute, Operator operator, List<String> values) {
     private static final int VALUES_MAX = 1_000;
     private static final int TEXT_MAX = 4_096;
 
-    /** How the attribute is looked at. */
+    /** The comparison with the attribute. */
     public enum Operator {
         EQ,
         NE,
@@ -65,7 +65,7 @@ public record MachineRule(String attribute, Operator operator, List<String> valu
         };
     }
 
-    /** A value that is no number is neither greater nor less than one. */
+    /** A value that is no number is neither greater nor less than a number. */
     private int compare(String value) {
         return number(value)
                 .flatMap(has -> number(values.get(0)).map(has::compareTo))

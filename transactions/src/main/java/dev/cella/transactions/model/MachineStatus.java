@@ -7,6 +7,6 @@ public enum MachineStatus {
     DRAINING,
     /** Takes no claims, and nothing is on it. */
     DRAINED,
-    /** Its agent did not renew its lease: what was on it is LOST. */
+    /** Its agent did not renew its lease, so its tasks are LOST. */
     DOWN
 }

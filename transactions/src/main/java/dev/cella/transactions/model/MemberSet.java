@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * Members of a dimension that is a set: port numbers, device indexes. Immutable.
  *
- * <p>Kept as the edges of its runs, since the ports of a machine are a few long runs and what is free of them hardly more:
- * a set costs what it has gaps, not what its largest member is. {@code edges} ascend; from an even place to the odd one
- * after it are members, the latter excluded.
+ * <p>The set stores the edges of its runs: {@code edges} ascend, and members go from each even place to the next odd one,
+ * exclusive. The ports of a machine are a few long runs, and so are the free ones. The cost is proportional to the number of
+ * gaps, not to the largest member.
  */
 public final class MemberSet {
     /** The largest port. */
@@ -15,7 +15,7 @@ public final class MemberSet {
 
     public static final MemberSet NONE = new MemberSet(new int[0]);
 
-    /** Whether what is, or is not, in one set and in the other is in the new one. */
+    /** Decides whether a member is in the result, from whether it is in each of the two sets. */
     private interface Keeps {
         boolean test(boolean inOne, boolean inOther);
     }
@@ -39,7 +39,7 @@ public final class MemberSet {
         return ofRuns(first, last);
     }
 
-    /** The first and last members of runs, in ascending order, of which no two touch. */
+    /** The first and last members of runs, in ascending order. No two runs may touch. */
     public static MemberSet ofRuns(int... ends) {
         int[] edges = new int[ends.length];
         int before = -2;
@@ -55,7 +55,7 @@ public final class MemberSet {
         return edges.length == 0 ? NONE : new MemberSet(edges);
     }
 
-    /** What {@link #toString} writes: {@code 20000-20009,20012}. */
+    /** Parses the text that {@link #toString} writes: {@code 20000-20009,20012}. */
     public static MemberSet parse(String text) {
         MemberSet set = NONE;
         for (String part : text.strip().split("\\s*,\\s*", -1)) {
@@ -127,7 +127,7 @@ public final class MemberSet {
         return combine(others, (mine, other) -> mine && other);
     }
 
-    /** Walks over the edges of both and keeps those at which being in or out changes. */
+    /** Walks over the edges of both sets and keeps those at which membership in the result changes. */
     private MemberSet combine(MemberSet others, Keeps keeps) {
         int[] combined = new int[edges.length + others.edges.length];
         int size = 0;
@@ -148,7 +148,7 @@ public final class MemberSet {
         return place < edges.length ? edges[place] : Integer.MAX_VALUE;
     }
 
-    /** The lowest so many members, or all where there are fewer. */
+    /** The lowest {@code count} members, or all if the set has fewer. */
     public MemberSet lowest(int count) {
         int left = count;
         for (int run = 0; run < edges.length; run += 2) {

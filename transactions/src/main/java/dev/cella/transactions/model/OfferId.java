@@ -1,8 +1,8 @@
 package dev.cella.transactions.model;
 
 /**
- * An offer, for ever: the cell version of the transaction that made it and the place of the hold in that transaction. The
- * text form is {@code version.ordinal}.
+ * The permanent identity of an offer: the cell version of the transaction that made it and the place of the hold in that
+ * transaction. The text form is {@code version.ordinal}.
  */
 public record OfferId(long version, int ordinal) implements Comparable<OfferId> {
     public OfferId {
@@ -11,7 +11,7 @@ public record OfferId(long version, int ordinal) implements Comparable<OfferId> 
         }
     }
 
-    /** Reads what {@link #toString} wrote. */
+    /** Parses the text that {@link #toString} writes. */
     public static OfferId parse(String text) {
         int dot = text.indexOf('.');
         try {

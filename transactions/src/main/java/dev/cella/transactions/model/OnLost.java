@@ -1,9 +1,12 @@
 package dev.cella.transactions.model;
 
-/** What follows when the machine that a task is on is lost. */
+/** What happens to a task when its machine is lost. */
 public enum OnLost {
-    /** A new attempt may be made elsewhere at once: the machine's lease and the time to kill are over. */
+    /** A new attempt may start elsewhere at once, because the machine's lease and the time to kill have passed. */
     REPLACE,
-    /** Never twice at once: a new attempt waits until the machine has come back, or was registered anew or removed. */
+    /**
+     * The task never runs twice at once: a new attempt waits until the machine has come back, was registered anew, or was
+     * removed.
+     */
     WAIT
 }

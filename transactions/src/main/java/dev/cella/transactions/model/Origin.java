@@ -1,7 +1,7 @@
 package dev.cella.transactions.model;
 
 /**
- * The transaction that something came from: a placement, a machine's last claim, a lost conflict's winner. One object a
- * transaction, shared by all rows that it wrote. {@code session} is 0 for a transaction without one.
+ * The transaction behind a row: a placement, a machine's last claim, the winner of a conflict. All rows that a transaction
+ * wrote share one object. {@code session} is 0 for a transaction without a session.
  */
 public record Origin(TransactionId transaction, String scheduler, long session, long version) {}

@@ -10,11 +10,11 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided about a transaction: one result for each claim, eviction, hold, step and scale, in this order; or no
- * result at all and a {@code reason}, when the transaction was refused whole. {@code syncVersion} is the version that the
- * planner's replica should show before it plans again.
+ * The decision about a transaction: one result for each claim, eviction, hold, step and scale, in this order. A transaction
+ * that was refused as a whole has no results but a {@code reason}. {@code syncVersion} is the version that the planner's
+ * replica should show before it plans again.
  *
- * <p>An accepted claim is four bytes, the slot that it got; only what was refused, and the rare items after the claims, are
+ * <p>An accepted claim takes four bytes, the slot that it got. Only refused items and the rare items after the claims are
  * objects. {@link #results} shows all of them as values. Immutable.
  */
 public final class Outcome {
@@ -63,7 +63,7 @@ public final class Outcome {
         this.conflicted = anyConflict(refusals) || anyConflict(others);
     }
 
-    /** Decided, from arrays of which it keeps copies. */
+    /** A decided transaction. Copies the arrays. */
     public static Outcome decided(
             TransactionId id,
             CellVersion version,
@@ -78,7 +78,7 @@ public final class Outcome {
         return new Outcome(id, version, verdict, Optional.empty(), version, kept, refused, after);
     }
 
-    /** Refused whole: nothing of it was looked at. */
+    /** A transaction that was refused as a whole, before any item was decided. */
     public static Outcome refused(TransactionId id, CellVersion version, Reason reason) {
         return new Outcome(id, version, Verdict.REJECTED, Optional.of(reason), version, List.of());
     }
@@ -93,7 +93,7 @@ public final class Outcome {
         return claims;
     }
 
-    /** Claims come first; one that was accepted says where. */
+    /** Claims come first. An accepted claim has a machine. */
     private static boolean isClaim(ItemResult result) {
         return result.kind() == ItemKind.CLAIM
                 && result.accepted() == result.machine().isPresent();
@@ -172,7 +172,7 @@ public final class Outcome {
         return slots[claim];
     }
 
-    /** What became of the item, as a value. */
+    /** The result of the item, as a value. */
     public ItemResult result(int item) {
         if (item >= slots.length) {
             return others[item - slots.length];
@@ -200,7 +200,7 @@ public final class Outcome {
         return accepted;
     }
 
-    /** Whether one of its items was refused because another transaction got there first. */
+    /** Whether one of its items was refused because another transaction came first. */
     public boolean isConflicted() {
         return conflicted;
     }

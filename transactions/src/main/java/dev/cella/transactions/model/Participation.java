@@ -1,8 +1,8 @@
 package dev.cella.transactions.model;
 
 /**
- * That a session takes part in offers: it claims only from what is offered to it. Its role is the name under which the
- * allocator shares, by weight; what is less than the minimum offer is of no use to it.
+ * A session's part in offers: it claims only from what is offered to it. The allocator shares among roles, by weight. The
+ * session has no use for an offer below its minimum.
  */
 public record Participation(String role, int weight, Amounts minimumOffer) {
     public static final int WEIGHT_MAX = 1_000_000;

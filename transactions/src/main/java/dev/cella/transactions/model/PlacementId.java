@@ -1,7 +1,7 @@
 package dev.cella.transactions.model;
 
 /**
- * A placement, for ever: the cell version of the transaction that made it and the place of the claim in that
+ * The permanent identity of a placement: the cell version of the transaction that made it and the place of the claim in that
  * transaction. The text form is {@code version.ordinal}.
  */
 public record PlacementId(long version, int ordinal) {
@@ -15,7 +15,7 @@ public record PlacementId(long version, int ordinal) {
         }
     }
 
-    /** Reads what {@link #toString} wrote. */
+    /** Parses the text that {@link #toString} writes. */
     public static PlacementId parse(String text) {
         int dot = text.indexOf('.');
         if (dot < 0) {

@@ -1,18 +1,18 @@
 package dev.cella.transactions.model;
 
 /**
- * What an operator says of a pool: its weight and its minimum in the fair share, the limit that the commit keeps, the order
- * in which its own jobs are served, and after how long a scheduler may end others' tasks to give it its minimum, or half of
- * its fair share; 0 is never. Schedulers read all of it; the commit decides by the limits alone.
+ * An operator's policy for a pool: its weight and its minimum in the fair share, the limit that the commit enforces, the order
+ * in which its own jobs are served, and the times after which a scheduler may end others' tasks to give it its minimum or half
+ * of its fair share; 0 means never. Schedulers read all of it; the commit reads only the limits.
  */
 public record PoolPolicy(
         int weight, Amounts minimum, Limits limits, Order order, long minimumTimeoutMillis, long fairTimeoutMillis) {
     public static final int WEIGHT_MAX = 1_000_000;
 
-    /** A pool that nobody defined. */
+    /** The policy of a pool that nobody defined. */
     public static final PoolPolicy DEFAULT = new PoolPolicy(1, Amounts.NONE, Limits.NONE, Order.FAIR, 0, 0);
 
-    /** How jobs of one pool share what the pool has. */
+    /** The order in which the jobs of one pool are served. */
     public enum Order {
         FAIR,
         FIFO

@@ -1,6 +1,8 @@
 package dev.cella.transactions.model;
 
-/** Who asked for a command, as the door established it; written into the log with the command. */
+/**
+ * The name of the client that a command came from, as the door authenticated it. The log stores it with the command.
+ */
 public record Principal(String text) {
     public static final int LENGTH_MAX = 253;
 

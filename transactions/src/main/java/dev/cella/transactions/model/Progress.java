@@ -2,7 +2,7 @@ package dev.cella.transactions.model;
 
 import java.util.Arrays;
 
-/** What a scheduler wants to remember of a job: bytes to the cell, which keeps them and gives them back to it. */
+/** The notes of a scheduler about a job. To the cell they are bytes, which it stores and returns to the scheduler. */
 public final class Progress {
     public static final int BYTES_MAX = 4_096;
 

@@ -1,6 +1,8 @@
 package dev.cella.transactions.model;
 
-/** Why a transaction, one of its items, or another command was refused. The order is that of SEMANTICS section 5. */
+/**
+ * The reasons why a transaction, one of its items, or another command was refused. Their order is that of SEMANTICS section 5.
+ */
 public enum Reason {
     ID_REUSED,
     BASIS_TOO_OLD,
@@ -25,23 +27,23 @@ public enum Reason {
 
     UNKNOWN_JOB,
     UNKNOWN_SESSION,
-    /** A live job of that name is another one. */
+    /** A live job of that name differs. */
     JOB_DIFFERS,
-    /** A machine that is to go, or to shrink, still holds that much. */
+    /** A machine that is to be removed or to shrink still holds that much. */
     STILL_HELD,
-    /** The life of an attempt has no such step. */
+    /** The life cycle of an attempt has no such step. */
     ILLEGAL_STEP,
-    /** The report is about a placement that is not the task's current one: stop it. */
+    /** The report is about a placement that is not the task's current one. The agent should stop it. */
     NOT_CURRENT,
-    /** The cell was founded already, or not yet. */
+    /** The cell was already founded, or is not founded yet. */
     WRONG_CELL,
-    /** The job was updated at another version than the one that an update is for. */
+    /** The update requires another version of the job than its last one. */
     JOB_CHANGED,
-    /** Nobody has said anything of the pool. */
+    /** Nobody has defined the pool. */
     UNKNOWN_POOL,
-    /** A job, or a pool below it, is in the pool. */
+    /** The pool has a job, or a pool below it. */
     POOL_IN_USE,
-    /** A scheduler that takes part in offers claims more than it is offered, or names an offer that is not its own. */
+    /** A scheduler that takes part in offers claims more than it is offered, or names another scheduler's offer. */
     NOT_OFFERED,
     /** The offer has ended. */
     UNKNOWN_OFFER

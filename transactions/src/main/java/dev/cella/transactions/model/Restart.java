@@ -1,16 +1,16 @@
 package dev.cella.transactions.model;
 
 /**
- * How often a task is tried again after FAILED, and how long its scheduler waits before. LOST and PREEMPTED do not count.
- * A task that failed more than {@code attempts} times has failed for good, which the cell decides.
+ * How often a task is retried after FAILED, and how long its scheduler waits before. LOST and PREEMPTED do not count. A task
+ * that failed more than {@code attempts} times has failed for good; the cell decides that.
  */
 public record Restart(int attempts, long delayMillis, long delayMillisMax) {
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
-    /** What a batch job gets that says nothing. */
+    /** The default of a batch job. */
     public static final Restart BATCH = new Restart(2, 1_000, 60_000);
 
-    /** What a service gets that says nothing. */
+    /** The default of a service. */
     public static final Restart SERVICE = new Restart(UNLIMITED, 1_000, 60_000);
 
     public Restart {

@@ -4,24 +4,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a scheduler may do beside placing tasks of its own jobs, as an operator set it: the highest priority and the pools
- * of the jobs it places (no pool named: all), whether it may hold machines, which tasks it may evict, which machines it may use
- * (no rule: all), and whether it may offer machines to other schedulers.
+ * What an operator lets a scheduler do beyond placing tasks of its own jobs: the highest priority and the pools of the jobs it
+ * places (no pools: all), whether it may hold machines, which tasks it may evict, which machines it may use (no rules: all),
+ * and whether it may offer machines to other schedulers.
  */
 public record Rights(
         int priorityMax, List<String> pools, boolean holds, Evicts evicts, List<MachineRule> machines, boolean offers) {
-    /** A scheduler of which nobody said anything. */
+    /** The rights of a scheduler without rights set by an operator. */
     public static final Rights UNSET = new Rights(JobHeader.PRIORITY_MAX, List.of(), true, Evicts.LOWER);
 
     private static final int POOLS_MAX = 1_000;
     private static final int RULES_MAX = 32;
 
-    /** Whom a scheduler may evict. */
+    /** The tasks that a scheduler may evict. */
     public enum Evicts {
         NOTHING,
-        /** Tasks of its own jobs. */
+        /** Only tasks of its own jobs. */
         OWN,
-        /** For a claim, what has strictly lower priority; without one, its own. */
+        /** For a claim: tasks of strictly lower priority. Without a claim: its own tasks. */
         LOWER,
         ANY
     }
@@ -39,12 +39,12 @@ public record Rights(
         }
     }
 
-    /** Rights on all machines, as they were before there were rules of machines. */
+    /** Rights on all machines, as they were before rules for machines existed. */
     public Rights(int priorityMax, List<String> pools, boolean holds, Evicts evicts) {
         this(priorityMax, pools, holds, evicts, List.of(), true);
     }
 
-    /** Whether it says no more than the short constructor does. */
+    /** Whether the short constructor could have made them. */
     public boolean isPlain() {
         return machines.isEmpty() && offers;
     }
@@ -79,7 +79,9 @@ public record Rights(
         return digest;
     }
 
-    /** Whether it may place tasks of a job of that priority, in that pool or below one that it may use. */
+    /**
+     * Whether it may place tasks of a job of that priority in that pool: the pool, or one above it, must be allowed.
+     */
     public boolean mayPlace(int priority, String pool) {
         return priority <= priorityMax && (pools.isEmpty() || pools.stream().anyMatch(root -> isWithin(pool, root)));
     }

@@ -1,8 +1,8 @@
 package dev.cella.transactions.model;
 
 /**
- * Says how many tasks a group of a scheduler's own job is to have, where the job is still of the generation that the
- * scheduler has seen. More are pending; those above are told to stop.
+ * Sets the number of tasks in a group of a scheduler's own job, if the job still has the generation that the scheduler has
+ * seen. New tasks are pending; tasks above the number are told to stop.
  */
 public record Scale(JobId job, int group, int generation, int count) {
     public Scale {

@@ -1,6 +1,8 @@
 package dev.cella.transactions.model;
 
-/** One session of a scheduler's instance, for ever: the cell version of the command that opened it. */
+/**
+ * The permanent identity of one session of a scheduler's instance: the cell version of the command that opened it.
+ */
 public record SessionId(long version) {
     public SessionId {
         if (version <= 0) {

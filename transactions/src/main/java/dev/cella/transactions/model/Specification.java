@@ -3,8 +3,8 @@ package dev.cella.transactions.model;
 import java.util.Arrays;
 
 /**
- * Everything of a job that only its scheduler and its agents read: bytes to the cell, which keeps them, hands them out
- * and tells two of them apart.
+ * The part of a job that only its scheduler and its agents read. To the cell it is bytes, which it stores, returns and
+ * compares.
  */
 public final class Specification {
     public static final int BYTES_MAX = 1 << 20;

@@ -1,14 +1,16 @@
 package dev.cella.transactions.model;
 
-/** What a scheduler does to a task of its own job beside placing it. {@code attempt} is the one it has seen. */
+/**
+ * What a scheduler does to a task of its own job besides placing it. {@code attempt} is the attempt that it has seen.
+ */
 public record Step(Kind kind, TaskId task, int attempt) {
-    /** The steps there are. */
+    /** The kinds of steps. */
     public enum Kind {
-        /** A new attempt of a task whose last one has ended: PENDING again. */
+        /** A new attempt of a task whose last attempt has ended: PENDING again. */
         AGAIN,
-        /** Ends the task for good: a placed one is told to stop, a pending one is killed. */
+        /** Ends the task for good: a placed task is told to stop, a pending one is killed. */
         STOP,
-        /** A placed task is told to stop because a newer generation replaces it; a new attempt may follow. */
+        /** A placed task is told to stop because a newer generation replaces it. A new attempt may follow. */
         REPLACE
     }
 

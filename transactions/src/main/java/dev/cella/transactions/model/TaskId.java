@@ -1,6 +1,6 @@
 package dev.cella.transactions.model;
 
-/** A task, for ever: its job, the place of its group in the job, and its index in the group. */
+/** The permanent identity of a task: its job, the place of its group in the job, and its index in the group. */
 public record TaskId(JobId job, int group, int index) {
     public TaskId {
         check(group, index);

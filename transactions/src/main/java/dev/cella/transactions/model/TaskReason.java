@@ -1,8 +1,8 @@
 package dev.cella.transactions.model;
 
-/** Why a task is stopping or why its attempt ended, beside its {@link TaskState}. */
+/** Why a task is stopping or why its attempt ended, in addition to its {@link TaskState}. */
 public enum TaskReason {
-    /** Nothing to add to the state. */
+    /** The state says it all. */
     NONE(0),
     /** Its job was stopped, or its scheduler stopped it. */
     KILLED(1),
@@ -12,25 +12,25 @@ public enum TaskReason {
     DRAINED(3),
     /** A newer generation of the job replaces it. */
     UPDATED(4),
-    /** It ran longer than it may. */
+    /** It ran longer than allowed. */
     TIMEOUT(5),
     /** Its process could not be started. */
     NOT_STARTED(6),
     /** It used more memory than it asked for. */
     OUT_OF_MEMORY(7),
-    /** It answered its check too often with an error. */
+    /** Its check failed too often. */
     UNHEALTHY(8),
     /** Its machine was lost, removed, or came back as another incarnation. */
     MACHINE_LOST(9),
-    /** Its agent does not know what became of it. */
+    /** Its agent does not know its state. */
     AGENT_LOST(10),
-    /** Its command is nowhere on its machine, or is no program. */
+    /** Its command is not on its machine, or is not executable. */
     COMMAND_NOT_FOUND(11),
-    /** The folder that it is to run in is not on its machine. */
+    /** Its folder is not on its machine. */
     DIRECTORY_NOT_FOUND(12),
     /** Its job has ended: more tasks of a group failed for good than the group allows. */
     TOO_MANY_FAILURES(13),
-    /** Its work directory held more than it asked for. Given from feature level 4 on. */
+    /** Its work directory held more than it asked for. Used from feature level 4 on. */
     OUT_OF_DISK(14);
 
     private final int code;
@@ -39,7 +39,7 @@ public enum TaskReason {
         this.code = code;
     }
 
-    /** Its number in bytes and digests, given for ever. */
+    /** Its number in bytes and digests. The numbers never change. */
     public int code() {
         return code;
     }

@@ -3,10 +3,10 @@ package dev.cella.transactions.model;
 import java.util.Arrays;
 
 /**
- * The life of one attempt: PENDING, PLACED, RUNNING, then an end; STOPPING on the way when somebody asked for it.
+ * The life cycle of one attempt: PENDING, PLACED, RUNNING, then an end; STOPPING comes before the end if somebody stopped it.
  *
- * <p>The legal steps are data ({@link #mayBecome}): an illegal one is refused. PENDING to PLACED is a claim's; PLACED or
- * RUNNING to STOPPING is the cell's own; the others are what the one who runs the task may report.
+ * <p>The legal steps are data ({@link #mayBecome}): an illegal step is refused. A claim makes PENDING PLACED. The cell itself
+ * makes PLACED or RUNNING STOPPING. The executor of the task may report the other steps.
  */
 public enum TaskState {
     PENDING(0),
@@ -19,7 +19,7 @@ public enum TaskState {
     PREEMPTED(7),
     LOST(8);
 
-    /** By the number of each state, the states that may follow it, a bit each. */
+    /** By the number of each state: the states that may follow it, one bit each. */
     private static final int[] STEPS = steps();
 
     private final int code;
@@ -28,7 +28,7 @@ public enum TaskState {
         this.code = code;
     }
 
-    /** Its number in bytes and digests, given for ever. */
+    /** Its number in bytes and digests. The numbers never change. */
     public int code() {
         return code;
     }
@@ -51,12 +51,12 @@ public enum TaskState {
         return (STEPS[code] >>> next.code & 1) != 0;
     }
 
-    /** On a machine and holding its amounts. */
+    /** Whether the attempt is on a machine and holds its amounts. */
     public boolean isOnMachine() {
         return this == PLACED || this == RUNNING || this == STOPPING;
     }
 
-    /** The attempt is over; only a new attempt can follow. */
+    /** Whether the attempt is over, so that only a new attempt can follow. */
     public boolean isEnded() {
         return STEPS[code] == 0;
     }

@@ -5,18 +5,18 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * One row of the cell's tokens: who may ask for what. The cell keeps the hash of the secret, never the secret.
+ * One row of the cell's tokens: which principal has which scopes. The cell keeps the hash of the secret, never the secret.
  *
- * <p>What scopes mean is for the doors, which check them before a command enters the log; here they are words.
+ * <p>The doors interpret scopes and check them before a command enters the log. Here they are words.
  *
- * @param name the principal that commands asked with this token carry
+ * @param name the principal of commands that use this token
  * @param hash the SHA-256 of the secret, in lower-case hex
  * @param scopes {@code read}, {@code operate}, {@code schedule:NAME} and the like; not empty
  * @param pools that it may submit to; all pools if empty
  * @param expiresAtMillis wall time, or 0 for a token that does not expire
  */
 public record Token(String name, String hash, SortedSet<String> scopes, SortedSet<String> pools, long expiresAtMillis) {
-    /** Of the hash in hex. */
+    /** The length of the hash in hex. */
     public static final int HASH_LENGTH = 64;
 
     private static final int WORDS_MAX = 1_000;
@@ -47,7 +47,7 @@ public record Token(String name, String hash, SortedSet<String> scopes, SortedSe
                 && hash.chars().allMatch(each -> (each >= '0' && each <= '9') || (each >= 'a' && each <= 'f'));
     }
 
-    /** Without its hash, which is nobody's business. */
+    /** Without the hash, which must stay private. */
     @Override
     public String toString() {
         return "token " + name + " " + scopes;

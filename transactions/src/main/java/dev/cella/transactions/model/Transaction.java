@@ -11,11 +11,11 @@ import java.util.OptionalLong;
 /**
  * The claims, evictions, holds, steps and scales of one scheduling attempt, committed together (SEMANTICS section 5).
  *
- * <p>A task is named by a reference (job, group, generation) and its index, a machine by its slot ({@link Claims}). A slot
- * alone says nothing, so the transaction says as of which version its slots were read ({@link #machinesAsOf}): a machine
- * that was registered later is another incarnation, and the claim is refused.
+ * <p>A task is named by a reference (job, group, generation) and its index, a machine by its slot ({@link Claims}). A slot is
+ * valid only with a version, so the transaction names the version at which its slots were read ({@link #machinesAsOf}): a
+ * machine that was registered later is another incarnation, and the claim is refused.
  *
- * <p>Immutable, and so free to be shared between threads. Made by {@link #builder}.
+ * <p>Immutable, so threads may share it. Made by {@link #builder}.
  */
 public final class Transaction {
     public static final int CLAIMS_MAX = 10_000;
@@ -87,17 +87,19 @@ public final class Transaction {
         return session.isPresent() ? session.get().version() : 0;
     }
 
-    /** Which history the versions in it belong to; {@link Incarnation#UNSAID} trusts the door. */
+    /** The history that the versions in it belong to; {@link Incarnation#UNSAID} trusts the door. */
     public Incarnation incarnation() {
         return incarnation;
     }
 
-    /** The version the planner's replica showed; {@link CellVersion#NONE} means the one at which it is decided. */
+    /**
+     * The version that the planner's replica showed; {@link CellVersion#NONE} means the version at which it is decided.
+     */
     public CellVersion basis() {
         return basis;
     }
 
-    /** The version as of which machine slots are meant: the basis, or later where a door looked the names up. */
+    /** The version of the machine slots: the basis, or a later one if a door looked up names. */
     public CellVersion machinesAsOf() {
         return machinesAsOf;
     }
@@ -115,7 +117,7 @@ public final class Transaction {
         return seesOwn;
     }
 
-    /** Fewer accepted claims than this refuse the whole; 0 asks for nothing. */
+    /** If fewer claims are accepted, the whole transaction is refused; 0 means no minimum. */
     public int minClaims() {
         return minClaims;
     }
@@ -124,7 +126,7 @@ public final class Transaction {
         return claims.count();
     }
 
-    /** Claim {@code i} as a value, for readers that are not in a hurry. */
+    /** Claim {@code i} as a value, for code where speed does not matter. */
     public Claim claim(int i) {
         return claims.claim(i);
     }
@@ -137,7 +139,7 @@ public final class Transaction {
         return claims.referenceGeneration(claims.reference(claim));
     }
 
-    /** The slot of the machine that claim {@code claim} wants first. */
+    /** The slot of the first choice of claim {@code claim}. */
     public int machine(int claim) {
         return claims.machine(claim);
     }
@@ -156,17 +158,19 @@ public final class Transaction {
         return claims.alternate(claim, place);
     }
 
-    /** What the planner thinks the task asks, where it said so. */
+    /** The amounts that the planner expects the task to ask for, if it stated them. */
     public Optional<Amounts> amounts(int claim) {
         return claims.amounts(claim);
     }
 
-    /** Whether any claim says what it thinks its task asks. */
+    /** Whether any claim states the amounts that it expects its task to ask for. */
     public boolean saysAmounts() {
         return claims.saysAmounts();
     }
 
-    /** Whether all claims are for tasks of one group in the order of their indexes: then no two are for the same task. */
+    /**
+     * Whether all claims are for tasks of one group in the order of their indexes. Then no two are for the same task.
+     */
     public boolean claimsInOrder() {
         return claims.areInOrder();
     }
@@ -213,22 +217,22 @@ public final class Transaction {
         return scales;
     }
 
-    /** What its scheduler wants to remember of its jobs, if anything of the transaction is accepted. */
+    /** The progress that its scheduler stores with its jobs if any item of the transaction is accepted. */
     public Map<JobId, Progress> progress() {
         return progress;
     }
 
-    /** The offers that it accepts: what its claims leave of them goes back, unless it keeps them. */
+    /** The offers that it accepts. What its claims leave of them goes back, unless it keeps the offers. */
     public List<OfferId> offers() {
         return offers;
     }
 
-    /** Whether what is left of its offers stays until it expires. */
+    /** Whether the rest of its offers stays until they expire. */
     public boolean keepsOffers() {
         return keepsOffers;
     }
 
-    /** Offers that its scheduler has made and takes back. */
+    /** The offers of its scheduler that it takes back. */
     public List<OfferId> rescinds() {
         return rescinds;
     }
@@ -238,14 +242,17 @@ public final class Transaction {
         return claims.count() + evictions.size() + holds.size() + steps.size() + scales.size();
     }
 
-    /** A digest of what was asked of a door in names, which a retry repeats though the names may mean others by then. */
+    /**
+     * A digest of the request as a door received it, in names. A retry repeats the names, although they may mean other objects
+     * by then.
+     */
     public OptionalLong askedInNames() {
         return askedInNames;
     }
 
     /**
-     * A digest of what it asks, to tell a retry from another transaction under the same id: what was asked in names, where
-     * it was, else the identities.
+     * A digest of the request, to distinguish a retry from another transaction with the same id. It uses the names of the
+     * request if there were any, otherwise the identities.
      */
     public long digest() {
         return askedInNames.orElseGet(() -> new TransactionDigest(this).value());
@@ -301,13 +308,13 @@ public final class Transaction {
             return this;
         }
 
-        /** Where machine slots were looked up later than the basis; otherwise leave it alone. */
+        /** Sets the version of the machine slots, if they were looked up later than the basis. */
         public Builder machinesAsOf(CellVersion version) {
             machinesAsOf = Optional.of(version);
             return this;
         }
 
-        /** For a door that turned names into identities: a digest of the names as they were written. */
+        /** Sets a digest of the names as they were written, for a door that turned names into identities. */
         public Builder askedInNames(long digest) {
             askedInNames = OptionalLong.of(digest);
             return this;
@@ -351,31 +358,34 @@ public final class Transaction {
             return this;
         }
 
-        /** For a codec: the whole table of references, before the first claim. */
+        /** Sets the whole table of references, before the first claim; for a codec. */
         public Builder references(long[] jobs, int[] groups, int[] generations) {
             claims.references(jobs, groups, generations);
             return this;
         }
 
-        /** Before the first claim: that many will follow. */
+        /** Makes room for that many claims, before the first one. */
         public Builder expectClaims(int count) {
             claims.expect(count);
             return this;
         }
 
-        /** For a codec: a claim of a reference in the table. */
+        /** Adds a claim of a reference in the table; for a codec. */
         public Builder claimOf(int reference, int index, int machine) {
             claims.claimOf(reference, index, machine);
             return this;
         }
 
-        /** Gives the claim added last one more machine to try. */
+        /** Gives the last claim one more machine to try. */
         public Builder alternate(int machine) {
             claims.alternate(machine);
             return this;
         }
 
-        /** Says what the planner thinks the task of the claim added last asks; nothing is as if it were left out. */
+        /**
+         * States the amounts that the planner expects the task of the last claim to ask for. Empty amounts count as not
+         * stated.
+         */
         public Builder amounts(Amounts amounts) {
             claims.amounts(amounts);
             return this;
@@ -401,7 +411,7 @@ public final class Transaction {
             return this;
         }
 
-        /** Remembers something of a job for its scheduler; nothing to forget what is remembered. */
+        /** Stores progress of a job for its scheduler; empty progress deletes it. */
         public Builder progress(JobId job, Progress remembered) {
             progress.put(job, remembered);
             return this;

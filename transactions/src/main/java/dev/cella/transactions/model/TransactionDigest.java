@@ -2,7 +2,9 @@ package dev.cella.transactions.model;
 
 import java.util.Map;
 
-/** The digest of what a transaction asks, by identities: everything that would make it another transaction. */
+/**
+ * The digest of a transaction's request by identities. It covers everything that would make it another transaction.
+ */
 final class TransactionDigest {
     private final Transaction transaction;
 
@@ -21,7 +23,7 @@ final class TransactionDigest {
         return digestScales(Digests.mix(digest, digestSteps()));
     }
 
-    /** Nothing where there is none of them, so that older digests stay what they are. */
+    /** Adds nothing if there are no scales, so that older digests stay the same. */
     private long digestScales(long seed) {
         long digest = seed;
         for (Scale scale : transaction.scales()) {

@@ -3,7 +3,7 @@ package dev.cella.transactions.model;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The name a client chose for a transaction, so that a retry is recognised and never executed twice. At most 64 bytes of
+ * The name that a client chose for a transaction, so that a retry is recognised and never executed twice. At most 64 bytes of
  * UTF-8, no control characters.
  */
 public record TransactionId(String text) {
@@ -20,7 +20,7 @@ public record TransactionId(String text) {
         }
     }
 
-    /** A character that is not ASCII takes more than one. */
+    /** A character outside ASCII takes more than one byte. */
     private static int bytes(String text) {
         for (int at = 0; at < text.length(); at++) {
             if (text.charAt(at) > 0x7F) {

@@ -1,11 +1,11 @@
 package dev.cella.transactions.model;
 
-/** What became of a transaction as a whole. */
+/** The result of a transaction as a whole. */
 public enum Verdict {
-    /** Everything it asked. */
+    /** All items were accepted. */
     COMMITTED,
-    /** Some of it. */
+    /** Some items were accepted. */
     PARTIAL,
-    /** Nothing of it. */
+    /** No item was accepted. */
     REJECTED
 }

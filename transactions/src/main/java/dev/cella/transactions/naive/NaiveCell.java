@@ -62,14 +62,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second implementation of SEMANTICS section 5, written from its text alone: maps, lists and loops, every sum computed
- * when it is asked for. A transaction is decided by really doing it, one item after another, on a copy of everything that
- * is thrown away where it must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
+ * A second implementation of SEMANTICS section 5, written from its text alone. It uses maps, lists and loops, and computes
+ * every sum when needed. It really executes a transaction, one item after another, on a copy that it throws away if the
+ * transaction must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
  */
 public final class NaiveCell implements Command.Visitor<CommandResult> {
     private static final int LEVEL_MAX = 4;
 
-    /** One incarnation in a slot, or an empty slot that still has its last name. */
+    /** One incarnation in a slot, or an empty slot that keeps its last name. */
     static final class Machine {
         String name = "";
         long registered;
@@ -106,7 +106,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    /** Every task has one from the submit on. */
+    /** Every task has one of these from the submission on. */
     static final class Task {
         final TaskId id;
         TaskState state = TaskState.PENDING;
@@ -153,7 +153,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    /** What a job wants of a machine, and has got. */
+    /** The amounts that a job wants on a machine, and those it has got. */
     static final class Hold {
         Origin origin;
         int ordinal;
@@ -245,7 +245,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         this.limits = limits;
     }
 
-    /** Applies one command at a cell time. Its answers have no messages, and no identities but versions. */
+    /**
+     * Applies one command at a cell time. Its answers have no messages, and the only identities in them are versions.
+     */
     public CommandResult apply(Command command, long cellTimeMillis) {
         version++;
         time = cellTimeMillis;
@@ -272,7 +274,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    /** What is free goes to the holds that want it, oldest first. */
+    /** Gives what is free to the holds that want it, oldest first. */
     private void settle(int slot) {
         for (Hold hold : holds) {
             if (hold.slot == slot) {
@@ -292,7 +294,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    /** The members that it names and that are free, then the lowest of the others, as many as it lacks. */
+    /** The members that the hold names and that are free, then the lowest others, as many as it lacks. */
     private SortedSet<Integer> grown(Hold hold, int dimension) {
         SortedSet<Integer> open = open(hold.slot, dimension);
         SortedSet<Integer> has = members(hold.got, dimension);
@@ -339,7 +341,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return held;
     }
 
-    /** What somebody may have: nothing as long as something is held that the machine is to have no more. */
+    /** The members that a claim may get: none while any member is held that the machine is to lose. */
     private SortedSet<Integer> open(int slot, int dimension) {
         SortedSet<Integer> wanted = members(machines.get(slot).wanted, dimension);
         SortedSet<Integer> held = heldMembers(slot, dimension);
@@ -350,7 +352,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return wanted;
     }
 
-    /** The members that somebody gets who asks for some, or only how many: from one source after another, the lowest first. */
+    /**
+     * Chooses members for a request that names some or only their number: the lowest from one source after another.
+     */
     private Amounts choose(Amounts asked, List<Amounts> before, int slot) {
         Amounts chosen = asked;
         for (int dimension = 0; dimension < dimensions.size(); dimension++) {
@@ -417,7 +421,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return capacity(slot, dimension) - held(slot, dimension);
     }
 
-    /** Those on the machine, who came last first. */
+    /** The tasks on the machine, newest first. */
     private List<Task> on(int slot) {
         List<Task> on = new ArrayList<>();
         for (Task task : onMachines) {
@@ -457,7 +461,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return Objects.requireNonNull(jobs.get(task.id.job().version()));
     }
 
-    /** A task that its group has no more; it stops, and then its row is dropped. */
+    /** Whether the group has lost the task by shrinking. It stops, and then its row is dropped. */
     private boolean isSurplus(Task task) {
         return isSurplus(jobOf(task), task);
     }
@@ -471,13 +475,13 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return task == null || isSurplus(task) ? null : task;
     }
 
-    /** The task, also one that its group has no more. */
+    /** The task, surplus or not. */
     private @Nullable Task row(TaskId id) {
         Job job = jobs.get(id.job().version());
         return job == null ? null : job.tasks.get(id);
     }
 
-    /** The tasks that its groups have. */
+    /** The tasks of its groups, without surplus tasks. */
     private static List<Task> members(Job job) {
         List<Task> members = new ArrayList<>(job.tasks.size());
         for (Task task : job.tasks.values()) {
@@ -600,7 +604,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return renew(slot, machine, put);
     }
 
-    /** Members of what is no set. */
+    /** Whether the amounts name members of a dimension that is no set. */
     private boolean namesInVain(Amounts amounts) {
         for (int dimension = 0; dimension < amounts.members().size(); dimension++) {
             if (!dimensions.isSet(dimension) && !members(amounts, dimension).isEmpty()) {
@@ -734,7 +738,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return done(Effect.CHANGED);
     }
 
-    /** What is still there when the time is over; batch tasks may be let finish. */
+    /** Handles tasks that are still there at the deadline. Batch tasks may be allowed to finish. */
     @Override
     public CommandResult visit(Command.ContinueDrain command) {
         int slot = find(command.machine());
@@ -830,7 +834,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 : update(before, next, submit.specification());
     }
 
-    /** A job that is there and has no version, is of none. */
+    /** A job without an update version matches no version. */
     private static boolean isOfVersion(Command.SubmitJob submit, @Nullable Job there) {
         if (submit.checkVersion().isEmpty()) {
             return true;
@@ -845,7 +849,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         createTasks(job);
     }
 
-    /** Tasks that its groups have and that are not there yet. */
+    /** Creates the missing tasks of its groups. */
     private void createTasks(Job job) {
         for (int group = 0; group < job.header.groups().size(); group++) {
             for (int index = 0; index < job.header.groups().get(group).count(); index++) {
@@ -855,7 +859,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    /** What was never placed and is of no group any more has left no trace. */
+    /** Surplus tasks that were never placed disappear without a trace. */
     private void resize(Job job, JobHeader next) {
         job.header = next;
         createTasks(job);
@@ -875,7 +879,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return done(Effect.CHANGED);
     }
 
-    /** Groups stay where they are; one that the update leaves out has no tasks. */
+    /** Groups keep their places; a group that the update leaves out has no tasks. */
     private static JobHeader merged(JobHeader before, JobHeader next) {
         LinkedHashMap<String, GroupHeader> groups = new LinkedHashMap<>();
         before.groups().forEach(group -> groups.put(group.name(), group.withCount(0)));
@@ -915,7 +919,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return tasks <= JobHeader.TASKS_MAX && gangFits ? null : Reason.BAD_COMMAND;
     }
 
-    /** From the last task of the last group on, as many as ever were placed and a command may drop. */
+    /** Drops tasks from the last one of the last group on, as many placed ones as a command may. */
     @Override
     public CommandResult visit(Command.ForgetJob command) {
         Job job = jobs.get(command.job().version());
@@ -956,7 +960,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         job.tasks.remove(task.id);
     }
 
-    /** More tasks of one of its groups failed for good than may. */
+    /** Ends the job if more tasks of one of its groups failed for good than allowed. */
     private void endIfTooManyFailed(Job job) {
         for (int place = 0; place < job.header.groups().size(); place++) {
             int group = place;
@@ -1008,7 +1012,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return done(Effect.CHANGED);
     }
 
-    /** What is to be told to stop, and what is surplus and has ended. */
+    /** The tasks that must be told to stop, and the surplus tasks that have ended. */
     private List<Task> toSweep(Job job) {
         return inOrder(job.tasks.values()).stream()
                 .filter(task -> isToStop(job, task) || (isSurplus(task) && !task.state.isOnMachine()))
@@ -1043,7 +1047,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    /** What it had taken over from those who still run goes back to them first. */
+    /** First gives back what the task had taken over from victims that still run. */
     private void end(Task task, TaskState state, TaskReason reason) {
         Amounts rest = task.held();
         for (Task victim : on(task.machine)) {
@@ -1107,7 +1111,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return done(Effect.CHANGED);
     }
 
-    /** A surplus task that was pending is shown as killed until its row is dropped. */
+    /** A surplus task that was pending counts as killed until its row is dropped. */
     private TaskState shown(Task task) {
         return task.state == TaskState.PENDING && isSurplus(task) ? TaskState.KILLED : task.state;
     }
@@ -1412,7 +1416,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 || transaction.minClaims() > 0;
     }
 
-    /** A copy of all that a transaction changes before it is known whether it stands. */
+    /** A copy of everything that a transaction changes before its outcome is known. */
     private final class Before {
         private final List<Machine> machinesBefore = new ArrayList<>();
         private final Map<Job, Map<TaskId, Task>> tasksBefore = new LinkedHashMap<>();
@@ -1439,7 +1443,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    /** One transaction, really done, item after item. */
+    /** One transaction, really executed, item after item. */
     private final class Attempt {
         private final Transaction transaction;
         private final long basis;
@@ -1573,7 +1577,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return waitsForMachine(task) ? Reason.MACHINE_NOT_READY : null;
         }
 
-        /** A task that must never run twice, lost by a machine that is still gone. */
+        /** Whether a task must never run twice and was lost by a machine that is still gone. */
         private boolean waitsForMachine(Task task) {
             GroupHeader group = jobOf(task).header.groups().get(task.id.group());
             Machine machine = machines.get(task.machine);
@@ -1582,7 +1586,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return group.onLost() == OnLost.WAIT && task.state == TaskState.LOST && same && machine.down;
         }
 
-        // ---- scales: after all else
+        // ---- scales: after everything else
 
         private ItemResult scale(int place) {
             Scale scale = transaction.scales().get(place);
@@ -1611,7 +1615,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return refuseScale(job, jobsEnded.contains(job.id), scale.group(), scale.count());
         }
 
-        /** What stands is done once it is known that it stands. */
+        /** Does what had to wait until the outcome was known. */
         void finish() {
             int scalesFrom = results.length - transaction.scales().size();
             for (int place = 0; place < transaction.scales().size(); place++) {
@@ -1934,7 +1938,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
         }
 
-        /** Victims on a machine without an agent have ended by the time that the claim is placed. */
+        /** Victims on a machine without an agent have ended by the time the claim is placed. */
         private boolean asManyAsMayRun(Job job, int group, int slot, List<Task> victims) {
             int max = job.header.groups().get(group).runningMax();
             boolean atOnce = machines.get(slot).agent == null;
@@ -1945,7 +1949,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return max > 0 && running >= max;
         }
 
-        /** What is free; of a set, of what it asks. */
+        /** The free amount; in a set dimension, the free members among those it asks for. */
         private long could(int slot, Amounts shape, int dimension) {
             if (!dimensions.isSet(dimension)) {
                 return Math.max(0, free(slot, dimension));
@@ -1955,7 +1959,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return gets.size();
         }
 
-        /** The first dimension that lacks, or -1; as it would be if others' holds were free, where that is asked. */
+        /** The first dimension that lacks, or -1. If {@code ifOthersHeldNothing}, others' holds count as free. */
         private int lacks(
                 int slot, Machine machine, Job job, Amounts asked, List<Task> victims, boolean ifOthersHeldNothing) {
             for (int dimension = 0; dimension < dimensions.size(); dimension++) {
@@ -1996,7 +2000,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return asked.at(dimension) > 0 && (shrinking || lacks);
         }
 
-        /** A conflict is another job's hold too, if it is later than the basis. */
+        /** A newer hold for another job counts as a conflict too. */
         private @Nullable Origin winnerWithHolds(Machine machine, int slot, Job job, int dimension) {
             Origin winner = winner(machine);
             for (Hold hold : holds) {
@@ -2040,7 +2044,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return null;
         }
 
-        /** Sums what the job's own holds give: an offer counts in no pool. */
+        /** Adds up the amounts from the job's own holds. An offer counts in no pool. */
         private Amounts fromJobsHolds(Job job, int slot, Amounts asked) {
             Amounts need = asked;
             Amounts from = Amounts.NONE;
@@ -2100,7 +2104,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                     && (machine.registered > basis || lastOther(machine) > basis);
         }
 
-        /** The last claim that counts: not its own, and not its session's where it sees those. */
+        /** The last claim that counts: not its own, and not its session's if the transaction sees those. */
         private long lastOther(Machine machine) {
             long last = 0;
             for (Origin claim : machine.claims) {
@@ -2179,7 +2183,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             return need;
         }
 
-        /** Less what the claim needs, but of a set not less than it still has, or names. */
+        /** Less what the claim needs, but in a set dimension never fewer than the hold has or names. */
         private Amounts stillWanted(Hold hold, Amounts need) {
             long[] values = new long[dimensions.size()];
             Members named = Members.NONE;
@@ -2292,9 +2296,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
-    // ---- everything, to compare
+    // ---- everything, for comparison
 
-    /** A row of values for each thing that there is. */
+    /** A row of values for each thing in the cell. */
     public List<List<Object>> rows() {
         List<List<Object>> rows = new ArrayList<>();
         for (int slot = 0; slot < machines.size(); slot++) {

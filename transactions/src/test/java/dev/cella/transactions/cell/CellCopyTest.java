@@ -74,7 +74,9 @@ class CellCopyTest {
         assertThat(cell.view().digests()).isNotEqualTo(digests);
     }
 
-    /** Not only what the digests show: who claimed last on a machine is a winner in refusals to come. */
+    /**
+     * Compares more than the digests show: the last claimant of a machine, for example, is the winner in later refusals.
+     */
     @Test
     void snapshot_loaded_isWrittenTheSameAgain() {
         for (int round = 0; round < 40; round++) {
@@ -84,7 +86,7 @@ class CellCopyTest {
         }
     }
 
-    /** Pages of jobs are kept from copy to copy; in the format of the raised level they are others, though no job has changed. */
+    /** Copies share pages of jobs. After the level was raised the pages differ, though no job has changed. */
     @Test
     void copy_afterTheLevelWasRaised_hasItsJobsInTheFormatOfTheLevel() {
         apply(new Command.FoundCell(new CellName("raised"), new Incarnation(1)));
@@ -97,7 +99,7 @@ class CellCopyTest {
         assertThat(load(cell.snapshot()).view().digests()).isEqualTo(cell.view().digests());
     }
 
-    /** More than twice as many as a new cell knows, and all of them known at once. */
+    /** More than twice as many dimensions as a new cell knows, and the cell learns all of them at once. */
     @Test
     void snapshot_ofManyDimensions_loadsAllAmounts() {
         apply(new Command.FoundCell(new CellName("wide"), new Incarnation(1)));
@@ -122,7 +124,7 @@ class CellCopyTest {
                 .isInstanceOfAny(DamagedBytesException.class, IllegalStateException.class);
     }
 
-    /** As if no copy shared them. All of them have been written. */
+    /** Marks all pages as if no copy shared them and all had been written. */
     private static void ownAllPages(WordPages pages) throws ReflectiveOperationException {
         Field own = WordPages.class.getDeclaredField("own");
         Field all = WordPages.class.getDeclaredField("pages");
@@ -137,7 +139,7 @@ class CellCopyTest {
         return loaded;
     }
 
-    // ---- dirty pages
+    // ---- changed pages
 
     @Test
     void pagesSince_putOverThoseOfTheCopyBefore_makeTheWholeCell() {
@@ -164,7 +166,7 @@ class CellCopyTest {
         assertThat(kept.pages).isEmpty();
     }
 
-    /** One task of many in a large cell: its page, its machine's, its job's, and what every version changes. */
+    /** The page of one task among many, its machine's, its job's, and the pages that every version changes. */
     @Test
     void pagesSince_oneClaimInALargeCell_areFew() {
         TestCell large = new TestCell();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Everything that a cell shows, a row of values for each thing that there is, to be compared. */
+/** Everything that a cell shows, for comparison: a row of values for each thing. */
 final class CellRows {
     static List<List<Object>> of(Cell cell) {
         CellView view = cell.view();

@@ -37,7 +37,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Machines, jobs, reports and sessions, each command by itself. */
+/** Machines, jobs, reports and sessions, with one command at a time. */
 class CellTest {
     private final TestCell cell = new TestCell();
 
@@ -147,7 +147,10 @@ class CellTest {
         assertThat(cell.machineRow("m").free()).isEqualTo(Amounts.of(500, 7_168));
     }
 
-    /** The amount of a set is the number of its members, of what it has, of what is free and of what it shall have. */
+    /**
+     * The amount of a set is the number of its members: of those the machine has, those that are free, and those it is to
+     * have.
+     */
     @Test
     void putMachine_withOtherMembers_countsThem() {
         cell.apply(new Command.RaiseFeatureLevel(2));
@@ -368,7 +371,7 @@ class CellTest {
 
     // ---- jobs
 
-    /** Where the cell has looked once it does not look again, unless something has ended there. */
+    /** The cell does not look again at places where it has looked, unless something has ended there. */
     @Test
     void scaleDown_tasksThatEndAtTheirAgentsInAnyOrder_areEachForgotten_andScaledUpAndDownAgain() {
         cell.machineWithAgent("m", 10_000, 10_000, "boot");
@@ -506,7 +509,7 @@ class CellTest {
 
     // ---- holds
 
-    /** What the machine behind has of its first dimension is none of it. */
+    /** The hold must not read the amounts of the next machine's first dimension. */
     @Test
     void hold_ofADimensionThatTheCellDoesNotKnow_doesNotFit() {
         cell.machine("m", 4_000, 8_192);
@@ -541,7 +544,7 @@ class CellTest {
     }
 
     @Test
-    void closeSession_thatIsOpen_isOver_andThereIsNoneToCloseAgain() {
+    void closeSession_open_endsIt_andASecondCloseIsRefused() {
         long first = ((CommandResult.Done) cell.apply(open(Optional.empty()))).identity();
         assertDone(cell.apply(new Command.CloseSession(new SessionId(first))), Effect.CHANGED);
         assertThat(cell.view().sessions()).isEmpty();
@@ -552,7 +555,10 @@ class CellTest {
         return new Command.OpenSession("batch", "one", "batch", 10_000, renews);
     }
 
-    /** Whoever ran on and whoever was loaded must know the same job by its name: the next one counts on from it. */
+    /**
+     * The cell that ran on and the one that was loaded must know the same job by its name, because the next job continues its
+     * count.
+     */
     @Test
     void forget_ofTheNewestJobOfAName_leavesTheOlderOne_andSoDoesASnapshot() {
         TestCell cell = new TestCell();

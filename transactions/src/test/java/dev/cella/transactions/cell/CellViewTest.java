@@ -21,7 +21,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The same thing asked in two ways has one answer, along a random history; and what only a reader asks. */
+/**
+ * Two ways to ask for the same thing give one answer, along a random history. Also tests the methods that only readers call.
+ */
 class CellViewTest {
     private static final List<String> SCHEDULERS = List.of("batch", "web");
 
@@ -123,10 +125,10 @@ class CellViewTest {
         assertThat(view.session(new SessionId(Long.MAX_VALUE))).isEmpty();
     }
 
-    // ---- what only a reader asks
+    // ---- methods that only readers call
 
     @Test
-    void machine_saysWhatItWasRegisteredWith() {
+    void machine_showsItsRegistration() {
         TestCell registered = new TestCell();
         AgentIdentity agent = new AgentIdentity("boot", "127.0.0.1:1", 10_000);
         registered.apply(new Command.PutMachine(

@@ -22,7 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Whoever keeps something beside each row has to hear of every row that changed: along a random history it does. */
+/**
+ * The listener gets every row that changed, along a random history, so that a reader can keep data beside each row.
+ */
 class ChangedRowsTest {
     private static final int COMMANDS = 1_500;
 
@@ -73,12 +75,12 @@ class ChangedRowsTest {
         return rows;
     }
 
-    /** The session that is opened says of the older one of its instance that it is over. */
+    /** The change that opens a session implies that the older one is over. */
     private static boolean isFenced(Object row, Map<Object, String> after) {
         return row instanceof SessionId && !after.containsKey(row);
     }
 
-    /** Machines by slot, everything else by identity. What a machine's tasks hold is in its row. */
+    /** Machines by slot, everything else by identity. A machine's row has the amounts that its tasks hold. */
     private static Map<Object, String> rows(CellView view) {
         Map<Object, String> rows = new HashMap<>();
         for (int slot = 0; slot < view.machineSlots(); slot++) {
@@ -99,7 +101,7 @@ class ChangedRowsTest {
         return rows;
     }
 
-    /** Those that were ever placed: the others follow from their job. */
+    /** Tasks that were placed at least once: the others follow from their job. */
     private static void putTasks(Map<Object, String> rows, CellView view, GroupRow group) {
         for (int index = 0; index < group.rowsEnd(); index++) {
             if (group.row(index) != TaskTable.NO_ROW) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Tasks that one transaction names, and those that another one named before. */
+/** Tasks that one transaction names, after those that another transaction named. */
 class ClaimedTasksTest {
     private final ClaimedTasks tasks = new ClaimedTasks();
 

@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a transaction tells of itself in the stream of changes, beside what it changed: the ledger is written from it. */
+/** The changes that describe a transaction's decision, from which the ledger is written. */
 class DecisionsToldTest {
     private final TestCell cell = new TestCell();
     private final List<String> told = new ArrayList<>();

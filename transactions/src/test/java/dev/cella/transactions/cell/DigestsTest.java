@@ -44,14 +44,14 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a command says moves the digest of the table that it is about, and of no other: two cells that are told the same but
- * for one value differ in that digest. All variants of a command are told to a cell each, and any two are compared.
+ * A command's values change the digest of the table that the command affects, and no other. Two cells that get commands with
+ * one different value differ in that digest. The test runs each variant of a command on its own cell and compares every pair.
  */
 class DigestsTest {
     private static final Restart RESTART = new Restart(1, 10, 100);
     private static final Rights RIGHTS = new Rights(50, List.of("a"), true, Rights.Evicts.OWN);
 
-    /** Two machines with agents and one without, two jobs in need of them, a task that runs. */
+    /** Two machines with agents and one without, two jobs that need them, and a running task. */
     private static TestCell cell() {
         TestCell cell = new TestCell();
         cell.machineWithAgent("m", 4_000, 8_192, "boot");
@@ -165,9 +165,9 @@ class DigestsTest {
                 name, Amounts.of(cpuMilli, memoryMib, diskMib), attributes, Optional.of(agent), false);
     }
 
-    /** Two tasks hold 2,000 there, so that the capacity is the same and what is wanted is not. */
+    /** Two tasks hold 2,000 there, so the capacities are equal and the wanted capacities are not. */
     @Test
-    void machines_moveWithTheirMarks_andWithWhatAShrinkingOneIsToHave() {
+    void machines_moveWithTheirMarks_andWithTheWantedCapacityWhileShrinking() {
         assertMoves(
                 "machines",
                 List.of(
@@ -260,7 +260,7 @@ class DigestsTest {
                         cell -> new Command.StopJob(cell.jobRow("k").id())));
     }
 
-    /** Nothing but the version at which the generation came tells the two cells apart. */
+    /** The two cells differ only in the version at which the generation came. */
     @Test
     void jobs_moveWithTheVersionOfAnUpdate() {
         assertMoves("jobs", List.of(cell -> updated(cell, "j", true), cell -> updated(cell, "j", false)));
@@ -310,7 +310,7 @@ class DigestsTest {
                 OptionalLong.of(endedAt));
     }
 
-    /** Which task is placed, and by which claim of the transaction; which claim a victim yields to. */
+    /** Covers which task is placed, which claim of the transaction placed it, and which claim a victim yields to. */
     @Test
     void tasks_moveWithTheClaimsOfATransaction() {
         assertMoves(

@@ -17,7 +17,7 @@ import dev.cella.transactions.model.TransactionId;
 import dev.cella.transactions.model.Verdict;
 import org.junit.jupiter.api.Test;
 
-/** Konwinski's dissertation, sections 6.2.1 and 6.2.2: each test quotes the sentence it holds us to. */
+/** Konwinski's dissertation, sections 6.2.1 and 6.2.2: each test quotes the sentence that it checks. */
 class DissertationTest {
     private final TestCell cell = new TestCell();
 
@@ -160,7 +160,7 @@ class DissertationTest {
 
     /** "Enforce meta-scheduling policies" */
     @Test
-    void policy_quotaOfAPool_isEnforcedWhoeverSubmits() {
+    void policy_quotaOfAPool_isEnforcedForEverySubmitter() {
         cell.apply(new Command.PutPool("default", Limits.of(1_000)));
         cell.commit(claim(by("a", "a", cell.version()), "ta", 0, "m"));
         Outcome over = cell.commit(claim(by("b", "b", cell.version()), "tb", 0, "m"));

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What a planner drafts beside claims has the same effect on the draft as its commit has on the cell. */
+/**
+ * The items that a planner drafts besides claims have the same effect on the draft as their commit has on the cell.
+ */
 class DraftedItemsTest {
     private final TestCell cell = new TestCell();
 

@@ -45,7 +45,7 @@ class EvictionsByClaimTest {
         assertThat(none.alone()).isEmpty();
     }
 
-    /** All claims together look at each eviction once, however many there are: the cost is their sum, not their product. */
+    /** All claims together visit each eviction once: the cost is the sum of both numbers, not the product. */
     @Test
     void allClaims_lookAtEachEvictionOnce() {
         int count = 5_000;

@@ -54,8 +54,8 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * Makes one command after another from a seed, looking at the cell only to be plausible most of the time: a handful of
- * machines and jobs on which everything meets everything, old bases, retries, wrong versions and slots that nobody has.
+ * Makes one command after another from a seed. It reads the cell only to keep most commands plausible. There are so few
+ * machines and jobs that the commands interact often; it also uses old bases, retries, wrong versions and unknown slots.
  */
 final class History {
     private static final List<String> SCHEDULERS = List.of("batch", "web");
@@ -202,16 +202,16 @@ final class History {
         return new Command.PutMachine(name, havingPorts(capacity), attributes, agent, random.nextInt(3) == 0);
     }
 
-    // ---- ports: there are so few that everybody wants the same
+    // ---- ports: there are so few that many commands want the same
 
-    /** All that a machine has are named; now and then one of them is not. */
+    /** Names all ports that a machine has; sometimes one is missing. */
     private Amounts havingPorts(Amounts amounts) {
         return hasSets
                 ? withPorts(amounts, somePorts(1 + random.nextInt(PORT_MAX + 1)), random.nextInt(30) / 29)
                 : amounts;
     }
 
-    /** Some are named, and there may be some where it does not matter which. */
+    /** Names some ports; the request may want more ports than it names. */
     private Amounts askingPorts(Amounts amounts) {
         return hasSets && random.nextInt(4) > 0
                 ? withPorts(amounts, somePorts(random.nextInt(3)), random.nextInt(3))
@@ -296,7 +296,7 @@ final class History {
                 checkVersion(header.name()));
     }
 
-    /** Mostly the right one, where there is one. */
+    /** Mostly the right version, if the job exists. */
     private OptionalLong checkVersion(String job) {
         boolean isKnown = view.featureLevel() >= EntryCodec.UPDATED_VERSION_LEVEL;
         if (random.nextInt(isKnown ? 2 : 40) > 0) {
@@ -452,7 +452,7 @@ final class History {
         }
     }
 
-    /** Half of those that there can be are one more of a job that has one on the machine already. */
+    /** Half of the holds are one more for a job that already has one on the machine. */
     private void hold(Transaction.Builder builder) {
         Optional<HoldRow> beside = random.nextBoolean() ? someHold() : Optional.empty();
         JobId job = beside.flatMap(HoldRow::job).map(JobRow::id).orElseGet(this::jobId);
@@ -499,7 +499,7 @@ final class History {
         }
     }
 
-    /** Answers the slot of its first choice. Now and then it is a task of a job that holds something, where that is. */
+    /** Returns the slot of its first choice. Sometimes picks a task of a job that has a hold, and its machine. */
     private int claim(Transaction.Builder builder) {
         Optional<HoldRow> held = random.nextInt(4) == 0 ? someHold() : Optional.empty();
         TaskId task = held.flatMap(HoldRow::job).map(this::taskOf).orElseGet(this::task);
@@ -530,7 +530,7 @@ final class History {
         return view.task(task).map(row -> row.state() == TaskState.PENDING).orElse(false);
     }
 
-    /** For a claim it is mostly of a task that is where the claim wants to be. */
+    /** An eviction for a claim mostly picks a victim on the claim's machine. */
     private void evict(Transaction.Builder builder, List<Integer> claimed) {
         OptionalInt forClaim = claimed.isEmpty() || random.nextInt(4) == 0
                 ? OptionalInt.empty()

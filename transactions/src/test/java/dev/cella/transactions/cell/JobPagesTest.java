@@ -63,7 +63,7 @@ class JobPagesTest {
         assertThat(pages.noted()).isZero();
     }
 
-    /** Before the first copy its page was touched last, and not noted. */
+    /** The page was touched last before the first copy, which noted nothing. */
     @Test
     void jobOfThePageThatWasTouchedLastBeforeTheFirstCopy_isNotedAfterIt() {
         JobRow job = enter(1);

@@ -43,7 +43,7 @@ final class JobShareTest {
         assertThat(counts.values()).allMatch(count -> count > 0.8 * JOBS / 3);
     }
 
-    /** Instances of two releases divide the jobs alike. */
+    /** Instances of two releases must divide the jobs in the same way. */
     @Test
     void ownerOf_isTheSameForEver() {
         Map<JobId, SessionId> owners = owners(A, B, C);

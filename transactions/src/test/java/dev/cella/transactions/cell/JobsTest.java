@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Jobs at their bounds: what is refused, what a group counts, what is forgotten, and what a loaded cell knows of it. */
+/** Jobs at their bounds: refusals, counts of groups, forgetting, and loaded cells. */
 class JobsTest {
     private final TestCell cell = new TestCell();
 
@@ -90,7 +90,7 @@ class JobsTest {
         assertThat(cell.generation("j")).isEqualTo(3);
     }
 
-    /** Why it is refused, beforehand and then, if it is. */
+    /** The reason for a refusal, from the preview and from the submission, which must agree. */
     private Optional<Reason> previewed(String name, Command.SubmitMode mode, List<GroupHeader> groups) {
         CommandResult previewed = cell.view().preview(command(name, mode, groups));
         CommandResult answered = submit(name, mode, groups);
@@ -137,7 +137,7 @@ class JobsTest {
                 "main", 4, Amounts.of(1), new Restart(0, 0, 0), 0, failuresMax, OnLost.REPLACE, Optional.empty());
     }
 
-    /** They are dropped a bounded number at a time, and show what they are meanwhile. */
+    /** Bounded numbers of rows are dropped at a time, and the tasks show their state in between. */
     @Test
     void pendingTasksBeyondTheEndOfTheirGroup_areKilledByTheUpdate() {
         TestCell small = new TestCell(new CellLimits(100, 1_000_000, 2), true);
@@ -155,7 +155,7 @@ class JobsTest {
         assertThat(small.row("j", 5).reason()).isEqualTo(TaskReason.UPDATED);
     }
 
-    // ---- what is forgotten, and what a loaded cell knows
+    // ---- forgetting, and loaded cells
 
     @Test
     void loadedCell_knowsTheJobsThatWait() {
@@ -198,7 +198,7 @@ class JobsTest {
                         done -> assertThat(done.effect()).isEqualTo(Effect.UNCHANGED));
     }
 
-    /** Its page is written anew for the next copy, though no job of it has changed. */
+    /** Its page is written anew for the next copy, though none of its remaining jobs has changed. */
     @Test
     void forget_ofAJobOfACopyBefore_isNotInTheNextCopy() {
         cell.machine("m", 1_000, 1_000);

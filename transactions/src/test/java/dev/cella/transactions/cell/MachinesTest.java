@@ -62,9 +62,9 @@ class MachinesTest {
         assertThat(refusal(put(Amounts.of(1, 1, 1)))).isEmpty();
     }
 
-    /** Nor by an eviction, and also after another claim has touched the machine. */
+    /** Covers an eviction, too, and the state after another claim has touched the machine. */
     @Test
-    void machineThatShrinks_givesNothingOfWhatItHasTooMuchOf() {
+    void shrinkingMachine_givesNothingOfTheExcessDimension() {
         put(Amounts.of(2_000, 100));
         cell.job("low", 1, 2_000, 0);
         cell.job("lean", 1, 0, 10);

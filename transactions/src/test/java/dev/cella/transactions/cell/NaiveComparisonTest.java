@@ -28,19 +28,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The cell and a second, naive implementation of section 5 decide long random histories alike: every result, the whole
- * state, the private replica's digests. After each hundred commands cell and replica go on as loaded from snapshots.
+ * The cell and a second, naive implementation of section 5 decide long random histories in the same way. The test compares
+ * every result, the whole state and the private replica's digests. After each hundred commands, cell and replica continue as
+ * loaded from snapshots.
  *
- * <p>{@code -Dcella.histories=N} sets how many histories are played (2,500 make a million commands), {@code -Dcella.seed=S}
- * with which seed to begin; by itself it plays that one again. {@code -Dcella.threads=N} plays N at once. A failing history is made as short as it gets by putting
- * idle commands in place of those that do not matter, and printed; {@code -Dcella.shorten=false} leaves it as it is.
+ * <p>{@code -Dcella.histories=N} sets the number of histories (2,500 make a million commands), and {@code -Dcella.seed=S} the
+ * first seed; alone it plays that one history again. {@code -Dcella.threads=N} plays N at once. The test shortens a failing
+ * history by replacing commands that do not matter with idle ones, and prints it; {@code -Dcella.shorten=false} leaves it as
+ * it is.
  */
 class NaiveComparisonTest {
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
     private static final int COMMANDS = 400;
     private static final int STATE_EVERY = 8;
     private static final int RELOAD_EVERY = 100;
-    /** The gate's machine has two cores, and no other test of the module runs beside this one. */
+    /** The gate's machine has two cores, and no other test of the module runs at the same time. */
     private static final int THREADS = Math.min(2, Runtime.getRuntime().availableProcessors());
 
     private static final int HISTORIES_A_ROUND = 2_500;
@@ -96,7 +98,7 @@ class NaiveComparisonTest {
         return seed;
     }
 
-    // ---- a shorter history that differs too
+    // ---- shortening a history that differs
 
     private static List<Command> shrink(List<Command> commands) {
         List<Command> shorter = new ArrayList<>(commands);
@@ -169,7 +171,7 @@ class NaiveComparisonTest {
         private long cellTimeMillis = 1_000;
         CommandResult cellSaid = NOTHING;
 
-        /** What differs, or null. */
+        /** The difference, or null. */
         @Nullable
         String apply(Command command) {
             cellTimeMillis += new Random(cell.view().version().number()).nextInt(5);
@@ -209,7 +211,7 @@ class NaiveComparisonTest {
             return "the cell shows " + more + ", the naive one " + less;
         }
 
-        /** Goes on with copies that were loaded from snapshots; what differs from the cell, or null. */
+        /** Continues with copies that were loaded from snapshots. Returns a difference from the cell, or null. */
         private @Nullable String reload() {
             Cell loaded = new Cell(LIMITS);
             loaded.load(cell.snapshot());
@@ -224,7 +226,7 @@ class NaiveComparisonTest {
         }
     }
 
-    /** What the naive one says of a result too: it has no messages, and no identities but the versions. */
+    /** The part of a result that the naive cell has too: no messages, and versions as the only identities. */
     private static CommandResult comparable(CommandResult result) {
         if (result instanceof CommandResult.Done done) {
             return new CommandResult.Done(done.version(), done.effect(), 0, 0);

@@ -58,7 +58,7 @@ class OutcomeTableTest {
         assertThat(fewer.digest.value()).isNotEqualTo(outcomes.digest.value());
     }
 
-    /** Of 1,024 outcomes each. What is left out of a copy since another one is what neither has lost nor gained any of. */
+    /** Each page has 1,024 outcomes. The next copy leaves out a page that neither lost nor gained any. */
     @Test
     void pages_betweenTheFirstAndTheLast_areTheSameInTheNextCopy() {
         OutcomeTable table = new OutcomeTable(new CellLimits(5_000, AGE_MILLIS, 1));
@@ -79,7 +79,7 @@ class OutcomeTableTest {
         assertThat(LongStream.rangeClosed(1, 5)).allMatch(page -> after.isSame(page, table.copy()));
     }
 
-    /** 24 of the row, 5 to 11 of the index over it, and the times, which entries share. */
+    /** 24 bytes per row, 5 to 11 in the index over it, and the times, which entries share. */
     @Test
     void bytes_ofAFullTable_areLessThanFortyAnOutcome() {
         for (int number = 1; number <= KEPT; number++) {

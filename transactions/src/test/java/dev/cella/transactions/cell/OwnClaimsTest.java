@@ -12,7 +12,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** By rule MACHINE, a planner whose view shows its own claims in flight conflicts with those of others alone. */
+/**
+ * Under rule MACHINE, a planner whose view shows its own claims in flight conflicts only with the claims of others.
+ */
 class OwnClaimsTest {
     private final TestCell cell = new TestCell();
     private SessionId own = new SessionId(1);
@@ -31,7 +33,7 @@ class OwnClaimsTest {
         return new SessionId(cell.version().number());
     }
 
-    /** Claims the next task on the machine, on what it showed at that version. */
+    /** Claims the next task on the machine, with that version as the basis. */
     private ItemResult claim(int index, SessionId by, CellVersion basis) {
         return cell.commit(cell.transaction("t" + index)
                         .session(by)
@@ -51,7 +53,7 @@ class OwnClaimsTest {
     }
 
     @Test
-    void claimOfAnother_beforeOnesOwn_isAConflictForWhomDidNotSeeIt() {
+    void claimOfAnother_beforeOwnClaim_isAConflictIfNotSeen() {
         CellVersion before = cell.version();
         assertThat(claim(0, other, before).accepted()).isTrue();
         CellVersion seen = cell.version();
@@ -62,7 +64,7 @@ class OwnClaimsTest {
     }
 
     @Test
-    void claimOfAnother_betweenOnesOwn_isAConflictForWhomDidNotSeeIt() {
+    void claimOfAnother_betweenOwnClaims_isAConflictIfNotSeen() {
         CellVersion before = cell.version();
         assertThat(claim(0, own, before).accepted()).isTrue();
         assertThat(claim(1, other, cell.version()).accepted()).isTrue();

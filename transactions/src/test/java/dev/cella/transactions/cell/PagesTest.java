@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Pages of rows: what one writes nobody else reads, and what nobody wrote is one object. */
+/** Pages of rows: a write to one copy is invisible in the others, and a page that nobody wrote is one object. */
 class PagesTest {
     private static final int ROW_BITS = 2;
     private static final int OF_NEXT_PAGE = 1 << ROW_BITS;

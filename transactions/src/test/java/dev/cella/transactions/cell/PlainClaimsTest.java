@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Claims that pass at once, between others that do not: both count alike, whichever way they were decided. */
+/** Claims that pass at once, between others that do not. Both count in the same way. */
 class PlainClaimsTest {
     private static final long CORE = 1_000;
 
@@ -65,7 +65,7 @@ class PlainClaimsTest {
         assertThat(outcome.result(6).reason()).contains(Reason.NOT_ALLOWED);
     }
 
-    /** Those that say their amounts are decided the long way. */
+    /** Claims that state their amounts take the slow path. */
     @Test
     void claimsThatSayAmounts_onOneMachineAfterAnother_areFittedEachOnItsOwn() {
         cell.machine("m", CORE, 64);

@@ -13,12 +13,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Rows of holds and of machines by themselves: what a hold still wants, and what a machine has when dimensions are added. */
+/**
+ * Rows of holds and of machines alone: what a hold still wants, and what a machine has after dimensions are added.
+ */
 class RowsTest {
     private static final int PORTS = 3;
 
     @Test
-    void hold_ofWhichMembersAreUsed_wantsThatManyLess() {
+    void hold_someMembersUsed_wantsThatManyLess() {
         HoldRow hold = hold(ports(3, "8005").plus(Amounts.of(1_000)), ports(2, "8005,8007"));
 
         assertThat(hold.use(ports(1, "8005").plus(Amounts.of(400)))).isEqualTo(ports(1, "8005"));
@@ -28,7 +30,7 @@ class RowsTest {
     }
 
     @Test
-    void hold_ofWhichMoreIsUsedThanItWanted_isUsedUp() {
+    void hold_moreUsedThanWanted_isUsedUp() {
         HoldRow hold = hold(ports(2, ""), ports(1, "8007"));
 
         assertThat(hold.use(ports(3, "8007-8009"))).isEqualTo(ports(1, "8007"));
@@ -37,7 +39,7 @@ class RowsTest {
     }
 
     @Test
-    void hold_ofWhichOtherMembersAreUsed_wantsThoseThatItNamesAndHas() {
+    void hold_otherMembersUsed_stillWantsTheMembersThatItNamesAndHas() {
         HoldRow named = hold(ports(2, "8005-8006"), ports(1, "8005"));
         named.use(ports(2, "8005,8009"));
         assertThat(named.wanted()).isEqualTo(ports(1, "8006"));
@@ -48,9 +50,9 @@ class RowsTest {
         assertThat(got.got()).isEqualTo(ports(1, "8006"));
     }
 
-    /** A planner gives back what it took as it was told: the very members. */
+    /** A planner gives back the same members that it took. */
     @Test
-    void draft_ofWhichPortsAreTaken_saysWhich_andHasThemAgain() {
+    void draft_takesPorts_namesThem_andHasThemAgainWhenGivenBack() {
         TestCell cell = new TestCell();
         cell.apply(new Command.RaiseFeatureLevel(2));
         cell.apply(new Command.AddDimension(new Dimension("ports", Dimension.Kind.SET)));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Values under numbers, and their ends. */
+/** Values under numbers, and when they are forgotten. */
 class SharedValuesTest {
     private final SharedValues<String> values = new SharedValues<>();
 

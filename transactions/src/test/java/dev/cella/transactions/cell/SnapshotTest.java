@@ -19,10 +19,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Snapshots as they were written once, with their digests: each line of a format's file is one, its pages in hex and then the
- * digest of its outcomes. In the seven cells of format 4 there is something of everything that a cell can have; in the two of
- * format 5 jobs of before feature level 3, and jobs that keep the version of their last update. They stay readable, so no line
- * ever changes; another format gets a file of its own ({@code -Dcella.golden.write=true} writes the newest).
+ * Snapshots as they were written once, with their digests. Each line of a format's file is one snapshot: its pages in hex and
+ * then the digest of its outcomes. The seven cells of format 4 contain one of everything that a cell can have. The two of
+ * format 5 have jobs from before feature level 3 and jobs that keep the version of their last update. They stay readable, so
+ * no line ever changes. Another format gets its own file ({@code -Dcella.golden.write=true} writes the newest).
  */
 class SnapshotTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");
@@ -37,7 +37,7 @@ class SnapshotTest {
     private static final int COMMANDS = 150;
     private static final int FLIP_EVERY = Integer.getInteger("cella.snapshot.flips", 1);
 
-    /** No digest is in a snapshot for these: the pages have checksums where they are kept. */
+    /** A snapshot has no digest for these: the pages have checksums in their store. */
     private static final Set<Integer> OF_OUTCOMES = Set.of(SnapshotWriter.HORIZON, SnapshotWriter.OUTCOMES);
 
     private record Golden(List<byte[]> pages, long outcomesDigest) {}
@@ -98,7 +98,7 @@ class SnapshotTest {
         return loaded;
     }
 
-    /** So the digests are what they were, too: a snapshot is loaded with its own, or not at all. */
+    /** This also shows that the digests are the same: a snapshot loads only if its digests match. */
     @Test
     void snapshot_writtenOnce_isLoadedAndWrittenTheSameAgain() throws IOException {
         assertThat(golden())
@@ -112,7 +112,7 @@ class SnapshotTest {
     }
 
     @Test
-    void snapshot_ofWhichOneBitIsAnother_isRefusedOrShowsTheSame() throws IOException {
+    void snapshot_oneBitChanged_isRefusedOrShowsTheSame() throws IOException {
         for (Golden golden : golden()) {
             List<List<Object>> shown = shown(load(golden.pages));
             for (int page = 0; page < golden.pages.size(); page++) {
@@ -168,7 +168,7 @@ class SnapshotTest {
         }
     }
 
-    /** How a job ended is not to be seen any more once its tasks are forgotten. */
+    /** Once a job's tasks are forgotten, nothing shows how it ended. */
     private static List<List<Object>> shown(Cell cell) {
         List<List<Object>> rows = new ArrayList<>();
         for (List<Object> row : CellRows.of(cell)) {
@@ -191,9 +191,9 @@ class SnapshotTest {
         }
     }
 
-    /** A row has a state, a reason, a group or a machine that is not there. */
+    /** A row then has an unknown state, reason, group or machine. */
     @Test
-    void snapshot_ofWhichOneByteIsTooLarge_isNotReadOutOfBounds() throws IOException {
+    void snapshot_oneByteTooLarge_isNotReadOutOfBounds() throws IOException {
         Golden golden = golden().get(0);
         for (int page = 0; page < golden.pages.size(); page++) {
             for (int at = 0; at < golden.pages.get(page).length; at++) {

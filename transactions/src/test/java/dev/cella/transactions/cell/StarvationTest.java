@@ -16,9 +16,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * A gang of whole-machine tasks in a cell that short tasks keep nine tenths full, from one seed: retrying all or nothing
- * never succeeds, keeping what it got does not either, a hold does. Two gangs that each need more than half of the cell
- * both finish, because holds are granted in one order.
+ * A gang of whole-machine tasks in a cell that short tasks keep nine tenths full, from one seed. Retrying all or nothing never
+ * succeeds, and keeping partial claims does not either; a hold does. Two gangs that each need more than half of the cell both
+ * finish, because holds are granted in one order.
  */
 class StarvationTest {
     private static final int MACHINES = 12;
@@ -39,7 +39,8 @@ class StarvationTest {
         fill();
     }
 
-    // ---- the short tasks: a tenth ends each round, and what is free of nine tenths of the cell is taken at once
+    // ---- the short tasks: a tenth ends each round, and new ones at once take all free amounts up to nine tenths of
+    // the cell
 
     private void round() {
         List<Integer> ended = new ArrayList<>(running);
@@ -165,7 +166,9 @@ class StarvationTest {
         assertThat(isPlaced("gang")).isFalse();
     }
 
-    /** As large as what is free: what is kept is by and by all of it, where it need not be whole machines. */
+    /**
+     * Tasks as large as the free amounts: where whole machines are not needed, the kept claims finally cover the gang.
+     */
     @Test
     void keepingWhatItGot_isEnoughForHalfMachines() {
         Amounts half = Amounts.of(CORES / 2);

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many tasks that end by one command do so a row of them at a time. Each is what it would be if it ended by itself, and the
- * cell and its replica, which is told of longer rows, agree.
+ * Many tasks that end by one command do so in runs. Each ends as it would alone. The cell and its replica, which gets longer
+ * runs, agree.
  */
 class StepsTogetherTest {
     private static final int TASKS = 2 * ReadAhead.TASKS + 4;
@@ -24,7 +24,7 @@ class StepsTogetherTest {
         cell.machine("without", 1_000_000, 1_000_000);
     }
 
-    /** Those with an even index where an agent ends them. */
+    /** Tasks with an even index go to a machine with an agent. */
     private void placeAll() {
         Transaction.Builder transaction = cell.transaction("place-" + cell.version());
         for (int index = 0; index < TASKS; index++) {
@@ -85,7 +85,7 @@ class StepsTogetherTest {
         assertThat(used()).isZero();
     }
 
-    /** What a report freed just before is as much as each of them holds, and is another object. */
+    /** A report just freed amounts equal to those of each task, but as another object. */
     @Test
     void stops_afterAReport_giveBackToEachPoolWhatItsTasksHeld() {
         cell.job("before", 1, 1_000, 1);

@@ -35,8 +35,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * A founded cell with a private replica that follows it. Each command goes through its bytes; after each one the replica
- * has the same digests and the truths hold.
+ * A founded cell with a private replica that follows it. Each command goes through its bytes. After each one the replica has
+ * the same digests and the truths hold.
  */
 final class TestCell {
     static final Incarnation INCARNATION = new Incarnation(0xCE11A);
@@ -86,7 +86,7 @@ final class TestCell {
         return result;
     }
 
-    /** A cell that was loaded from this one's snapshot. */
+    /** A cell loaded from this one's snapshot. */
     Cell reloaded() {
         Cell loaded = new Cell(cell.limits());
         loaded.load(cell.snapshot());
@@ -95,7 +95,7 @@ final class TestCell {
         return loaded;
     }
 
-    // ---- what is asked often
+    // ---- frequent commands
 
     CommandResult machine(String name, long cpuMilli, long memoryMib) {
         return apply(new Command.PutMachine(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class TokensTest {
     private static final Token READER = token("reader", "a", "read");
 
-    /** Founded at the lowest level; its private replica is compared after each command. */
+    /** Founded at the lowest level. Its private replica is compared after each command. */
     private final TestCell tested = new TestCell();
 
     private final Cell cell = tested.cell;

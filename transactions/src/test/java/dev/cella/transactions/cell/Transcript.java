@@ -52,10 +52,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Runs a text of commands on a {@link TestCell} and writes the same text with what became of each command under it.
+ * Runs a text of commands on a {@link TestCell} and writes the same text with the result of each command under it.
  *
- * <p>A line that begins in the first column is a command or a comment ({@code #}); a line that begins with {@code "  - "}
- * is an item of the transaction above it; a line that begins with four blanks is an outcome, and is written anew.
+ * <p>A line that begins in the first column is a command or a comment ({@code #}). A line that begins with {@code "  - "} is
+ * an item of the transaction above it. A line that begins with four blanks is a result, and is written anew.
  */
 final class Transcript {
     private final TestCell cell;
@@ -152,7 +152,10 @@ final class Transcript {
         return amounts;
     }
 
-    /** A number; of a set {@code #2} for two of its members, {@code 8001} or {@code 8001-8003} for those, {@code 8001+#2} for both. */
+    /**
+     * A number. In a set dimension {@code #2} means two of its members, {@code 8001} or {@code 8001-8003} names members, and
+     * {@code 8001+#2} does both.
+     */
     private Amounts amount(int place, String said) {
         long[] values = new long[place + 1];
         boolean isSet = cell.view().dimensions().isSet(place);
@@ -239,7 +242,7 @@ final class Transcript {
                         .orElse(OptionalLong.empty()));
     }
 
-    /** A task that asks nothing in the text asks for one core and one gibibyte, as in the dissertation's example. */
+    /** A task without amounts in the text asks for one core and one gibibyte, as in the dissertation's example. */
     private Amounts amountsOf(Words words) {
         Amounts said = amounts(words);
         return said.isNone() ? Amounts.of(1_000, 1_024) : said;
@@ -358,7 +361,7 @@ final class Transcript {
         return new Scale(job.id(), 0, words.number("generation", job.generation()), Integer.parseInt(words.word()));
     }
 
-    /** "job/index"; a job that is not there is written as "#version/index". */
+    /** "job/index"; an unknown job is written as "#version/index". */
     private TaskId task(String text) {
         int slash = text.indexOf('/');
         String job = text.substring(0, slash);

@@ -11,8 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The rules of SEMANTICS section 5 as texts that a newcomer can read, one file a rule; they are the examples of {@code
- * docs/transactions.md}. Run with {@code -Dcella.transcripts.rewrite=true} to write what is now, and read the difference.
+ * The rules of SEMANTICS section 5 as texts that a newcomer can read, one file per rule. They are the examples of {@code
+ * docs/transactions.md}. Run with {@code -Dcella.transcripts.rewrite=true} to write the present results, and read the
+ * difference.
  */
 class TranscriptTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/transcripts");

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** A check that never fails checks nothing: each lie about a cell is found out, and by what it is about. */
+/** A check that never fails checks nothing: each planted lie about a cell is found, with its subject. */
 class TruthsTest {
     private static final Amounts CORE = Amounts.of(1_000);
     private static final int MACHINE = 0;
@@ -85,7 +85,7 @@ class TruthsTest {
         tasks.step(row, tasks.group(row), new TaskSteps().begin(TaskState.LOST, TaskReason.NONE, 0, 0, 0), 1);
     }
 
-    /** Of nothing, and for the task that is the last there anyway. */
+    /** Claims no amounts, for the task that is last on the machine already. */
     private static void claim(TestCell cell, long version) {
         MachineTable machines = tables(cell).machines;
         Origin by = new Origin(new TransactionId("later"), "batch", 0, version);
@@ -94,7 +94,7 @@ class TruthsTest {
     }
 
     @Test
-    void whatIsTrue_isNotDoubted() {
+    void trueCell_passes() {
         assertThatCode(() -> Truths.check(cell().view())).doesNotThrowAnyException();
     }
 

@@ -14,7 +14,7 @@ class UnfollowedCellTest {
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
     private static final int COMMANDS = 400;
 
-    /** What nobody reads is left out, and nothing else. */
+    /** A cell without followers omits changes and digests, and nothing else. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void decidesAndShowsTheSame_withoutChangesAndDigests(long seed) {

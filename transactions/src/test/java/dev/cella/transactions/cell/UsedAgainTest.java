@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What has gone leaves its place to what comes: slots, rows of tasks, what rows have in common. */
+/** New things reuse the places of those that have gone: slots, rows of tasks, and values that rows share. */
 class UsedAgainTest {
     private final TestCell cell = new TestCell();
 
@@ -83,7 +83,7 @@ class UsedAgainTest {
         cell.report("j", 0, TaskState.FAILED);
     }
 
-    /** A row that is used again says nothing of the task that had it. */
+    /** A reused row has no traces of its former task. */
     @Test
     void row_ofATaskThatHadStartedAndFailed_isThatOfANewTask() {
         startAndFail();
@@ -121,7 +121,7 @@ class UsedAgainTest {
         assertThat(cell.row("j", 0).changedVersion()).isEqualTo(cell.version());
     }
 
-    /** Attempts are counted over all jobs of a name: nobody takes one for another. */
+    /** Attempts count over all jobs of a name, so that no two have the same number. */
     @Test
     void attempts_goOnAfterThoseThatWereNeverPlaced() {
         cell.machine("m", 8_000, 64);

@@ -7,7 +7,7 @@ import dev.cella.transactions.model.Outcome;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The whole outcomes by version, as whoever keeps a cell has them: gives a repeat its first outcome. */
+/** The whole outcomes by version, as the keeper of a cell stores them: gives a repeat its first outcome. */
 final class WholeOutcomes {
     private final Map<Long, Outcome> outcomes = new HashMap<>();
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a writer wrote is what a reader reads, at the lengths where a number takes a byte more. */
+/** A reader reads what a writer wrote, at the lengths where a number takes one more byte. */
 class ByteWriterTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 127, 128, 255, 256, 16_383, 16_384, 2_097_151, 2_097_152})

@@ -49,7 +49,7 @@ class ChangeCodecTest {
                         "1/1 UPDATED [11]");
     }
 
-    /** However far the tasks of a row are from each other. */
+    /** For any distance between the tasks of a run. */
     @Test
     void steps_toldTogether_haveTheBytesOfStepsToldOneByOne() {
         int[] indexes = {7, 8, 9, 10, 12, 14, 16, 15, 14, 400, 800, 1_200, 1_201, 0, 5};
@@ -103,7 +103,7 @@ class ChangeCodecTest {
         assertThat(steps.isOf(TaskState.FAILED, TaskReason.TIMEOUT, 1, 2, 0)).isFalse();
     }
 
-    /** The list of changes in this test is whole. */
+    /** Proves that the list of changes in this test is complete. */
     @Test
     void everyKindOfChange_isTold() {
         Set<String> told = new HashSet<>();

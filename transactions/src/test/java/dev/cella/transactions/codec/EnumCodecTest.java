@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class EnumCodecTest {
-    /** Tables and digests use the numbers that these were given, entries and snapshots their places: they are the same. */
+    /** Tables and digests use the given numbers, entries and snapshots the places in the enum. Both are equal. */
     @Test
     void numberThatWasGiven_isThePlace() {
         assertThat(JobState.values())
@@ -22,7 +22,7 @@ class EnumCodecTest {
     }
 
     @Test
-    void numberThatNobodyWasGiven_isDamageAndSaysOfWhat() {
+    void unknownNumber_isDamage_andTheMessageNamesTheEnum() {
         assertUnknown(ValueCodec::readJobState, JobState.values().length, "unknown JobState 6");
         assertUnknown(ValueCodec::readTaskState, TaskState.values().length, "unknown TaskState 9");
         assertUnknown(ValueCodec::readTaskReason, TaskReason.values().length, "unknown TaskReason 15");

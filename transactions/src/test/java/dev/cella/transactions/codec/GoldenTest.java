@@ -62,8 +62,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * The bytes of every command type ever released stay readable and mean the same. One file a feature level; a new type adds
- * a line at its end ({@code -Dcella.golden.write=true}), and no line ever changes.
+ * The bytes of every command type ever released stay readable and mean the same. There is one file per feature level. A new
+ * type adds a line at its end ({@code -Dcella.golden.write=true}), and no line ever changes.
  */
 class GoldenTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");
@@ -126,7 +126,7 @@ class GoldenTest {
         return commands;
     }
 
-    /** What there is from level 2 on: amounts that name members. */
+    /** Commands from level 2 on: amounts that name members. */
     private static Map<String, Command> commandsWithSets() {
         Amounts ports = Amounts.of(4_000, 16_384, 0, 1_001)
                 .naming(Members.NONE.with(
@@ -161,7 +161,7 @@ class GoldenTest {
         return commands;
     }
 
-    /** What there is from level 3 on: an update of one version alone. */
+    /** Commands from level 3 on: an update that requires one version. */
     private static Map<String, Command> commandsOfVersions() {
         Command.SubmitJob submit = (Command.SubmitJob) submit();
         Map<String, Command> commands = new LinkedHashMap<>();
@@ -170,7 +170,7 @@ class GoldenTest {
         return commands;
     }
 
-    /** What there is from level 4 on. */
+    /** Commands from level 4 on. */
     private static Map<String, Command> commandsOfLevel4() {
         Map<String, Command> commands = new LinkedHashMap<>();
         commands.put(
@@ -361,7 +361,7 @@ class GoldenTest {
         assertThat(EntryCodec.encode(entry.header(), entry.commands())).isEqualTo(bytes);
     }
 
-    /** Every single byte of an entry matters: one that changed is found, whatever it is. */
+    /** Any changed byte of an entry is detected. */
     @Test
     void entry_withAnyByteDamaged_isRefused() throws IOException {
         byte[] bytes = read(FILE).getOrDefault("Entry", new byte[0]);

@@ -28,7 +28,10 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
-/** Bytes that nobody of ours would write, at the bound of what is read: the last that is, and the first that is refused. */
+/**
+ * Bytes that our writers never write, at the bounds of the readers: the last value that is read, and the first that is
+ * refused.
+ */
 class HostileBytesTest {
     private static final Transaction TRANSACTION = Transaction.builder(new TransactionId("t"), "batch")
             .claim(new TaskId(new JobId(300), 0, 3), 1, 7)
@@ -54,7 +57,7 @@ class HostileBytesTest {
         return Arrays.copyOf(bytes, bytes.length + 1);
     }
 
-    // ---- whole things, with a byte too many
+    // ---- whole values, with a byte too many
 
     @Test
     void command_withAByteTooMany_isRefused() {
@@ -63,7 +66,7 @@ class HostileBytesTest {
         assertThatThrownBy(() -> CommandCodec.decode(longer(bytes))).isInstanceOf(DamagedBytesException.class);
     }
 
-    /** Who asked is only passed over, and yet nothing passes that could not be made. */
+    /** Decoding without the principal skips it, but refuses the same damage. */
     @Test
     void command_byAnyPrincipal_isReadOrRefusedAlikeWithAndWithoutIt() {
         List<String> answers = new ArrayList<>();
@@ -80,7 +83,7 @@ class HostileBytesTest {
         assertThat(answers).anyMatch(said -> said.contains("not UTF-8"));
     }
 
-    /** The most frequent command is read by a way of its own. */
+    /** The most frequent command has its own reader. */
     @Test
     void report_cutAnywhereOrLonger_isRefusedAlikeWithAndWithoutItsPrincipal() {
         byte[] report = CommandCodec.encode(new Principal("me"), REPORT);
@@ -123,7 +126,7 @@ class HostileBytesTest {
         assertThatThrownBy(() -> TransactionCodec.decode(longer(bytes))).isInstanceOf(DamagedBytesException.class);
     }
 
-    /** The sum over it is right: whoever wrote it meant it. */
+    /** The checksum is right, so the extra byte was there when the entry was written. */
     @Test
     void entry_withAByteAfterItsLastCommand_isRefused() {
         EntryHeader header =
@@ -223,7 +226,9 @@ class HostileBytesTest {
                 .hasMessageContaining("a claim refers to 2 of 2");
     }
 
-    /** As {@link #TRANSACTION}, but that its second claim is of the same job as the first, and a third one of the other. */
+    /**
+     * As {@link #TRANSACTION}, but the second claim is for the same job as the first, and a third one for the other job.
+     */
     private static Transaction withTheSecondJobFirst() {
         return Transaction.builder(new TransactionId("t"), "batch")
                 .references(new long[] {300, 301}, new int[2], new int[] {1, 1})
@@ -251,7 +256,7 @@ class HostileBytesTest {
     }
 
     @Test
-    void count_ofMoreThanCanBeThere_isRefused() {
+    void count_largerThanTheRestAllows_isRefused() {
         assertThat(bytes(out -> out.writeRaw(new byte[] {2, 0, 0, 0, 0})).readCount(2))
                 .isEqualTo(2);
         assertDamaged(
@@ -261,7 +266,7 @@ class HostileBytesTest {
     }
 
     @Test
-    void damage_isSaidAtItsPlaceInWhatWasRead() {
+    void damage_isReportedWithItsPosition() {
         ByteReader slice = new ByteReader(new byte[] {1, 1, 1, 7, 1}, 2, 3);
         assertThat(slice.readByte()).isEqualTo(1);
         assertThat(slice.offset()).isEqualTo(1);
@@ -287,7 +292,7 @@ class HostileBytesTest {
     }
 
     @Test
-    void skipByte_ofWhatStandsBehindTheEnd_staysWhereItIs() {
+    void skipByte_atTheEnd_skipsNothing() {
         ByteReader slice = new ByteReader(new byte[] {7, 7, 7}, 1, 1);
         assertThat(slice.skipByte(8)).isFalse();
         assertThat(slice.skipByte(7)).isTrue();
@@ -312,7 +317,7 @@ class HostileBytesTest {
         }
     }
 
-    // ---- what is longer than a writer's first bytes
+    // ---- more bytes than a writer's first array holds
 
     @Test
     void writer_ofWhateverIsWritten_growsAsItNeeds() {
@@ -334,7 +339,7 @@ class HostileBytesTest {
         assertThat(in.remaining()).isEqualTo(100_000);
     }
 
-    // ---- changes of one job after another group of it
+    // ---- changes of one group and then of another group of the job
 
     @Test
     void changes_ofAnotherGroupOfTheSameJob_areOfThatGroup() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class OutcomeCodecTest {
     private static final Origin WINNER = new Origin(new TransactionId("first"), "web", 12, 6);
 
-    /** Everything that a refusal can say, in different numbers. */
+    /** All fields that a refusal can have, with different numbers. */
     private static final ItemResult LOST = new ItemResult(
             ItemKind.CLAIM,
             false,

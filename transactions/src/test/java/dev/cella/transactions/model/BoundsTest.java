@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Bad input is refused where a value is made: the last number that is allowed, and the first one that is not. */
+/** Constructors refuse bad input. Tests the last number that is allowed, and the first one that is not. */
 class BoundsTest {
     private static final JobId JOB = new JobId(1);
     private static final TaskId TASK = new TaskId(JOB, 0, 0);
@@ -118,7 +118,7 @@ class BoundsTest {
     }
 
     @Test
-    void aTransaction_isToldOfWhatItHasTooMany() {
+    void transaction_withTooManyItems_isRefusedWithTheirKind() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> claims(0, Transaction.CLAIMS_MAX + 1).build())
                 .withMessage("a transaction has 1 to 10000 items, not 10001");
@@ -192,7 +192,7 @@ class BoundsTest {
     }
 
     @Test
-    void whatIsBytesToTheCell() {
+    void specificationsAndProgress_areBytesToTheCell() {
         upTo(Progress.BYTES_MAX, length -> Progress.of(new byte[length]));
         upTo(Specification.BYTES_MAX, length -> Specification.of(new byte[length]));
     }

@@ -43,7 +43,9 @@ class FairSharesTest {
         assertThat(FairShares.divide(1_000, List.of())).isEmpty();
     }
 
-    /** Raised unit by unit, always for the one that has least for its weight: the definition itself, on small cases. */
+    /**
+     * Gives unit by unit, always to the claimant with the least per weight: the definition itself, on small cases.
+     */
     @Test
     void randomCases_areAsFillingUnitByUnitWouldHaveThem() {
         Random random = new Random(7);

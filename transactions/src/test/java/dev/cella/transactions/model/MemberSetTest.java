@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sets of members against a plain set of numbers, and as text. */
+/** Compares sets of members with a plain set of numbers, and tests their text. */
 class MemberSetTest {
     private static final int MEMBERS = 12;
 
@@ -69,7 +69,7 @@ class MemberSetTest {
         assertThat(members(3, 7).contains(both)).isFalse();
     }
 
-    /** As many as are named, at least. */
+    /** The amount is at least the number of named members. */
     @Test
     void amounts_thatNameMembers_countThem() {
         assertThat(Amounts.of(1, 2).naming(members(3, 7)).at(3)).isEqualTo(1);

@@ -33,7 +33,7 @@ class TransactionTest {
         return Transaction.builder(new TransactionId("t"), "batch").basis(new CellVersion(3));
     }
 
-    // ---- claims of which it is plain that no two are for one task
+    // ---- claims that cannot be for the same task twice
 
     @Test
     void claimsInOrder_ofOneGroupByRisingIndex_only() {
@@ -55,14 +55,14 @@ class TransactionTest {
         assertThat(whole().build().digest()).isEqualTo(whole().build().digest());
     }
 
-    /** A version as of which machines were looked up is the door's, and a retry may have another. */
+    /** The door sets the version at which machines were looked up, and a retry may have another. */
     @Test
     void digest_machinesLookedUpLater_isTheSame() {
         assertThat(whole().machinesAsOf(new CellVersion(9)).build().digest())
                 .isEqualTo(whole().build().digest());
     }
 
-    /** Where a door that trusts nobody asks what is meant: it is not what is asked. */
+    /** The incarnation protects a door that checks it. It is no part of the request. */
     @Test
     void digest_withTheIncarnationSaid_isTheSame() {
         assertThat(whole().incarnation(new Incarnation(7)).build().digest())
@@ -87,7 +87,10 @@ class TransactionTest {
         assertThat(said.claim(0)).isEqualTo(unsaid.claim(0));
     }
 
-    /** Told by another table of references, or remembered in another order: it costs a retry ID_REUSED, and no harm. */
+    /**
+     * Another table of references, or another order of the progress, gives another digest. A retry then gets ID_REUSED, which
+     * does no harm.
+     */
     @Test
     void digest_ofTheSameToldInAnotherWay_isAnother() {
         long[] jobs = {10, 11};
@@ -107,7 +110,7 @@ class TransactionTest {
         assertThat(firstAfter.digest()).isNotEqualTo(firstBefore.digest());
     }
 
-    /** Whoever says so is wrong about some of the claims: only one of the generations can be the job's. */
+    /** Such a transaction is wrong about some of the claims: only one of the generations can be the job's. */
     @Test
     void digest_ofClaimsOfAGroupUnderTwoGenerations_doesNotTellWhichOfThemTheThirdIsFor() {
         Transaction.Builder two = empty().claim(task(1), 1, 5).claim(task(2), 2, 5);
@@ -162,12 +165,12 @@ class TransactionTest {
         variants.put("seesOwn", one -> one.claim(task(1), 1, 5).seesOwn(true));
         variants.put("minClaims", one -> one.claim(task(1), 1, 5).minClaims(1));
         variants.put("an eviction", one -> one.evict(new Eviction(task(1), 1, OptionalInt.empty())));
-        variants.put("of another task", one -> one.evict(new Eviction(task(2), 1, OptionalInt.empty())));
+        variants.put("an eviction of another task", one -> one.evict(new Eviction(task(2), 1, OptionalInt.empty())));
         variants.put(
-                "of another group's task",
+                "an eviction of another group's task",
                 one -> one.evict(new Eviction(new TaskId(JOB, 1, 1), 1, OptionalInt.empty())));
         variants.put(
-                "of another job's task",
+                "an eviction of another job's task",
                 one -> one.evict(new Eviction(new TaskId(new JobId(11), 0, 1), 1, OptionalInt.empty())));
         variants.put("of another attempt", one -> one.evict(new Eviction(task(1), 2, OptionalInt.empty())));
         variants.put("for a claim", one -> one.claim(task(1), 1, 5).evict(new Eviction(task(3), 1, OptionalInt.of(0))));
@@ -180,7 +183,7 @@ class TransactionTest {
         for (Step.Kind kind : Step.Kind.values()) {
             variants.put("step " + kind, one -> one.step(new Step(kind, task(1), 1)));
         }
-        variants.put("of a later attempt", one -> one.step(new Step(Step.Kind.AGAIN, task(1), 2)));
+        variants.put("a step of a later attempt", one -> one.step(new Step(Step.Kind.AGAIN, task(1), 2)));
         variants.put("on another task", one -> one.step(new Step(Step.Kind.AGAIN, task(2), 1)));
         variants.put("on another group's", one -> one.step(new Step(Step.Kind.AGAIN, new TaskId(JOB, 1, 1), 1)));
         variants.put(
@@ -204,7 +207,7 @@ class TransactionTest {
                 .isNotEqualTo(empty().claim(task(1), 1, 5).build().digest());
     }
 
-    /** Kept in checkpoints and compared between replicas: it is what it was in the release before. */
+    /** Checkpoints store the digest and replicas compare it, so it must equal that of the previous release. */
     @Test
     void digest_isTheSameForEver() {
         assertThat(whole().build().digest()).isEqualTo(-8356968645226070158L);

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What values are equal, what they say of themselves, and digests that stay what they are. */
+/** Which values are equal, their text forms, and digests that never change. */
 class ValuesTest {
     private static final TransactionId ID = new TransactionId("t");
     private static final CellVersion VERSION = new CellVersion(7);
@@ -185,7 +185,10 @@ class ValuesTest {
         assertThat(outcome(REFUSED).isSuccessful()).isFalse();
     }
 
-    /** A transaction that was refused for its id has not taken it, and one that came too late may come again with another basis. */
+    /**
+     * A transaction that was refused for its id has not used the id, and one that came too late may be sent again with another
+     * basis.
+     */
     @Test
     void outcome_isKept_butNotOfWhatWasRefusedForItsIdOrItsAge() {
         for (Reason reason : Reason.values()) {
