@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Who is let into a server.
+ * The access rules of a server.
  *
  * @param security whether it asks for tokens, and its certificates
- * @param firstToken where the first token of a closed cell is kept, which only the owner of the file can read
- * @param keepsFirstToken whether the token of that file is made valid at each start, as {@code cella dev} has it for its user;
- *     else only a cell without any token gets one
+ * @param firstToken the file with the first token of a closed cell, which only its owner can read
+ * @param keepsFirstToken whether the token in that file is made valid at each start, as {@code cella dev} does for its user;
+ *     otherwise only a cell without any token gets one
  */
 public record Access(Security security, Optional<Path> firstToken, boolean keepsFirstToken) {
-    /** Whoever reaches the server may give orders. */
+    /** Everybody who reaches the server may give orders. */
     public static final Access OPEN = new Access(Security.OPEN, Optional.empty(), false);
 
     /** Closed; the first token is in {@code token} of the data directory. */
@@ -21,7 +21,7 @@ public record Access(Security security, Optional<Path> firstToken, boolean keeps
         return new Access(security, Optional.empty(), false);
     }
 
-    /** Closed to everybody but the owner of that file, which is made where it does not exist. */
+    /** Closed to everybody but the owner of that file. The file is made if it does not exist. */
     public static Access ofOwner(Security security, Path token) {
         return new Access(security, Optional.of(token), true);
     }

@@ -17,13 +17,13 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.UUID;
 
-/** Founds a cell from a backup, in an empty directory, as a replica alone; others are added to it while it runs. */
+/** Founds a cell from a backup, in an empty directory, as a lone replica. Others are added to it while it runs. */
 public final class CellRestore {
     private static final long FREE_BYTES_MIN = 1L << 30;
 
     private CellRestore() {}
 
-    /** Reads all of the backup and loads it, and says what it is of; nothing is written. */
+    /** Reads and loads the whole backup, and returns its head. Writes nothing. */
     public static CheckpointHead check(Path backup)
             throws IOException, DamagedBackupException, DamagedCheckpointException {
         return Restoration.check(read(backup));
@@ -35,7 +35,7 @@ public final class CellRestore {
         }
     }
 
-    /** Says what the restored cell is of, and which incarnation it has now. */
+    /** The head of the restored backup, and the cell's new incarnation. */
     public record Restored(CheckpointHead backup, Incarnation incarnation) {}
 
     public static Restored restore(Path backup, Path data)

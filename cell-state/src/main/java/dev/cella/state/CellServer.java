@@ -41,10 +41,10 @@ public final class CellServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server; it returns when the doors are open. A replica alone leads its cell by then; one of several may have
-     * to wait for the others, and says by {@code /readyz} when it can be used.
+     * Starts a server and returns when the doors are open. By then a lone replica leads its cell. One of several replicas may
+     * have to wait for the others; {@code /readyz} tells when it can be used.
      *
-     * @param departure how the process is left if the replica cannot go on
+     * @param departure how the process ends if the replica cannot go on
      */
     public static CellServer start(CellServerOptions options, Departure departure)
             throws IOException, StartRefusedException, InterruptedException {
@@ -59,7 +59,7 @@ public final class CellServer implements AutoCloseable {
         }
     }
 
-    /** Before anything is written: a taken port is by far the most frequent reason not to start. */
+    /** Runs before anything is written: a taken port is the most frequent reason not to start. */
     private static void checkPort(CellServerOptions options) throws IOException, StartRefusedException {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
@@ -119,7 +119,10 @@ public final class CellServer implements AutoCloseable {
         return firstToken;
     }
 
-    /** Some of the others may still wait for this one's word while its replica starts: the door stays until then. */
+    /**
+     * Founds the cell together with the other replicas. Some of them may still wait for this one's answer while its replica
+     * starts, so the door stays open until then.
+     */
     private static Begun foundWithOthers(DataDirectory directory, CellServerOptions options, Departure departure)
             throws IOException, StartRefusedException, InterruptedException {
         FoundingDoor door = orPortInUse(options, () -> FoundingDoor.open(directory, options.web()));
@@ -137,10 +140,10 @@ public final class CellServer implements AutoCloseable {
     }
 
     /**
-     * A replica that follows its log, and its doors, which are made and still closed.
+     * A replica that follows its log, and its doors, which are made but closed.
      *
-     * <p>To make the doors takes about as long as to load the checkpoint and to open the log, and needs nothing of that: so a
-     * thread of its own does it meanwhile. Done while the log is replayed it would take a processor from the replay's compilers.
+     * <p>Making the doors takes about as long as loading the checkpoint and opening the log, and needs neither. So a separate
+     * thread does it at the same time. During the replay of the log it would take a processor from the replay's compilers.
      */
     private record Begun(EmbeddedReplica replica, WebServer doors) {
         static Begun begin(DataDirectory directory, CellServerOptions options, Departure departure)
@@ -177,7 +180,10 @@ public final class CellServer implements AutoCloseable {
         }
     }
 
-    /** Somebody may have taken the port since it was looked at. The transports do not agree on how they say so: it is looked at again. */
+    /**
+     * Another process may have taken the port since the first check. The transports report that in different ways, so this
+     * checks the port again.
+     */
     static <D> D orPortInUse(CellServerOptions options, Supplier<D> doors) throws IOException, StartRefusedException {
         try {
             return doors.get();
@@ -197,17 +203,19 @@ public final class CellServer implements AutoCloseable {
         }
     }
 
-    /** {@code http://host:port}, with the port that it has in fact. */
+    /** {@code http://host:port}, with the port that is in use. */
     public String address() {
         return address;
     }
 
-    /** Asks a short question about one version of the cell as this server keeps it. The answer must not hold on to the view. */
+    /**
+     * Evaluates a short function on one version of the cell as this server has it. The result must not refer to the view.
+     */
     public <T> T read(Function<? super CellView, ? extends T> question) {
         return replica.replica().read(question);
     }
 
-    /** Closes the doors, then the replica, then lets the directory go: within two seconds. */
+    /** Closes the doors, then the replica, then releases the directory, within two seconds. */
     @Override
     public void close() throws IOException {
         firstToken.close();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * What may be chosen about a server of a cell.
+ * The options of a server of a cell.
  *
  * @param data the directory in which it keeps everything
  * @param cell the name of the cell; a directory of another cell is refused
@@ -18,7 +18,7 @@ import java.util.Set;
  * @param freeBytesMin with less free space than this it does not start
  * @param beside names of files in the directory that are not the server's
  * @param replica bounds, and how the log is kept
- * @param access who is let in
+ * @param access who has access
  */
 public record CellServerOptions(
         Path data,
@@ -42,7 +42,7 @@ public record CellServerOptions(
         }
     }
 
-    /** Where the doors are. */
+    /** The options of the doors. */
     WebOptions web() {
         return new WebOptions(new InetSocketAddress(host, port), hostNames, replica.membership(), access.security());
     }
@@ -90,7 +90,7 @@ public record CellServerOptions(
         return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, beside, other, access);
     }
 
-    /** For a directory that somebody else uses too. */
+    /** For a directory that other programs use too. */
     public CellServerOptions withBeside(Set<String> others) {
         return new CellServerOptions(data, cell, host, port, hostNames, freeBytesMin, others, replica, access);
     }

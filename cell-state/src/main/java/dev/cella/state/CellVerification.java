@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Reads all that a stopped replica keeps, or a backup, and says what is whole and what is damaged. Nothing is changed: the
- * directory is held by its lock meanwhile.
+ * Reads everything that a stopped replica keeps, or a backup, and reports which parts are whole and which are damaged. It
+ * changes nothing and holds the lock of the directory while it reads.
  */
 public final class CellVerification {
     private final List<String> whole = new ArrayList<>();
@@ -33,8 +33,8 @@ public final class CellVerification {
     /**
      * The findings, line by line.
      *
-     * @param whole what is as it was written
-     * @param damage the file, the place in it and what is wrong there
+     * @param whole the parts that are as they were written
+     * @param damage the file, the place in it and the damage there
      */
     public record Found(List<String> whole, List<String> damage) {
         public Found {
@@ -43,7 +43,7 @@ public final class CellVerification {
         }
     }
 
-    /** Fails where the directory is in use, or there is nothing to read. */
+    /** Fails if the directory is in use or there is nothing to read. */
     public static Found verify(Path path) throws IOException, StartRefusedException {
         CellVerification verification = new CellVerification();
         if (Files.isDirectory(path)) {

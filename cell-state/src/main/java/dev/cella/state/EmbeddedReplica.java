@@ -17,13 +17,13 @@ import java.util.List;
 /**
  * A replica in this process, on a data directory: its log on Ratis, its store on RocksDB, its threads and its clocks.
  *
- * <p>It does not own the directory: who opened that one closes it, after this.
+ * <p>It does not own the directory: the opener closes the directory after the replica.
  */
 public final class EmbeddedReplica implements AutoCloseable {
     private final Replica replica;
     private final ReplicaThreads threads;
 
-    /** Makes it; nothing happens before {@link #start}. */
+    /** Makes the replica; nothing happens before {@link #start}. */
     EmbeddedReplica(DataDirectory directory, ReplicaOptions options, Departure departure) {
         this.threads = new ReplicaThreads();
         this.replica = new Replica(
@@ -37,7 +37,7 @@ public final class EmbeddedReplica implements AutoCloseable {
                 departure);
     }
 
-    /** Makes it and starts it. */
+    /** Makes and starts the replica. */
     public static EmbeddedReplica open(DataDirectory directory, ReplicaOptions options, Departure departure)
             throws IOException, StartRefusedException {
         EmbeddedReplica made = new EmbeddedReplica(directory, options, departure);
@@ -45,7 +45,9 @@ public final class EmbeddedReplica implements AutoCloseable {
         return made;
     }
 
-    /** Starts it; {@link Replica#ready} says when it can be used. If this fails, it is closed. */
+    /**
+     * Starts the replica; {@link Replica#ready} tells when it can be used. If the start fails, the replica is closed.
+     */
     void start() throws IOException, StartRefusedException {
         try {
             replica.start();
@@ -60,7 +62,7 @@ public final class EmbeddedReplica implements AutoCloseable {
         return self.equals(membership.self()) ? membership : new Membership(self, List.of());
     }
 
-    /** Never 0, which stands for one that is not said. */
+    /** Never 0, because 0 means "not stated". */
     private static Incarnation randomIncarnation() {
         return new Incarnation(new SecureRandom().nextLong() | 1);
     }
@@ -69,7 +71,7 @@ public final class EmbeddedReplica implements AutoCloseable {
         return replica;
     }
 
-    /** The clocks that the replica goes by. */
+    /** The clocks of the replica. */
     public Time time() {
         return threads.time();
     }

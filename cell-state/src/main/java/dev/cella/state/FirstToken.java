@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the first token of a closed cell. Nobody can ask for it without a token, so the leader makes it by itself and writes the
+ * Makes the first token of a closed cell. A client would need a token to ask for it. So the leader makes it and writes the
  * secret into a file that only the owner of the data directory can read.
  *
- * <p>Of several replicas the one that leads while the cell has no token writes the file. A token that was revoked stays so: only a
- * cell without any token gets one, or one that is told to keep the token of its file.
+ * <p>With several replicas, the one that leads while the cell has no token writes the file. A revoked token stays revoked: a
+ * new token comes only if the cell has none at all, or if the server must keep the token of its file valid.
  */
 final class FirstToken {
     static final String NAME = "first";
@@ -47,7 +47,7 @@ final class FirstToken {
         this.file = file;
     }
 
-    /** Returns when the cell has a token; by the thread that starts a replica alone. */
+    /** Returns when the cell has a token. Runs on the thread that starts a lone replica. */
     void make() throws IOException, InterruptedException {
         while (!closed && !isMade()) {
             if (replica.leads()) {
@@ -58,7 +58,7 @@ final class FirstToken {
         }
     }
 
-    /** The same on a thread of its own, which ends when a token is there. */
+    /** As {@link #make}, on its own thread, which ends when the cell has a token. */
     void makeInBackground() {
         Thread making = new Thread(
                 () -> {

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the other replicas of their directories, again and again, until {@link Founding} says what this one may do. By the
- * thread that starts the server, which has nothing else to do before.
+ * Asks the other replicas for their directories, again and again, until {@link Founding} says what this replica may do. Runs
+ * on the thread that starts the server, which has nothing else to do before.
  */
 final class FoundingRound {
     private static final Logger LOG = LoggerFactory.getLogger(FoundingRound.class);
@@ -47,8 +47,8 @@ final class FoundingRound {
     }
 
     /**
-     * Returns when the directory may be used, founded now or long ago: with the newest feature level that all replicas have
-     * said they know, which is the first if one said nothing of it.
+     * Returns when the directory may be used, whether it was founded now or earlier. Returns the newest feature level that all
+     * replicas know; a replica that states none counts as knowing only the first.
      */
     int await() throws IOException, StartRefusedException, InterruptedException {
         Optional<Founding.Step> step = nextStep();
@@ -63,8 +63,8 @@ final class FoundingRound {
     }
 
     /**
-     * Refuses a directory that the cell has replaced, or does not have any more. A replica that does not answer is passed over: a
-     * start must not wait for the others.
+     * Refuses a directory that is no longer a member of the cell or was replaced. Replicas that do not answer are passed over,
+     * because a start must not wait for the others.
      */
     void checkIsStillMember() throws StartRefusedException {
         for (Map.Entry<String, DirectoryIdentity> answer : askAll().entrySet()) {
@@ -118,7 +118,7 @@ final class FoundingRound {
         return answers;
     }
 
-    /** As they are configured, and as the log has told this replica. */
+    /** The others as configured, and as the log has told this replica. */
     private Map<String, URI> others() {
         Map<String, URI> others = new HashMap<>();
         membership.others().forEach(other -> others.put(other.name(), other.address()));
@@ -138,7 +138,7 @@ final class FoundingRound {
                 .exceptionally(silent -> Optional.empty());
     }
 
-    /** A program of before the first level has nothing there. */
+    /** A program from before the first level has no such resource. */
     private CompletableFuture<Optional<Integer>> askLevel(Membership.Member other) {
         return FeatureLevels.ask(http, other, ANSWER_MAX);
     }

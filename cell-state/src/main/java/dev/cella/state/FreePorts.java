@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Ports of this machine that are free, for servers whose addresses must be written down before they run.
+ * Finds free ports of this machine, for servers whose addresses must be known before they run.
  *
- * <p>The naive way is to ask the system for any port and to let it go again. But the system gives such a port to the next
- * connection that somebody opens, perhaps to one that tries to reach the very server that has not started yet. So ports
- * are chosen below those that the system gives away by itself: nobody takes one of these without having chosen it.
+ * <p>The naive way is to ask the system for any port and to close it again. But the system then gives that port to the next
+ * connection, perhaps to one that tries to reach the very server that has not started yet. So this class chooses ports below
+ * the range from which the system assigns ports: only a program that asks for such a port gets it.
  */
 public final class FreePorts {
     private static final Path GIVEN_AWAY = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
 
-    /** Where that file does not exist, no usual system begins lower. */
+    /** If that file does not exist: no usual system begins lower. */
     private static final int GIVEN_AWAY_FROM = 32_768;
 
     private static final int FIRST = 10_240;
     private static final int ATTEMPTS_MAX = 10_000;
 
-    /** So many, all different. */
+    /** Returns {@code count} different ports. */
     public static List<Integer> find(int count, Random random) throws IOException {
         int end = Math.max(FIRST + ATTEMPTS_MAX, givenAwayFrom());
         List<ServerSocket> held = new ArrayList<>();
@@ -46,7 +46,7 @@ public final class FreePorts {
         try {
             held.add(new ServerSocket(port));
         } catch (IOException taken) {
-            // The next one, then.
+            // Tries the next one.
         }
     }
 

@@ -6,8 +6,8 @@ import dev.cella.state.ratis.RatisOptions;
 import dev.cella.transactions.codec.EntryCodec;
 
 /**
- * What may be chosen about a replica: its bounds, how its log is kept, with whom, and the feature level at which it founds a
- * cell. A cell that programs of before a level shall still read is founded below it.
+ * The options of a replica: its bounds, how its log is kept, the other replicas, and the feature level at which it founds a
+ * cell. To let older programs read a cell, found it below the newer level.
  */
 public record ReplicaOptions(ReplicaLimits limits, RatisOptions log, Membership membership, int foundingLevel) {
     public ReplicaOptions(ReplicaLimits limits, RatisOptions log, Membership membership) {

@@ -8,7 +8,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads and clocks of a replica in this process, begun and ended together. They do not keep a process alive. */
+/**
+ * The threads and clocks of a replica in this process, started and ended together. They do not keep a process alive.
+ */
 final class ReplicaThreads implements AutoCloseable {
     private static final int ANSWER_THREADS = 2;
     private static final long CLOSE_SECONDS = 2;

@@ -19,7 +19,7 @@ final class SystemTime implements Time, AutoCloseable {
         timer = new ScheduledThreadPoolExecutor(1, threads);
         timer.setRemoveOnCancelPolicy(true);
         timer.setRejectedExecutionHandler((task, closed) -> {
-            // What would be due after the end is not done.
+            // Drops tasks that become due after the end.
         });
     }
 

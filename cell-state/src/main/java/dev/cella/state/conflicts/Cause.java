@@ -3,7 +3,7 @@ package dev.cella.state.conflicts;
 import dev.cella.transactions.model.Reason;
 import java.util.Optional;
 
-/** Why items were refused, with the dimension where it is about an amount. */
+/** The reason why items were refused, with the dimension if an amount is the reason. */
 public record Cause(Reason reason, Optional<String> dimension) implements Comparable<Cause> {
     @Override
     public int compareTo(Cause other) {

@@ -31,28 +31,28 @@ import java.util.function.Function;
 /**
  * Counts lost claims by scheduler over windows of time and in total by session, and keeps each of them in the ledger.
  *
- * <h2>Behind the apply, and yet never behind an answer</h2>
+ * <h2>Behind the apply, but complete in every answer</h2>
  *
- * <p>The changes of an entry say what became of its transactions, so each replica has all of this from the log. To count
- * while applying would cost the one thread that everybody waits for. So the apply hands over the bytes that it made for the
- * feed anyway, and they are read a moment later: by the replica's timer, or by the first question. A question is therefore
- * always answered with everything that was applied before it.
+ * <p>The changes of an entry contain the results of its transactions, so each replica gets all of this from the log. Counting
+ * while applying would slow down the one thread that all callers wait for. So the apply thread hands over the bytes that it
+ * makes for the feed anyway. The replica's timer, or the first question, reads them a moment later. So every answer covers
+ * everything that was applied before the question.
  *
  * <h2>What is bounded, and what is lost</h2>
  *
- * <p>It keeps half an hour of counts, all lost claims of a time that their bytes bound (about a million), and a bounded
- * number of attempts of jobs and totals of sessions and schedulers. Each replica keeps it in memory. After a restart it begins
- * with the log after the checkpoint.
+ * <p>The log keeps half an hour of counts. It keeps all lost claims up to a bound of bytes (about a million claims), and
+ * bounded numbers of attempts of jobs and of totals of sessions and schedulers. Each replica keeps all this in memory. After a
+ * restart it begins with the log after the checkpoint.
  *
- * <p>May be used from any thread, but not while reading the cell: it reads the cell itself. Guarded by its own monitor.
+ * <p>Any thread may use it, but not while reading the cell, because it reads the cell itself. Guarded by its own monitor.
  */
 public final class ConflictLog {
     public static final Duration WINDOW_MAX = Tallies.KEPT;
 
-    /** Counts of transactions are kept for stretches of so long. */
+    /** The length of the stretches in which counts of transactions are kept. */
     public static final Duration STRETCH = Tallies.STRETCH;
 
-    /** Under this name is counted what is of more schedulers than are kept apart. */
+    /** The name under which all schedulers beyond the limit are counted. */
     public static final String OTHERS = "(others)";
 
     private static final int JOBS_MAX = 2_000;
@@ -61,12 +61,12 @@ public final class ConflictLog {
     private static final int SCHEDULERS_MAX = 200;
     private static final int UNREAD_BYTES_MAX = 8 << 20;
 
-    /** How the cell is read. */
+    /** Reads the cell. */
     public interface Cell {
         <T> T read(Function<? super CellView, ? extends T> question);
     }
 
-    /** The changes of an entry, and how many claims were aborted in those of its transactions that were. */
+    /** The changes of an entry, and how many claims were aborted in each of its transactions. */
     private static final class Unread {
         final byte[] changes;
         final Map<Long, Integer> abortedByVersion;
@@ -89,7 +89,7 @@ public final class ConflictLog {
     private final Map<String, Totals> totalsByScheduler = new Newest<>(SCHEDULERS_MAX);
 
     /**
-     * A log that has nothing yet.
+     * An empty log.
      *
      * @param bytesMax the bound of the bytes of lost claims; other decided transactions may take a quarter of it
      */
@@ -99,7 +99,9 @@ public final class ConflictLog {
         this.decisions = new DecisionLog(bytesMax / 4);
     }
 
-    /** By the apply thread, after each entry. It counts by itself only when nobody has for long, as during a replay. */
+    /**
+     * Called by the apply thread after each entry. It counts only if nobody has counted for long, as during a replay.
+     */
     public void entryApplied(byte[] changes, List<CommandResult> results) {
         unread.add(new Unread(changes, abortedByVersion(results)));
         if (unreadBytes.addAndGet(changes.length) > UNREAD_BYTES_MAX) {
@@ -125,7 +127,7 @@ public final class ConflictLog {
                 .count();
     }
 
-    /** Counts what was applied since the last time. */
+    /** Counts everything applied since the last call. */
     public synchronized void catchUp() {
         for (Unread next = unread.poll(); next != null; next = unread.poll()) {
             unreadBytes.addAndGet(-next.changes.length);
@@ -164,7 +166,7 @@ public final class ConflictLog {
         }
     }
 
-    /** Those of its refused items that are conflicts, by their names; the others are counted. */
+    /** Its refused items that are conflicts, by name. The other refused items are only counted. */
     private static List<LostClaim> lostClaims(DecidedTransaction transaction, SchedulerTally tally, CellView view) {
         List<LostClaim> lost = new ArrayList<>();
         for (RefusedItem item : transaction.refusedItems()) {
@@ -209,7 +211,7 @@ public final class ConflictLog {
 
     // ---- questions
 
-    /** What was counted in the filter's stretch of time, of the scheduler that it names as the loser. */
+    /** The counts in the filter's window, for the scheduler that the filter names as the loser. */
     public synchronized ConflictSummary summary(LedgerFilter filter, Optional<GroupBy> groupBy) {
         catchUp();
         LedgerCounts counts = new LedgerCounts(groupBy);
@@ -238,14 +240,14 @@ public final class ConflictLog {
                 ledger.keptFromMillis());
     }
 
-    /** A page of the ledger, newest first; {@code next} is what to ask for the page after it. */
+    /** A page of the ledger, newest first; {@code next} asks for the page after it. */
     public record LedgerPage(List<LostClaim> claims, OptionalLong next) {
         public LedgerPage {
             claims = List.copyOf(claims);
         }
     }
 
-    /** The newest lost claims that are asked for and come before that place, newest first. */
+    /** The newest matching lost claims before that place, newest first. */
     public synchronized LedgerPage ledger(LedgerFilter filter, long before, int limit) {
         catchUp();
         List<Ledger.Numbered> found = ledger.newest(filter, before, limit);
@@ -256,13 +258,15 @@ public final class ConflictLog {
                         : OptionalLong.of(found.get(limit - 1).row()));
     }
 
-    /** What became of the transaction that was decided at that version, while that is kept. */
+    /** The decision about the transaction at that version, while it is kept. */
     public synchronized Optional<LoggedDecision> decision(long version) {
         catchUp();
         return decisions.at(version);
     }
 
-    /** When that version was the newest: when the last transaction up to it was decided, while that is kept. */
+    /**
+     * The time at which that version was the newest: when the last transaction up to it was decided, while that is kept.
+     */
     public synchronized OptionalLong atMillis(long version) {
         catchUp();
         return decisions.millisUpTo(version);
@@ -274,25 +278,25 @@ public final class ConflictLog {
         return List.copyOf(attemptsByJob.getOrDefault(job.version(), new ArrayDeque<>()));
     }
 
-    /** Of all transactions of the session that this replica has counted. */
+    /** The totals of the session's transactions that this replica has counted. */
     public synchronized Totals totals(SessionId session) {
         catchUp();
         return totalsBySession.getOrDefault(session.version(), Totals.NONE);
     }
 
-    /** Of all transactions of the scheduler that this replica has counted. */
+    /** The totals of the scheduler's transactions that this replica has counted. */
     public synchronized Totals totals(String scheduler) {
         catchUp();
         return totalsByScheduler.getOrDefault(scheduler, Totals.NONE);
     }
 
-    /** How many lost claims the ledger has. */
+    /** The number of lost claims in the ledger. */
     public synchronized long ledgerLength() {
         catchUp();
         return ledger.kept();
     }
 
-    /** Of each scheduler, all that this replica has counted. */
+    /** The totals of each scheduler that this replica has counted. */
     public synchronized Map<String, Totals> totalsByScheduler() {
         catchUp();
         return Map.copyOf(totalsByScheduler);

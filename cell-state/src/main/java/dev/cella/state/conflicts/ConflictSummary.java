@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Outcomes of the transactions of a stretch of time, the most frequent first.
+ * Outcomes of the transactions in a stretch of time, the most frequent first.
  *
  * @param conflictCount the number of lost claims
- * @param countedFromMillis since when transactions are counted
- * @param keptFromMillis before that, lost claims are no longer kept; 0 where none was ever dropped
+ * @param countedFromMillis the time from which transactions are counted
+ * @param keptFromMillis lost claims from before this time are no longer kept; 0 if none was ever dropped
  */
 public record ConflictSummary(
         List<SchedulerRow> schedulers,
@@ -25,7 +25,10 @@ public record ConflictSummary(
     /** When the first and the last claim was lost, by the wall clock. */
     public record Lost(long firstMillis, long lastMillis) {}
 
-    /** One scheduler's share; {@code stalenessVersionsMedian} is how far the cell had gone on when its plans were decided. */
+    /**
+     * One scheduler's share; {@code stalenessVersionsMedian} is how many versions the cell had advanced when its plans were
+     * decided.
+     */
     public record SchedulerRow(String name, Totals totals, OptionalLong stalenessVersionsMedian, Optional<Lost> lost) {}
 
     public record CauseRow(Cause cause, long count) {}

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts by key, for a bounded number of keys. When there are as many, a new key is not counted. */
+/** Counts by key, for a bounded number of keys. Once the bound is reached, new keys are not counted. */
 final class Counts<K extends Comparable<K>> {
     private final int keysMax;
     private final Map<K, Long> counts = new LinkedHashMap<>();
@@ -25,7 +25,7 @@ final class Counts<K extends Comparable<K>> {
         other.counts.forEach(this::add);
     }
 
-    /** The most frequent first, equals in the order of their keys. */
+    /** The most frequent first; equal counts are in the order of their keys. */
     List<Map.Entry<K, Long>> mostFirst() {
         List<Map.Entry<K, Long>> sorted = new ArrayList<>(counts.entrySet());
         sorted.sort(Map.Entry.<K, Long>comparingByValue(Comparator.reverseOrder())

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One transaction as the changes tell of it: what it was, what became of it, item by item where it was refused. */
+/** One transaction as the changes describe it: its identity, its result, and its refused items. */
 record DecidedTransaction(
         Origin origin,
         long atMillis,
@@ -19,15 +19,15 @@ record DecidedTransaction(
         int refused,
         List<RefusedItem> refusedItems,
         Map<Long, Integer> acceptedByJob) {
-    /** An item that was refused, by itself: not what was aborted with it. */
+    /** An item with its own reason for refusal. Aborted items are not included. */
     record RefusedItem(TaskId task, int machine, ItemResult result) {}
 
-    /** One that names no basis is planned on the version at which it is decided. */
+    /** A transaction without a basis is planned on the version at which it is decided. */
     DecidedTransaction {
         basis = basis == 0 ? origin.version() - 1 : basis;
     }
 
-    /** Whether it claimed anything: one that only moves tasks on is no attempt to place. */
+    /** Whether it had any claims. A transaction with only steps is no attempt to place. */
     boolean isAttempt() {
         return accepted + conflicted + refused > 0 || verdict == Verdict.REJECTED;
     }
@@ -39,7 +39,7 @@ record DecidedTransaction(
                 1, success ? 1 : 0, conflict ? 1 : 0, !conflict && !success ? 1 : 0, accepted, conflicted, refused);
     }
 
-    /** How far the cell had gone on since the plan, without this transaction's own version. */
+    /** How many versions the cell had advanced since the plan, not counting this transaction. */
     long stalenessVersions() {
         return origin.version() - 1 - basis;
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest decided transactions: on which version each was planned, and what became of its claims. It is asked for one
- * transaction by its version, when somebody looks at a single conflict. Guarded by {@link ConflictLog}.
+ * The newest decided transactions: the basis of each, and the results of its claims. A user who looks at a single conflict
+ * asks for one transaction by its version. Guarded by {@link ConflictLog}.
  */
 final class DecisionLog {
     private final RowRing rows;
@@ -32,7 +32,7 @@ final class DecisionLog {
         return lastUpTo(version).filter(decision -> decision.version() == version);
     }
 
-    /** When the last transaction up to that version was decided. */
+    /** The time at which the last transaction up to that version was decided. */
     OptionalLong millisUpTo(long version) {
         return lastUpTo(version)
                 .map(decision -> OptionalLong.of(decision.atMillis()))

@@ -1,6 +1,6 @@
 package dev.cella.state.conflicts;
 
-/** By what lost claims are counted in groups. SCHEDULER is the loser's. */
+/** The keys by which lost claims can be grouped. SCHEDULER is the loser's. */
 public enum GroupBy {
     SCHEDULER,
     WINNER,

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All lost claims of the time that is kept: none is sampled away, and the oldest are dropped when a bound of bytes is
- * reached. A lost claim takes about 80 bytes.
+ * All lost claims in the kept time. None is sampled away, and the oldest are dropped at a bound of bytes. A lost claim takes
+ * about 80 bytes.
  *
  * <p>Guarded by {@link ConflictLog}.
  */
@@ -53,7 +53,7 @@ final class Ledger {
         out.writeVarint(origin.session());
     }
 
-    /** The newest that are asked for and were taken before that number of rows, newest first. */
+    /** The newest matching lost claims before that row number, newest first. */
     List<Numbered> newest(LedgerFilter filter, long beforeRow, int limit) {
         List<Numbered> found = new ArrayList<>();
         rows.newestFirst(segment -> {
@@ -87,7 +87,7 @@ final class Ledger {
         }
     }
 
-    /** Counts those that are asked for. */
+    /** Counts the matching lost claims. */
     void count(LedgerFilter filter, LedgerCounts counts) {
         for (Segment segment : rows.oldestFirst()) {
             if (filter.span().touches(segment)) {
@@ -100,7 +100,7 @@ final class Ledger {
         return rows.kept();
     }
 
-    /** Since when none is missing, by the wall clock; 0 where none was ever dropped. */
+    /** The time from which no lost claim is missing, by the wall clock; 0 if none was ever dropped. */
     long keptFromMillis() {
         return rows.oldestAfterADrop().map(Segment::firstMillis).orElse(0L);
     }

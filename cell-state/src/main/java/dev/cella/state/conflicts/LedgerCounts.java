@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Counts lost claims by reason, machine, loser and winner, and by one more key that is asked for. Used for one question. */
+/** Counts lost claims by reason, machine, loser and winner, and by one more requested key. Used for one question. */
 final class LedgerCounts {
-    /** How often, and when first and last. */
+    /** A count, with the first and the last time. */
     static final class Tally {
         long count;
         long firstMillis = Long.MAX_VALUE;
@@ -48,7 +48,7 @@ final class LedgerCounts {
         this.groupBy = groupBy;
     }
 
-    /** Counts by the segment's numbers first, and by names once a segment. */
+    /** Counts by the segment's numbers first, and turns them into names once per segment. */
     void add(Segment segment, LedgerFilter.InSegment filter) {
         int names = segment.nameCount();
         long[] byMachine = new long[names];
@@ -124,7 +124,7 @@ final class LedgerCounts {
         return all;
     }
 
-    /** When that scheduler lost its first and its last. */
+    /** The times of the scheduler's first and last lost claim. */
     Optional<ConflictSummary.Lost> lostBy(String scheduler) {
         return Optional.ofNullable(losers.get(scheduler)).flatMap(Tally::lost);
     }

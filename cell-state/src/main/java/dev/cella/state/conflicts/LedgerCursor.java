@@ -10,8 +10,8 @@ import dev.cella.transactions.model.TransactionId;
 import java.util.Optional;
 
 /**
- * Reads the lost claims of one segment of the {@link Ledger}, the oldest first, as numbers: names are those of the segment.
- * An object is made only of a row that is asked for.
+ * Reads the lost claims of one segment of the {@link Ledger}, the oldest first, as numbers. Names are numbers of the segment.
+ * Only a matching row becomes an object.
  */
 final class LedgerCursor {
     private static final Reason[] REASONS = Reason.values();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Which lost claims are asked for: those that fit everything that is named.
+ * Selects lost claims: those that match everything that the filter names.
  *
  * @param task {@code job}, {@code job/group} or {@code job/group/index}
  */
@@ -41,7 +41,7 @@ public record LedgerFilter(
         return new LedgerFilter(span, loser, winner, machine, other, reason, dimension);
     }
 
-    /** The filter in the numbers of one segment; nothing where a name that is asked for is not in it. */
+    /** The filter in the numbers of one segment; empty if a name of the filter is not in the segment. */
     @SuppressWarnings("EnumOrdinal") // a row is read by the program that wrote it
     Optional<InSegment> in(Segment segment) {
         List<String> parts = task.map(text -> List.of(text.split("/", 3))).orElse(List.of());
@@ -66,7 +66,7 @@ public record LedgerFilter(
         return text.matches("\\d{1,6}") ? Integer.parseInt(text) : -1;
     }
 
-    /** Each number that is not named accepts every row; -1 is a name that no row has. */
+    /** A number that is not set accepts every row; -1 is a name that no row has. */
     record InSegment(
             Span span,
             OptionalInt loser,

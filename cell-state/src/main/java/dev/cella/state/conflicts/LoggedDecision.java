@@ -1,7 +1,7 @@
 package dev.cella.state.conflicts;
 
 /**
- * What became of one transaction.
+ * The result of one transaction.
  *
  * @param version at which it was decided
  * @param basis on which it was planned

@@ -6,12 +6,12 @@ import dev.cella.transactions.model.TaskId;
 import java.util.Optional;
 
 /**
- * One line of the ledger: a claim that another transaction got there before.
+ * One line of the ledger: a claim that lost to an earlier transaction.
  *
  * @param atMillis when it was decided, by the wall clock of the leader
  * @param taskName {@code job/group/index}, as it was called then
- * @param machine its name, empty where the claim named none that there is
- * @param dimension what lacked, where the reason is about an amount
+ * @param machine its name, empty if the claim named no existing machine
+ * @param dimension the dimension that lacked, if an amount was the reason
  * @param basis the version it was planned on
  * @param winner the last transaction that claimed on that machine, or placed that task
  */
@@ -32,7 +32,7 @@ public record LostClaim(
         return loser.version();
     }
 
-    /** How many versions the cell had gone on since it was planned. */
+    /** How many versions the cell had advanced since the plan. */
     public long stalenessVersions() {
         return version() - 1 - basis;
     }

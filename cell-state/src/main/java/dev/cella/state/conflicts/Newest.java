@@ -3,7 +3,7 @@ package dev.cella.state.conflicts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map with a bounded number of keys. The key that was put least recently leaves first. */
+/** A map with a bounded number of keys. The key whose last put is oldest is removed first. */
 final class Newest<K, V> extends LinkedHashMap<K, V> {
     private static final long serialVersionUID = 1;
 

@@ -4,7 +4,7 @@ import dev.cella.state.history.Sample;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Outcomes of one scheduler's transactions in some stretch of time; its lost claims are in the {@link Ledger}. */
+/** Outcomes of one scheduler's transactions in a stretch of time. Its lost claims are in the {@link Ledger}. */
 final class SchedulerTally {
     private static final int CAUSES_MAX = 64;
 
@@ -12,14 +12,14 @@ final class SchedulerTally {
     final Counts<Cause> refusals = new Counts<>(CAUSES_MAX);
     final List<Sample> staleness = new ArrayList<>();
 
-    /** Of one stretch. */
+    /** A tally for one stretch. */
     static SchedulerTally ofStretch() {
         SchedulerTally tally = new SchedulerTally();
         tally.staleness.add(new Sample());
         return tally;
     }
 
-    /** Of several, into which others are added. */
+    /** An empty sum, to which other tallies are added. */
     static SchedulerTally ofSum() {
         return new SchedulerTally();
     }

@@ -11,13 +11,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Outcomes of transactions by scheduler, in stretches of time that are short enough to answer for any window of the last
- * half hour. Memory is bounded by stretches, schedulers and what a tally keeps. Guarded by {@link ConflictLog}.
+ * Outcomes of transactions by scheduler. The stretches of time are short enough to answer for any window of the last half
+ * hour. Memory is bounded by the number of stretches, the number of schedulers and the size of a tally. Guarded by {@link
+ * ConflictLog}.
  */
 final class Tallies {
     static final Duration STRETCH = Duration.ofSeconds(5);
     static final Duration KEPT = Duration.ofMinutes(30);
-    /** Divided once: a duration is divided by another in decimals, which took longer than everything else here. */
+    /** Divided once: dividing durations uses decimals, which took longer than everything else here. */
     private static final long STRETCHES_KEPT = KEPT.dividedBy(STRETCH);
 
     private static final int SCHEDULERS_MAX = 32;
@@ -43,7 +44,7 @@ final class Tallies {
 
     private final Deque<Stretch> stretches = new ArrayDeque<>();
 
-    /** Where what the scheduler does at that time is counted; a clock that goes back is taken to stand still. */
+    /** The tally for the scheduler at that time. If the clock goes back, time counts as standing still. */
     SchedulerTally of(String scheduler, long version, long wallMillis) {
         long number = wallMillis / STRETCH.toMillis();
         if (stretches.isEmpty() || stretches.getLast().number < number) {
@@ -62,14 +63,14 @@ final class Tallies {
         return tally;
     }
 
-    /** Since when is counted what is asked from that time on. */
+    /** The time from which counts for that window exist. */
     long countedFromMillis(long wallMillis) {
         return stretches.isEmpty()
                 ? wallMillis
                 : Math.max(wallMillis, stretches.getFirst().number * STRETCH.toMillis());
     }
 
-    /** What was counted in that stretch of time, by scheduler, of those that are asked for. */
+    /** The counts in that stretch of time, by scheduler, for the schedulers that match. */
     SortedMap<String, SchedulerTally> in(Span span, Predicate<String> asked) {
         SortedMap<String, SchedulerTally> sums = new TreeMap<>();
         for (Stretch stretch : stretches) {

@@ -3,9 +3,9 @@ package dev.cella.state.conflicts;
 import java.util.OptionalDouble;
 
 /**
- * Transactions and claims by their outcome (SEMANTICS section 5, "Conflict, refusal, success"): conflicted is what
- * another got to first, in part or whole; successful is one without a conflict and with a claim accepted; refused is one
- * of which nothing was accepted, without a conflict.
+ * Transactions and claims by their outcome (SEMANTICS section 5, "Conflict, refusal, success"). Conflicted: another
+ * transaction came first, for all or a part. Successful: no conflict, and at least one claim accepted. Refused: nothing
+ * accepted, but no conflict.
  */
 public record Totals(
         long attempted,
@@ -28,7 +28,7 @@ public record Totals(
                 claimsRefused + other.claimsRefused);
     }
 
-    /** Conflicted over successful transactions; none where none is successful. */
+    /** Conflicted divided by successful transactions; empty if none is successful. */
     public OptionalDouble conflictFraction() {
         return successful == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) conflicted / successful);
     }

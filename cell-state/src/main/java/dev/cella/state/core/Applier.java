@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Applies committed entries to the common copy of the cell, one after another, and tells everybody: the feed, the log of
- * conflicts, those who wait, the persister.
+ * Applies committed entries to the common copy of the cell, one after another, and informs the feed, the log of conflicts, the
+ * waiting callers and the persister.
  *
- * <p>A command that cannot be understood, or that the cell refuses, is an answer, and takes its version like any other.
- * What is no answer is an entry that is not one, an entry of a newer program, and a cell that contradicts itself: then
- * nothing further is applied and the replica leaves, because every answer after that could be wrong.
+ * <p>A command that cannot be decoded, or that the cell refuses, gets an answer and takes its version like any other. Three
+ * things have no answer: bytes that are no entry, an entry of a newer program, and a cell that contradicts itself. Then
+ * nothing further is applied and the replica leaves, because every later answer could be wrong.
  *
- * <p>Owned by the log's apply thread. It reads no disk and no cache, and a clock only to say how long it took.
+ * <p>Owned by the log's apply thread. It reads no disk and no cache, and it reads a clock only to measure the time it took.
  */
 final class Applier {
     private final CommonCell cell;
@@ -29,9 +29,7 @@ final class Applier {
     private final ReplicaStats stats;
     private boolean broken;
 
-    /**
-     * After each entry {@code record} is given its changes and {@code afterwards} is run; both must be quick.
-     */
+    /** After each entry {@code record} gets its changes, and {@code afterwards} runs. Both must be quick. */
     Applier(
             CommonCell cell,
             Persister persister,

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads what {@link BackupWriter} wrote, here or in an earlier release, and checks every record of it. */
+/** Reads the output of {@link BackupWriter}, of this or an earlier release, and checks every record. */
 public final class BackupReader {
-    /** Longer than any record; a length above it is damage, and must not take the memory. */
+    /** Longer than any record. A greater length is damage and must not allocate memory. */
     private static final int RECORD_BYTES_MAX = 1 << 28;
 
     private final DataInputStream in;

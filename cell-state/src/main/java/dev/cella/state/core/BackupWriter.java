@@ -13,10 +13,10 @@ import java.util.zip.CRC32C;
 /**
  * Writes the cell at one version as a stream of records that every later release reads ({@link BackupReader}).
  *
- * <p>The file begins with {@link #MAGIC}. Each record has a letter, the length of its bytes, its bytes, and the CRC32C of all of
- * these. The first record is the head, as lines {@code key=value}; then come the pages of the hot tables ({@code H}: key, page),
- * the specifications ({@code S}: job, generation, specification), and last the number of records ({@code E}), by which a backup
- * that was cut short is noticed.
+ * <p>The file begins with {@link #MAGIC}. Each record has a letter, the length of its bytes, its bytes, and the CRC32C of all
+ * of these. The first record is the head, as lines {@code key=value}. Then come the pages of the hot tables ({@code H}: key,
+ * page) and the specifications ({@code S}: job, generation, specification). The last record has the number of records ({@code
+ * E}), which reveals a truncated backup.
  */
 public final class BackupWriter {
     static final byte[] MAGIC = "cella-backup\n".getBytes(StandardCharsets.US_ASCII);
@@ -41,7 +41,7 @@ public final class BackupWriter {
             writer.record(HEAD, head(backup.head()).getBytes(StandardCharsets.UTF_8));
             backup.copy().forEachPage(writer.new HotPagesOut());
             for (ColdKey key : backup.specifications()) {
-                // A job that was forgotten since the copy was made has none any more.
+                // A job that was forgotten after the copy has no specification any longer.
                 cold.apply(key).ifPresent(row -> writer.specification(key, row));
             }
             writer.record(
@@ -77,7 +77,7 @@ public final class BackupWriter {
 
         @Override
         public void gone(long key) {
-            // A backup begins from nothing, so nothing is gone from it.
+            // A backup has no predecessor, so no page is gone.
         }
     }
 

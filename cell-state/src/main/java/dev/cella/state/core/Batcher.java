@@ -21,21 +21,18 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs all commands that wait into one log entry, and tells each what became of it.
+ * Packs all waiting commands into one log entry, and gives each command its result.
  *
- * <h2>Why</h2>
+ * <h2>Why</h2> One entry per command costs one round of appending, replicating and syncing each: 5 to 40 times slower. Waiting
+ * for more commands would cost every caller that time. Instead, a few entries may be in flight, and new commands gather in the
+ * meantime. An idle cell answers after one sync, a busy one packs hundreds into each.
  *
- * One command an entry costs a round of appending, replicating and syncing each: 5 to 40 times slower. To linger for
- * company costs everybody that time. Instead a few entries may be in flight, and while they are, commands gather by
- * themselves. An idle cell answers after one sync, a busy one packs hundreds into each.
+ * <h2>What an answer means</h2> An answer comes when the entry is applied here. An entry that fails after it was proposed may
+ * still be committed; its callers get {@link Why#OUTCOME_UNKNOWN}. Only commands that were never proposed are told to try
+ * again.
  *
- * <h2>What an answer means</h2>
- *
- * An answer is given when the entry is applied here. An entry that fails after it was proposed may be committed all the
- * same; its callers are told {@link Why#OUTCOME_UNKNOWN}. Only commands that were never proposed are told to try again.
- *
- * <p>Commands come from any thread, and are encoded on it. Entries are packed and proposed by the batcher's thread
- * alone, so that stamps of cell time stand in the log in order. Guarded by its own monitor.
+ * <p>Any thread may submit commands, and encodes them itself. Only the batcher's thread packs and proposes entries, so that
+ * cell times stand in the log in order. Guarded by its own monitor.
  */
 final class Batcher {
     private static final long NOBODY = 0;
@@ -43,7 +40,7 @@ final class Batcher {
     private static final Duration RETRY_FULL = Duration.ofMillis(200);
     private static final Duration RETRY_NO_LEADER = Duration.ofSeconds(1);
 
-    /** A command that nobody has proposed yet. */
+    /** A command that is not proposed yet. */
     private static final class Waiting implements LaneQueue.Sized {
         private final byte[] bytes;
         private final CompletableFuture<CommandResult> result = new CompletableFuture<>();
@@ -58,7 +55,7 @@ final class Batcher {
         }
     }
 
-    /** What makes this replica's entries, while it leads. */
+    /** The data from which this replica makes entries while it leads. */
     private record Leadership(LeaderClock clock, IntSupplier featureLevel, Incarnation incarnation) {}
 
     private final ReplicatedLog log;
@@ -93,7 +90,7 @@ final class Batcher {
         return waiting.result;
     }
 
-    /** Who takes turns with others: the session that commits; all that nobody in particular asks counts as one. */
+    /** The owner for taking turns: the session that commits. All commands without a session count as one owner. */
     private static long owner(Command command) {
         return command instanceof Command.CommitTransaction commit
                 ? commit.transaction().session().map(SessionId::version).orElse(NOBODY)
@@ -127,22 +124,24 @@ final class Batcher {
         return Objects.requireNonNull(lanes.get(lane));
     }
 
-    /** So many bytes of commands wait in that lane. */
+    /** The bytes of the commands that wait in that lane. */
     synchronized long waitingBytes(Lane lane) {
         return queue(lane).bytes();
     }
 
-    /** So many commands wait in that lane. */
+    /** The number of commands that wait in that lane. */
     synchronized int waiting(Lane lane) {
         return queue(lane).size();
     }
 
-    /** From now on entries go on from that stamp, in that history, each at the level that the cell has by then. */
+    /**
+     * From now on entries continue from that time, in that history, each at the level that the cell has when it is made.
+     */
     synchronized void lead(CellTime last, IntSupplier featureLevel, Incarnation incarnation) {
         leadership = new Leadership(new LeaderClock(last, time), featureLevel, incarnation);
     }
 
-    /** What waits is told to try again; what is in flight learns it from the log. */
+    /** Tells waiting commands to try again. Commands in flight get their results from the log. */
     synchronized void follow() {
         leadership = null;
         refuseAll(noLeader());
@@ -173,7 +172,7 @@ final class Batcher {
         }
     }
 
-    /** Packs until nothing waits or enough is in flight; an entry that is done calls for the next round. */
+    /** Packs until nothing waits or enough is in flight. The end of an entry starts the next round. */
     private void packAll() {
         for (Entry entry = nextEntry(); entry != null; entry = nextEntry()) {
             propose(entry);
@@ -194,7 +193,7 @@ final class Batcher {
         return new Entry(header, commands);
     }
 
-    /** Lane by lane, as much as an entry holds, and at least one command. */
+    /** Takes commands lane by lane, as many as an entry holds, and at least one. */
     private List<Waiting> takeSome() {
         List<Waiting> taken = new ArrayList<>();
         int room = limits.entryBytes();

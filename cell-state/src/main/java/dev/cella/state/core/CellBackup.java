@@ -4,8 +4,8 @@ import dev.cella.transactions.cell.CellCopy;
 import java.util.List;
 
 /**
- * What a backup is of: the hot tables at one version, which stay as they are while the cell goes on, and the keys of the
- * specifications that belong to them.
+ * The content of a backup: the hot tables at one version, which stay as they are while the cell goes on, and the keys of their
+ * specifications.
  */
 record CellBackup(CheckpointHead head, CellCopy copy, List<ColdKey> specifications) {
     CellBackup {

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A consistent copy of the cell's hot tables between two entries, as {@code SnapshotCodec} writes it, in chunks.
+ * A consistent copy of the cell's hot tables between two entries, in chunks as {@code SnapshotCodec} writes them.
  *
- * @param chunks unmodifiable; each may be made when it is read, so that a copy that nobody reads costs little
+ * @param chunks unmodifiable; a chunk may be made when it is read, so that an unread copy costs little
  */
 public record CellSnapshot(Incarnation incarnation, CellVersion version, List<byte[]> chunks) {
     public CellSnapshot {

@@ -6,24 +6,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a replica keeps on disk besides its log: complete checkpoints, and the cold rows as of the newest of them. Two
- * exist: the one on RocksDB, and the one in memory that tests use.
+ * The part of a replica's state that is on disk besides its log: complete checkpoints, and the cold rows as of the newest one.
+ * There are two implementations: one on RocksDB, and one in memory for tests.
  *
- * <p>{@link #restore} is called first, and again when a checkpoint came from another replica. {@link #write} is called by the persister's thread, {@link #cold} by any.
+ * <p>{@link #restore} is called first, and again when a checkpoint came from another replica. The persister's thread calls
+ * {@link #write}, any thread calls {@link #cold}.
  */
 public interface CellStore extends AutoCloseable {
     /**
-     * Loads the newest checkpoint that is whole, also in place of what was loaded before; its cold rows are the store's from now on. One whose files are damaged,
-     * or that the loader refuses, is put aside, saying so, and the older one is tried.
+     * Loads the newest whole checkpoint, also in place of one that was loaded before. The store then serves its cold rows. A
+     * checkpoint with damaged files, or one that the loader refuses, is put aside with a message, and the older one is tried.
      *
-     * @return the head of what was loaded; nothing where there is no whole checkpoint
+     * @return the head of the loaded checkpoint; empty if no checkpoint is whole
      */
     Optional<CheckpointHead> restore(CheckpointLoader loader) throws IOException;
 
-    /** Takes a checkpoint's hot tables. */
+    /** Receives a checkpoint's hot tables. */
     @FunctionalInterface
     interface CheckpointLoader {
-        /** Refuses, by throwing, what is not what the head says, and has then taken nothing of it. */
+        /** Throws if the checkpoint does not match its head. It has then changed nothing. */
         void load(Checkpoint checkpoint) throws DamagedCheckpointException;
     }
 
@@ -31,16 +32,16 @@ public interface CellStore extends AutoCloseable {
     Optional<byte[]> cold(ColdKey key);
 
     /**
-     * Makes a checkpoint. When it returns this one is complete on disk, and all but the two newest are gone.
+     * Makes a checkpoint. When this returns, the checkpoint is complete on disk, and all but the two newest are gone.
      *
-     * @return how many bytes of hot pages it had to write: those that changed since the checkpoint before, if it can
+     * @return the bytes of hot pages that it wrote; if possible only those that changed since the previous checkpoint
      */
     long write(SealedCell sealed, ColdChanges changes) throws IOException;
 
-    /** Where the log may be forgotten up to: the position of the older of two complete checkpoints. */
+    /** The position up to which the log may be purged: that of the older of two complete checkpoints. */
     LogPosition olderCheckpoint();
 
-    /** The files of the newest complete checkpoint; they may be gone when they are read. */
+    /** The files of the newest complete checkpoint. They may be gone when somebody reads them. */
     List<Path> newestFiles();
 
     @Override

@@ -5,7 +5,7 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Incarnation;
 
-/** What a checkpoint is of, and the digest that its tables must have when they are loaded again. */
+/** The position and version of a checkpoint, and the digest that its tables must have after loading. */
 public record CheckpointHead(
         CellName cell,
         Incarnation incarnation,

@@ -7,21 +7,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Cold rows that changed since a checkpoint: the overlay through which newer rows are read before they are written. A
- * put and a later drop leave only the drop.
+ * Cold rows that changed since a checkpoint. Newer rows are read from this overlay until they are written. A put followed by a
+ * drop leaves only the drop.
  *
- * <p>Nearly all of them are outcomes, which are kept in the order of their versions, and forgotten in it: those of an
- * entry are one row, and forgotten is all up to a version.
+ * <p>Nearly all rows are outcomes. They come and are forgotten in the order of their versions. So the outcomes of an entry are
+ * one row, and forgetting drops everything up to a version.
  *
- * <p>Changed by the apply thread until it is sealed, read by any; guarded by its own monitor.
+ * <p>The apply thread changes it until it is sealed; any thread may read it. Guarded by its own monitor.
  */
 public final class ColdChanges {
-    /** What became of a row: its bytes, or none if it was dropped. */
+    /** The change of a row: its bytes, or empty if it was dropped. */
     public record Change(Optional<byte[]> row) {
         static final Change DROPPED = new Change(Optional.empty());
     }
 
-    /** Where to they are written. The outcomes of an entry are put by the key of the last of them. */
+    /** Receives the rows. The key of an entry's outcomes is that of the last one. */
     public interface Rows {
         void put(ColdKey key, byte[] row);
 
@@ -40,14 +40,14 @@ public final class ColdChanges {
         changes.put(key, Change.DROPPED);
     }
 
-    /** The outcomes of an entry; versions of later ones are higher. */
+    /** Keeps the outcomes of an entry. Later entries have higher versions. */
     public synchronized void keep(EntryOutcomes outcomes) {
         if (!outcomes.isEmpty()) {
             outcomesByLastVersion.put(outcomes.lastVersion(), outcomes);
         }
     }
 
-    /** The outcomes of these versions are dropped, and those of all before them were. */
+    /** Drops the outcomes of these versions. All outcomes before them were dropped earlier. */
     public synchronized void forget(long[] versions) {
         if (versions.length > 0) {
             forgottenUpTo = new CellVersion(versions[versions.length - 1]);
@@ -55,7 +55,7 @@ public final class ColdChanges {
         }
     }
 
-    /** What this overlay says of the row; nothing if it says nothing. */
+    /** The change of the row in this overlay, if there is one. */
     synchronized Optional<Change> find(ColdKey key) {
         Change change = changes.get(key);
         return change == null && key.isOutcome()
@@ -75,13 +75,13 @@ public final class ColdChanges {
                         .map(Change::new);
     }
 
-    /** All of them but what is forgotten; of a sealed overlay, which nobody changes any more. */
+    /** All rows that are not forgotten. Call this only on a sealed overlay, which nobody changes. */
     public synchronized void forEach(Rows rows) {
         outcomesByLastVersion.forEach((last, outcomes) -> rows.put(ColdKey.outcome(last), outcomes.bytes()));
         changes.forEach((key, change) -> change.row().ifPresentOrElse(row -> rows.put(key, row), () -> rows.drop(key)));
     }
 
-    /** Outcomes up to here are forgotten. A row with later ones among them is still needed. */
+    /** The version up to which outcomes are forgotten. A row that also has later outcomes is still needed. */
     public synchronized CellVersion forgottenUpTo() {
         return forgottenUpTo;
     }

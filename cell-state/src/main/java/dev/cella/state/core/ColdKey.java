@@ -5,8 +5,8 @@ import dev.cella.transactions.model.JobId;
 import java.nio.ByteBuffer;
 
 /**
- * The key of a cold row: the specification of a job's generation, or the whole outcome of the transaction that was decided
- * as a version. A version is one or the other. Its bytes sort as its numbers do.
+ * The key of a cold row: the specification of a job's generation, or the whole outcome of the transaction that was decided at
+ * a version. A version is one or the other. The bytes of keys sort like their numbers.
  */
 public record ColdKey(long version, int generation) {
     /** Generations are counted from 1. */
@@ -20,7 +20,7 @@ public record ColdKey(long version, int generation) {
         return new ColdKey(version.number(), OUTCOME);
     }
 
-    /** Else it is of a specification. */
+    /** If false, the row is a specification. */
     public boolean isOutcome() {
         return generation == OUTCOME;
     }

@@ -32,10 +32,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
 /**
- * The common copy of the cell state in this process, and the lock under which it is read: one thread applies, whole
- * entries at a time, and any thread may look between two of them.
+ * The common copy of the cell state in this process, and the lock under which it is read. One thread applies whole entries,
+ * and any thread may read between two of them.
  *
- * <p>What the apply thread alone calls needs no lock to read, because nobody else writes.
+ * <p>The apply thread needs no lock for its own reads, because nobody else writes.
  */
 final class CommonCell {
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -48,9 +48,9 @@ final class CommonCell {
         cell = new Cell(limits);
     }
 
-    // ---- by the apply thread
+    // ---- on the apply thread
 
-    /** Applies a whole entry, and says what becomes of the rows that are kept outside the tables. */
+    /** Applies a whole entry, and records the changes of rows that are outside the tables. */
     List<CommandResult> apply(Entry entry, ColdChanges coldRows) {
         Entry stamped = neverBack(entry);
         List<CommandResult> results;
@@ -69,8 +69,8 @@ final class CommonCell {
     }
 
     /**
-     * Cell time does not go back, although an entry may: one that a leader stamped just before it lost and won an election
-     * may follow one with another leader's later stamp.
+     * Cell time does not go back, although the time of an entry may: a leader can stamp an entry and then lose and win an
+     * election, so that this entry follows another leader's later one.
      */
     private Entry neverBack(Entry entry) {
         EntryHeader header = entry.header();
@@ -83,7 +83,7 @@ final class CommonCell {
         return new Entry(stamped, entry.commands());
     }
 
-    /** The cell itself keeps no more of an outcome than what recognises a repeat. */
+    /** Keeps whole outcomes, because the cell itself keeps only enough to recognise a repeat. */
     private void keepOutcomes(List<CommandResult> results, ColdChanges coldRows) {
         coldRows.keep(EntryOutcomes.of(results));
         coldRows.forget(cell.takeForgottenOutcomes());
@@ -114,17 +114,20 @@ final class CommonCell {
         }
     }
 
-    /** Of the tables as they are now. */
+    /** The digests of the current tables. */
     CellDigests digests() {
         return cell.view().digests();
     }
 
-    /** The changes of what was applied since the last call. */
+    /** The changes since the last call. */
     byte[] takeChanges() {
         return cell.takeChanges();
     }
 
-    /** Takes a copy, which the persister makes into bytes on its own thread; a reader of the feed may be taking another. */
+    /**
+     * Takes a copy, which the persister turns into bytes on its own thread. A reader of the feed may take another copy at the
+     * same time.
+     */
     SealedCell seal(LogPosition position) {
         CheckpointHead head = head(cell, position);
         return new SealedCell(head, new CopiedPages(alone(Cell::copy)));
@@ -155,7 +158,7 @@ final class CommonCell {
         }
     }
 
-    /** What a backup of this moment is written from, by any thread, while the cell goes on. */
+    /** The content for a backup of this moment. Any thread may write it while the cell goes on. */
     CellBackup backup() {
         return alone(now -> new CellBackup(head(now, LogPosition.START), now.copy(), specifications(now.view())));
     }
@@ -176,7 +179,7 @@ final class CommonCell {
 
     // ---- before the log is started
 
-    /** Takes a checkpoint's tables if their digest is what the head says. */
+    /** Loads a checkpoint's tables if their digest matches the head. */
     void load(Checkpoint checkpoint) throws DamagedCheckpointException {
         Cell loaded = new Cell(cell.limits());
         try {
@@ -198,7 +201,7 @@ final class CommonCell {
         }
     }
 
-    // ---- by any thread
+    // ---- on any thread
 
     <T> T read(Function<? super CellView, ? extends T> question) {
         lock.readLock().lock();
@@ -210,8 +213,8 @@ final class CommonCell {
     }
 
     /**
-     * Like {@link #read}, while nobody else reads: for what leaves a trace. A preview drafts on the rows of pools and
-     * groups, a copy marks the pages that it shares, and what is unfinished is looked for by striking off what is done.
+     * As {@link #read}, but excludes other readers, for functions that leave a trace: a preview drafts on the rows of pools
+     * and groups, a copy marks the pages that it shares, and the search for unfinished work drops what is done.
      */
     <T> T readAlone(Function<? super CellView, ? extends T> question) {
         return alone(read -> question.apply(read.view()));
@@ -226,12 +229,12 @@ final class CommonCell {
         }
     }
 
-    /** Of the last whole entry. */
+    /** The version after the last whole entry. */
     CellVersion version() {
         return version;
     }
 
-    /** Without waiting for the entry that is applied: an immutable map, replaced whole. */
+    /** Reads without waiting for the entry that is being applied: the map is immutable and is replaced as a whole. */
     Map<String, Token> tokensByHash() {
         return cell.view().tokensByHash();
     }
@@ -244,7 +247,7 @@ final class CommonCell {
         return read(CellView::time);
     }
 
-    /** Of the last whole entry. */
+    /** The feature level after the last whole entry. */
     int featureLevel() {
         return featureLevel;
     }
@@ -253,25 +256,25 @@ final class CommonCell {
         return read(CellView::isFounded);
     }
 
-    /** A copy for readers of the feed: taken while nothing is applied, made into bytes after that. */
+    /** A copy for readers of the feed. It is taken between two entries and turned into bytes later. */
     CellSnapshot snapshot() {
         CellCopy copy = alone(Cell::copy);
         return new CellSnapshot(copy.incarnation(), copy.version(), copy.snapshotForReplicas());
     }
 
-    /** Whether there is something in {@link #unfinished}, without looking. */
+    /** Whether {@link #unfinished} has a command. This builds none. */
     boolean hasUnfinished() {
         return unfinished;
     }
 
-    /** What large changes still need, and what has come due by now. */
+    /** The commands that large changes still need, and those that are due by now. */
     List<Command> unfinished(CellTime now) {
         return alone(read -> read.followUps(now));
     }
 
     // ---- leases
 
-    /** Of the machine, if this is its registration and its agent has not been given up. */
+    /** The lease of the machine, if this is its registration and its agent has not been given up. */
     OptionalLong machineLeaseMillis(MachineId machine) {
         return read(view -> {
             OptionalInt slot = view.findMachine(machine);
@@ -301,7 +304,7 @@ final class CommonCell {
                         .orElse(OptionalLong.empty());
     }
 
-    /** Of the session, if it is open. */
+    /** The lease of the session, if it is open. */
     OptionalLong sessionLeaseMillis(SessionId session) {
         return read(view -> view.session(session)
                 .map(row -> OptionalLong.of(row.leaseMillis()))

@@ -1,6 +1,6 @@
 package dev.cella.state.core;
 
-/** A backup that is not as it was written, or that this program cannot read: where, and what is wrong there. */
+/** A backup is damaged, or this program cannot read it. The message says where and what is wrong. */
 public final class DamagedBackupException extends Exception {
     private static final long serialVersionUID = 1L;
 

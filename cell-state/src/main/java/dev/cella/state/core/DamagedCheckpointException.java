@@ -1,6 +1,8 @@
 package dev.cella.state.core;
 
-/** A checkpoint is not what it says it is: torn, changed, or of another format. Another one may be whole. */
+/**
+ * A checkpoint does not match its head: it is torn, changed, or of another format. Another checkpoint may be whole.
+ */
 public final class DamagedCheckpointException extends Exception {
     private static final long serialVersionUID = 1L;
 

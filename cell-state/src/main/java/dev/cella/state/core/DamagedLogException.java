@@ -2,7 +2,7 @@ package dev.cella.state.core;
 
 import java.nio.file.Path;
 
-/** A log on disk that is not as it was written: which file, where in it, and what is wrong there. */
+/** A log on disk is damaged: which file, where in it, and what is wrong there. */
 public final class DamagedLogException extends Exception {
     private static final long serialVersionUID = 1L;
 

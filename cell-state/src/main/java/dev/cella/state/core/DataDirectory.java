@@ -25,19 +25,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory in which one replica keeps everything, held by a lock for as long as the process lives.
+ * The directory in which one replica keeps everything, held by a lock while the process lives.
  *
- * <p>It holds {@code lock} (who uses it: a pid, and the address once there is one), {@code identity} (whose it is),
- * {@code log}, {@code checkpoints} and {@code live}. The operating system drops the lock with the process, so a process
- * that was killed never keeps the next one out.
+ * <p>It contains {@code lock} (the user: a pid, and later an address), {@code identity} (the replica that owns it), {@code
+ * log}, {@code checkpoints} and {@code live}. The operating system releases the lock with the process, so a killed process
+ * never keeps the next one out.
  *
- * <p>Owned by the one who opened it; its methods may be called from any thread.
+ * <p>The opener owns it; any thread may call its methods.
  */
 public final class DataDirectory implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String IDENTITY = "identity";
 
-    /** A directory with these alone is new: what a start leaves that went no further, and what a file system puts there. */
+    /**
+     * A directory with only these files is new: an earlier start that stopped here leaves them, and some file systems do.
+     */
     private static final Set<String> NEVER_OLD = Set.of(LOCK, IDENTITY + ".next", "lost+found");
 
     private final Path path;
@@ -52,10 +54,10 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes the directory for that cell, making it where it does not exist.
+     * Takes the directory for that cell. Makes the directory if it does not exist.
      *
-     * @param freeBytesMin below so much free space the start is refused
-     * @param newId the identity to give to a directory that has none yet
+     * @param freeBytesMin with less free space the start is refused
+     * @param newId the identity for a directory that has none yet
      */
     public static DataDirectory open(Path path, CellName cell, long freeBytesMin, UUID newId)
             throws StartRefusedException {
@@ -63,10 +65,10 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * The same for a directory that somebody else uses too.
+     * As above, for a directory that other programs use too.
      *
-     * @param beside names of files in it that are not this replica's; with any other file a directory without an identity is
-     *     not a new one
+     * @param beside names of files in it that are not this replica's; with any other file, a directory without an identity is
+     *     not new
      */
     public static DataDirectory open(Path path, CellName cell, long freeBytesMin, UUID newId, Set<String> beside)
             throws StartRefusedException {
@@ -142,7 +144,7 @@ public final class DataDirectory implements AutoCloseable {
         return found;
     }
 
-    /** A new identity beside an old log would begin that log again without what it has, and give out its versions twice. */
+    /** A new identity beside an old log would restart that log without its content, and use its versions twice. */
     private static void checkEmpty(Path path, Set<String> beside) throws IOException, StartRefusedException {
         try (Stream<Path> files = Files.list(path)) {
             List<String> others = files.map(file -> file.getFileName().toString())
@@ -161,7 +163,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Whose a directory is, without taking it. */
+    /** The identity of a directory, without taking it. */
     public static DirectoryIdentity readIdentityOf(Path directory) throws IOException, StartRefusedException {
         Path file = directory.resolve(IDENTITY);
         if (!Files.exists(file)) {
@@ -190,7 +192,7 @@ public final class DataDirectory implements AutoCloseable {
                 "make it writable for this user, or use another data directory");
     }
 
-    /** An exception's own message is often a path alone, and its name is for programmers. */
+    /** An exception's own message is often only a path, and its class name is for programmers. */
     private static String inWords(IOException failure) {
         if (failure instanceof FileAlreadyExistsException existing) {
             return existing.getFile() + " is a file";
@@ -212,7 +214,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Says in the lock file where this process answers, for those who find the directory in use. */
+    /** Writes this process's address into the lock file, for others that find the directory in use. */
     public void announce(String address) throws IOException {
         new LockFile(ProcessHandle.current().pid(), address).write(lockChannel);
     }
@@ -225,20 +227,20 @@ public final class DataDirectory implements AutoCloseable {
         return identity.cell();
     }
 
-    /** Whose it is, as of now. */
+    /** The current identity. */
     public DirectoryIdentity identity() {
         return identity;
     }
 
-    /** The replicas of one cell have the same. */
+    /** The id that all replicas of one cell share. */
     public UUID cellId() {
         return identity.cellId();
     }
 
     /**
-     * Refuses a directory that is another replica's, or whose replica had other company. A replica that was founded alone
-     * stays so until it has heard that the cell has taken others. From then on the log says who its members are, and the
-     * configuration says at most which of them this one is.
+     * Refuses a directory that belongs to another replica, or to a replica with other members. A replica that was founded
+     * alone stays so until the log has told it that the cell has other members. From then on the log says who the members are,
+     * and the configuration says at most which member this one is.
      */
     public void checkBelongsTo(Membership membership) throws StartRefusedException {
         if (!fits(membership)) {
@@ -276,22 +278,22 @@ public final class DataDirectory implements AutoCloseable {
         return members.size() <= 1 ? "a replica alone" : "replica " + self + " of " + new TreeSet<>(members);
     }
 
-    /** Whether its replica can start without hearing of others: it has begun before, or there never were others. */
+    /** Whether its replica can start without hearing from others: it has begun before, or there never were others. */
     public boolean isBegun(Membership membership) {
         return membership.isAlone() || identity.isOfACell();
     }
 
-    /** What is to be done before a replica of several may begin its log; nothing if it has been founded. */
+    /** The next step before a replica of several may begin its log; empty if it has been founded. */
     public Optional<Founding.Step> foundingStep(Membership membership, Map<String, DirectoryIdentity> answers) {
         return isBegun(membership) ? Optional.empty() : Optional.of(Founding.next(identity, membership, answers));
     }
 
-    /** Writes down with whom this replica was founded. */
+    /** Records the members with which this replica was founded. */
     public void founded(DirectoryIdentity founded) throws IOException {
         replaceIdentity(founded);
     }
 
-    /** What this replica is called: as its directory knows it, else as it is configured. */
+    /** The name of this replica: from its directory, or else as configured. */
     public String replica(Membership membership) {
         if (identity.isFounded()) {
             return identity.replica();
@@ -301,7 +303,7 @@ public final class DataDirectory implements AutoCloseable {
                 : identity.peers().get(0).name();
     }
 
-    /** Why that replica of the same cell would not have this directory's replica among the members. */
+    /** The refusal if that replica of the same cell would not accept this directory's replica as a member. */
     public Optional<StartRefusedException> refusedBy(String by, DirectoryIdentity other) {
         String self = identity.isFounded() ? identity.replica() : replica(Membership.alone());
         boolean isMember = !other.cellId().equals(identity.cellId())
@@ -321,19 +323,19 @@ public final class DataDirectory implements AutoCloseable {
                         .formatted(path)));
     }
 
-    /** Remembers who the members of the log are; nothing is written where it is known. */
+    /** Stores the members of the log, unless they are stored already. */
     public void keepPeers(List<LogPeer> peers) throws IOException {
         if (!peers.equals(identity.peers())) {
             replaceIdentity(identity.withPeers(peers));
         }
     }
 
-    /** Tells those who ask that the cell takes this replica: an empty directory is begun when it hears so. */
+    /** Tells those who ask that the cell accepts this joiner. Its empty directory begins when it learns that. */
     public void expect(LogPeer joiner) {
         expected = joiner;
     }
 
-    /** The joiner has joined, or will not. */
+    /** The joiner has joined, or never will. */
     public void expectNobody() {
         expected = null;
     }
@@ -342,7 +344,7 @@ public final class DataDirectory implements AutoCloseable {
         return Optional.ofNullable(expected);
     }
 
-    /** What other replicas are told of this directory. */
+    /** The identity that other replicas get when they ask about this directory. */
     public DirectoryIdentity told() {
         LogPeer joiner = expected;
         return joiner == null
@@ -351,12 +353,12 @@ public final class DataDirectory implements AutoCloseable {
                         .toList());
     }
 
-    /** Whether a log was begun here. From then on it is never begun anew, whatever is found. */
+    /** Whether a log was begun here. From then on it never begins anew. */
     public boolean hasLog() {
         return identity.hasLog();
     }
 
-    /** Remembers for ever that the log was begun; before this nothing may be acknowledged. */
+    /** Records permanently that the log was begun. Before this call nothing may be acknowledged. */
     public void markLogBegun() throws IOException {
         replaceIdentity(identity.withLog());
     }
@@ -374,22 +376,24 @@ public final class DataDirectory implements AutoCloseable {
         return path.resolve("checkpoints");
     }
 
-    /** Where a checkpoint that another replica sends is put together. */
+    /** The directory for a checkpoint that arrives from another replica. */
     public Path arriving() {
         return path.resolve("arriving");
     }
 
-    /** Where a backup is put together before it is sent. */
+    /** The directory in which a backup is built before it is sent. */
     public Path backups() {
         return path.resolve("backups");
     }
 
-    /** Scratch: made again at every start. */
+    /** Scratch space, made anew at every start. */
     public Path live() {
         return path.resolve("live");
     }
 
-    /** Lets the directory go. The lock file stays, empty: to remove it would let two hold it at once. */
+    /**
+     * Releases the directory. The lock file stays, empty: if it were removed, two processes could hold the lock at once.
+     */
     @Override
     public void close() throws IOException {
         try (FileChannel channel = lockChannel) {
@@ -397,7 +401,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** What the lock file says: who holds the directory. */
+    /** The content of the lock file, which names the holder of the directory. */
     private record LockFile(long pid, String address) {
         private static final LockFile UNKNOWN = new LockFile(0, "");
         private static final int BYTES_MAX = 4096;

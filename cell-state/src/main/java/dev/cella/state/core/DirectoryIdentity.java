@@ -13,16 +13,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whose a data directory is. One small text file, and what a replica tells the others of its directory when they ask.
+ * The owner of a data directory, as one small text file. Other replicas get the same data when they ask about the directory.
  *
  * @param cell the name of the cell
- * @param directory made at random with the directory: an empty one that took its place has another
- * @param cellId what the logs of one cell have in common
- * @param replica what the replica is called that has it; empty for one that is alone
- * @param members the directories of all replicas when the cell was founded, by the replica's name; empty before that, and
- *     where there is one replica
+ * @param directory made at random with the directory: an empty directory in its place has another
+ * @param cellId the id that the logs of one cell share
+ * @param replica the name of the replica that owns it; empty for a lone replica
+ * @param members the directories of all replicas when the cell was founded, by the replica's name; empty before that, and for
+ *     a lone replica
  * @param hasLog whether a log was begun in it
- * @param peers the members of the log, as far as this replica has heard; empty before it has
+ * @param peers the members of the log, as far as this replica knows; empty before it knows any
  */
 public record DirectoryIdentity(
         CellName cell,
@@ -39,12 +39,12 @@ public record DirectoryIdentity(
         peers = List.copyOf(peers);
     }
 
-    /** Of a directory that has just been made. */
+    /** The identity of a directory that was just made. */
     static DirectoryIdentity ofNew(CellName cell, UUID id) {
         return new DirectoryIdentity(cell, id, id, "", new TreeMap<>(), false, List.of());
     }
 
-    /** Whether it is known with which others its replica began. */
+    /** Whether the other founding replicas are known. */
     public boolean isFounded() {
         return !members.isEmpty();
     }
@@ -53,7 +53,7 @@ public record DirectoryIdentity(
         return new DirectoryIdentity(cell, directory, cellIdOf(directories), self, directories, hasLog, peers);
     }
 
-    /** Of an empty directory whose replica joins a cell that has begun without it. */
+    /** The identity of an empty directory whose replica joins a cell that has begun without it. */
     DirectoryIdentity joining(String self, UUID cell) {
         SortedMap<String, UUID> alone = new TreeMap<>(Map.of(self, directory));
         return new DirectoryIdentity(this.cell, directory, cell, self, alone, hasLog, peers);
@@ -63,27 +63,27 @@ public record DirectoryIdentity(
         return new DirectoryIdentity(cell, directory, cellId, replica, members, hasLog, others);
     }
 
-    /** Whether a cell has begun in it, by itself or with others. */
+    /** Whether a cell has begun in it, with one replica or several. */
     public boolean isOfACell() {
         return isFounded() || hasLog;
     }
 
-    /** Whether its replica came to a cell that had begun without it. */
+    /** Whether its replica joined a cell that had begun without it. */
     public boolean hasJoined() {
         return isFounded() && !cellId.equals(cellIdOf(members));
     }
 
-    /** By which id the log knows the replica of this directory, which is called so. */
+    /** The id by which the log knows this directory's replica, whose name is {@code self}. */
     public String peerId(String self) {
         return hasJoined() ? LogPeer.idOfJoiner(self, directory) : self;
     }
 
-    /** Whether the log has a member of that id, as far as this replica has heard. */
+    /** Whether the log has a member with that id, as far as this replica knows. */
     public boolean knows(String peer) {
         return peers.stream().anyMatch(known -> known.id().equals(peer));
     }
 
-    /** All who know the same directories find the same id, without asking anybody for one. */
+    /** Replicas that know the same directories compute the same id, without asking anybody. */
     private static UUID cellIdOf(SortedMap<String, UUID> directories) {
         return UUID.nameUUIDFromBytes(words(directories).getBytes(UTF_8));
     }
@@ -108,7 +108,9 @@ public record DirectoryIdentity(
                 .collect(Collectors.joining(","));
     }
 
-    /** Fails with {@link IllegalArgumentException} if it is not what {@link #toText} wrote, here or in an earlier release. */
+    /**
+     * Throws {@link IllegalArgumentException} if the text is not what {@link #toText} wrote, here or in an earlier release.
+     */
     public static DirectoryIdentity parse(String text) {
         Map<String, String> said = new LinkedHashMap<>();
         text.lines().forEach(line -> {

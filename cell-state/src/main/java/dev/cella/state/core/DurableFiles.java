@@ -16,9 +16,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writing files so that after a power loss there is the old one or the new one, whole. */
+/** Writes files so that after a power loss either the old or the new file exists, whole. */
 public final class DurableFiles {
-    /** Puts that text in place of the file, if there is one. */
+    /** Writes the text and replaces the file, if it exists. */
     public static void replace(Path file, String text) throws IOException {
         Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file is in a directory");
         Path next = directory.resolve(file.getFileName() + ".next");
@@ -44,14 +44,14 @@ public final class DurableFiles {
         }
     }
 
-    /** Brings a file's bytes, or a directory's entries, to the disk. */
+    /** Flushes a file's bytes, or a directory's entries, to the disk. */
     public static void sync(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }
 
-    /** Brings a directory to the disk with all that is in it. */
+    /** Flushes a directory and everything in it to the disk. */
     public static void syncTree(Path root) throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : all.toList()) {
@@ -61,8 +61,7 @@ public final class DurableFiles {
     }
 
     /**
-     * Removes a directory with all that is in it; nothing happens where there is none. What somebody else takes away in the
-     * meantime is gone, and that is all that is wanted.
+     * Removes a directory and everything in it, if it exists. Files that others remove at the same time do no harm.
      */
     public static void removeTree(Path root) throws IOException {
         if (!Files.exists(root)) {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The whole outcomes of one entry's transactions as bytes, each behind its version: one array, however many there are, and one
- * cold row. Half a million outcomes wait for a checkpoint, and a collector would copy each; and as a row each they made a
- * database sort and drop hundreds of rows that come together and are forgotten together.
+ * The whole outcomes of one entry's transactions as bytes, each after its version: one array and one cold row. Half a million
+ * outcomes wait for a checkpoint, and the collector would copy each of them as an object. As single rows, a database would
+ * sort and drop hundreds of rows that come and are forgotten together.
  */
 public final class EntryOutcomes {
     private final CellVersion lastVersion;
@@ -23,7 +23,7 @@ public final class EntryOutcomes {
         this.bytes = bytes;
     }
 
-    /** Those that are kept, of the results of an entry. */
+    /** The outcomes to keep among the results of an entry. */
     public static EntryOutcomes of(List<CommandResult> results) {
         ByteWriter outcomes = new ByteWriter();
         ByteWriter outcome = new ByteWriter();
@@ -45,7 +45,7 @@ public final class EntryOutcomes {
         return bytes.length == 0;
     }
 
-    /** The highest of them, by which they are found. */
+    /** The highest version, which is the key of the row. */
     CellVersion lastVersion() {
         return lastVersion;
     }
@@ -54,7 +54,7 @@ public final class EntryOutcomes {
         return bytes;
     }
 
-    /** The outcome of the transaction that was decided as that version, if it is one of them. */
+    /** The outcome of the transaction that was decided at that version, if it is one of them. */
     public static Optional<byte[]> find(byte[] outcomes, CellVersion version) {
         ByteReader in = new ByteReader(outcomes);
         long each = CellVersion.NONE.number();

@@ -23,22 +23,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ordered stream of changes to the cell, kept for a while in memory: the last so many bytes of it, a block an entry.
+ * The ordered stream of changes to the cell. Memory keeps the latest part of it, up to a number of bytes, one block per entry.
  *
- * <p>The apply thread puts a block in and goes on; it never waits for a reader and never calls one. Readers pull, each
- * at its own pace; a frame is a copy of the blocks that follow the reader's version. A reader that asks for what is no longer kept is told to resync and gets a
- * snapshot, taken for it at that moment (SEMANTICS section 6, "The feed"). Entries are whole: a reader whose version
- * lies within one gets all of it, and skips what it has.
+ * <p>The apply thread adds a block and goes on; it never waits for a reader and never calls one. Readers pull, each at its own
+ * pace. A frame is a copy of the blocks that follow the reader's version. A reader that asks for a part that is no longer kept
+ * is told to resync and gets a snapshot, which is taken at that moment (SEMANTICS section 6, "The feed"). Entries are whole: a
+ * reader whose version lies within an entry gets all of it, and skips the part it has.
  *
- * <p>Of the past it keeps a copy or two of the cell as well, from which those begin who want to see the rows as they were: the
- * changes alone do not say that. A copy shares all pages with the cell but those that were written since, and is made into bytes
- * only for a reader.
+ * <p>The feed also keeps one or two past copies of the cell, for readers that want to see rows as they were, which changes
+ * alone do not show. A copy shares all pages with the cell except those written since, and is turned into bytes only for a
+ * reader.
  *
- * <p>Guarded by its own monitor, which nobody holds while a snapshot is taken or a caller is answered.
+ * <p>Guarded by its own monitor. No thread holds it while it takes a snapshot or answers a caller.
  */
 final class Feed {
     static final Duration HEARTBEAT = Duration.ofSeconds(5);
-    /** So much is handed to a reader at once, unless one entry alone is more. */
+    /** The size of a frame, unless one entry alone is larger. */
     static final int FRAME_BYTES = 256 << 10;
 
     /** The changes of one log entry, from the version before it to its last. */
@@ -63,13 +63,13 @@ final class Feed {
     private final Time time;
     private final ReplicaStats stats;
 
-    /** All that are subscribed. */
+    /** All subscribed readers. */
     private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
 
     /** By the version before the entry. */
     private final TreeMap<CellVersion, Block> blocks = new TreeMap<>();
 
-    /** Copies of the cell from which changes are kept, the oldest first. */
+    /** Copies of the cell, the oldest first. All changes since each of them are kept. */
     private final Deque<CellSnapshot> bases = new ArrayDeque<>();
 
     private long bytesSinceBase;
@@ -86,7 +86,7 @@ final class Feed {
         this.stats = stats;
     }
 
-    /** Starts at a version, the first or one further on: nothing before it can be read, other than as a snapshot. */
+    /** Starts at a version. Earlier versions can only be read as a snapshot. */
     void begin(Incarnation ofCell, CellVersion version) {
         CellSnapshot base = snapshots.get();
         List<Reader> woken;
@@ -128,7 +128,7 @@ final class Feed {
         }
     }
 
-    /** The newest that is not newer than the version, and from which all changes are kept. */
+    /** The newest copy that is not newer than the version and from which all changes are kept. */
     private synchronized Optional<CellSnapshot> baseUpTo(CellVersion version) {
         return bases.stream()
                 .filter(base -> !base.version().isAfter(version))
@@ -168,7 +168,7 @@ final class Feed {
         return readers.size();
     }
 
-    /** So many versions the slowest reader has not been given yet, of those that have begun. */
+    /** How many versions behind the slowest reader is, among those that have begun. */
     long versionsBehindMax() {
         long shown = newest().number();
         return readers.stream()
@@ -181,7 +181,7 @@ final class Feed {
         return newest;
     }
 
-    /** The oldest copy of the cell from which all changes are kept. */
+    /** The version of the oldest copy of the cell from which all changes are kept. */
     synchronized CellVersion keptFrom() {
         return bases.stream()
                 .map(CellSnapshot::version)
@@ -194,7 +194,7 @@ final class Feed {
         return bytes;
     }
 
-    /** What follows that version, as much as goes into one frame; a resync if it is not kept; nothing if there is no more. */
+    /** The next frame after that version. It is a resync if the changes are not kept, and null if there are none. */
     private synchronized Optional<FeedFrame> following(Incarnation of, CellVersion version) {
         boolean known = of.accepts(incarnation);
         if (known && isNotBehind(of, version)) {
@@ -207,7 +207,7 @@ final class Feed {
         return Optional.of(join(blocks.tailMap(entry.getKey(), true)));
     }
 
-    /** Who is ahead of us in the same history has it from a replica that is further: it waits until we are there too. */
+    /** A reader ahead of us in the same history followed a replica that has applied more. It waits. */
     private boolean isNotBehind(Incarnation of, CellVersion version) {
         return version.equals(newest) || (of.equals(incarnation) && version.isAfter(newest));
     }
@@ -225,7 +225,7 @@ final class Feed {
         return new FeedFrame.Changes(last.last, last.digests, ByteBuffer.wrap(data.toByteArray()));
     }
 
-    /** Registers a reader that has all there is; false if something came meanwhile. */
+    /** Registers a reader that has everything. Returns false if something came in the meantime. */
     private synchronized boolean waitAfter(Reader reader, CellVersion version) {
         return !newest.isAfter(version) && waiting.add(reader);
     }
@@ -234,7 +234,7 @@ final class Feed {
         waiting.remove(reader);
     }
 
-    /** One reader's place. Guarded by its own monitor, always taken before the feed's. */
+    /** One reader's place. Guarded by its own monitor, which is always taken before the feed's. */
     private final class Reader implements FeedReader {
         private final Deque<FeedFrame> prepared = new ArrayDeque<>();
         private Incarnation readIncarnation;
@@ -244,7 +244,9 @@ final class Feed {
         private Time.@Nullable Cancellation heartbeat;
         private boolean closed;
 
-        /** The last version it was given, for those who measure; until it has begun, more than any. */
+        /**
+         * The last version that it was given, for measurements. Before the first frame it is larger than any version.
+         */
         private volatile long given = Long.MAX_VALUE;
 
         Reader(FeedRequest request) {
@@ -275,7 +277,9 @@ final class Feed {
             answers.execute(() -> answerWith(this::heartbeat));
         }
 
-        /** Finds the frame and takes the question in one step, so that two that wake the reader cannot lose a frame. */
+        /**
+         * Finds the frame and takes the request in one step, so that two threads that wake the reader cannot lose a frame.
+         */
         private void answerWith(Supplier<@Nullable FeedFrame> frames) {
             CompletableFuture<FeedFrame> answered;
             FeedFrame frame;

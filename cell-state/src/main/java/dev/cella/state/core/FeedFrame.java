@@ -5,9 +5,9 @@ import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Incarnation;
 import java.nio.ByteBuffer;
 
-/** One piece of the feed. Its bytes are read-only and shared by all readers. */
+/** One part of the feed. Its bytes are read-only and shared by all readers. */
 public sealed interface FeedFrame {
-    /** A piece of a consistent copy of the cell at one version, as {@code SnapshotCodec} writes it. */
+    /** A chunk of a consistent copy of the cell at one version, as {@code SnapshotCodec} writes it. */
     record Snapshot(Incarnation incarnation, CellVersion version, ByteBuffer data, boolean last) implements FeedFrame {
         public Snapshot {
             data = data.asReadOnlyBuffer();
@@ -20,8 +20,8 @@ public sealed interface FeedFrame {
     }
 
     /**
-     * The changes of whole log entries in order of version, as {@code ChangeCodec} writes them, one after another, and the
-     * digests of the tables after the last of them.
+     * The changes of whole log entries in order of version, as {@code ChangeCodec} writes them, and the digests of the tables
+     * after the last one.
      */
     record Changes(CellVersion last, CellDigests digests, ByteBuffer data) implements FeedFrame {
         public Changes {
@@ -34,9 +34,9 @@ public sealed interface FeedFrame {
         }
     }
 
-    /** Nothing has changed for a while; the reader has all there is up to this version. */
+    /** Nothing has changed for a while. The reader has everything up to this version. */
     record Heartbeat(CellVersion version) implements FeedFrame {}
 
-    /** The reader must forget what it has: a snapshot follows. */
+    /** The reader must drop its state: a snapshot follows. */
     record Resync(String reason) implements FeedFrame {}
 }

@@ -3,16 +3,18 @@ package dev.cella.state.core;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One reader's place in the feed. The reader pulls: it asks for the next frame when it has dealt with the one before, so
- * a slow reader holds up nobody and, once the feed has gone on without it, is told to resync.
+ * One reader's place in the feed. The reader pulls: it asks for the next frame when it has processed the previous one. So a
+ * slow reader holds up nobody. If the feed drops what the reader lacks, the reader is told to resync.
  *
- * <p>Used by one caller at a time. A frame's future is completed on the replica's answering threads.
+ * <p>Used by one caller at a time. The replica's answering threads complete the future of a frame.
  */
 public interface FeedReader extends AutoCloseable {
-    /** The next frame; within five seconds at the latest, if only a heartbeat. Asked for again only after it came. */
+    /**
+     * The next frame. It comes within five seconds; if nothing changed, it is a heartbeat. Ask again only after it came.
+     */
     CompletableFuture<FeedFrame> next();
 
-    /** Leaves the feed; a frame still asked for never comes. */
+    /** Leaves the feed. The future of a requested frame never completes. */
     @Override
     void close();
 }

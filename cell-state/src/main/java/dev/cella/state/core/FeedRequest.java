@@ -5,14 +5,14 @@ import dev.cella.transactions.model.Incarnation;
 import java.util.Optional;
 
 /**
- * Where a reader wants to begin: after the last version it has applied, in the history it has it from; or, without a
- * version, with a snapshot.
+ * Where a reader wants to begin: after the last version it has applied, in its history, or with a snapshot if it has no
+ * version.
  *
- * @param snapshotUpTo a snapshot as old as that, or older, will do: the reader wants to see how it went on from there. Where the
- *     feed does not reach so far back it is a new one
+ * @param snapshotUpTo the reader accepts a snapshot at this version or older, because it wants to see the changes after it. If
+ *     the feed does not reach back so far, the snapshot is a new one
  */
 public record FeedRequest(Incarnation incarnation, Optional<CellVersion> from, Optional<CellVersion> snapshotUpTo) {
-    /** For one who has nothing yet. */
+    /** For a reader that has nothing yet. */
     public static FeedRequest fromSnapshot() {
         return new FeedRequest(Incarnation.UNSAID, Optional.empty(), Optional.empty());
     }

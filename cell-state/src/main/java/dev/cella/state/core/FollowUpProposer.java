@@ -4,9 +4,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proposes what large commands leave to be done, and what comes due by time: no command changes more than a bounded number
- * of rows, so a machine is lost, and a job stopped, by further commands; a drain has a deadline, and the rows of a job
- * that has ended are dropped a day later. What is left is in the cell state, so that any leader can go on.
+ * Proposes the commands that finish large changes, and those that are due by time. No command changes more than a bounded
+ * number of rows, so further commands finish the loss of a machine or the stop of a job. A drain has a deadline, and the rows
+ * of an ended job are dropped a day later. The remaining work follows from the cell state, so any leader can go on.
  */
 final class FollowUpProposer {
     private final CommonCell cell;
@@ -31,14 +31,14 @@ final class FollowUpProposer {
         clock = null;
     }
 
-    /** After each entry, by the apply thread: mostly there is nothing. */
+    /** Called by the apply thread after each entry. Mostly there is nothing to do. */
     void look() {
         if (clock != null && cell.hasUnfinished()) {
             answers.execute(this::propose);
         }
     }
 
-    /** Now and then, by the timer: also what comes due while nothing happens. */
+    /** Called by the timer, for work that becomes due while nothing happens. */
     void lookAtTheClock() {
         if (clock != null) {
             answers.execute(this::propose);

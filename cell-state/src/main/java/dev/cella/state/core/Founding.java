@@ -10,42 +10,40 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * When one of several replicas may begin its log in an empty directory.
+ * Decides when one of several replicas may begin its log in an empty directory.
  *
- * <h2>Why not at once</h2>
+ * <h2>Why not at once</h2> A replica that has lost its disk looks like a new one. If it began anew, it could vote for a leader
+ * that lacks entries which this replica has acknowledged. If one more replica lags, acknowledged commands are lost. So an
+ * empty directory alone never proves that the replica is new.
  *
- * A replica that has lost its disk looks like one that never had anything. Let it begin anew, and it votes for a leader
- * that lacks what it has itself acknowledged: with one more replica that lags, acknowledged commands are gone. So an empty
- * directory is never taken for a new one on the word of its own emptiness.
+ * <h2>The rule</h2> A cell is founded when all its replicas are present and all are empty. Each asks the others. A replica
+ * that has seen all of them empty records their directories and begins. The cell's id follows from those directories, so all
+ * compute the same id without choosing a founder. A replica that comes late, or was killed in between, finds its own directory
+ * in another replica's record, and begins. A replica that finds another directory recorded under its name has lost its data; a
+ * replica that finds none is new. Both wait until an operator tells the cell to accept them, as new members that count once
+ * they have caught up.
  *
- * <h2>The rule</h2>
- *
- * A cell is founded when all its replicas are there and all are empty. Each asks the others; each that has seen all of
- * them empty writes down whose directories they were, and begins. The cell's id follows from those directories, so all
- * come to the same one without choosing a founder. Who comes late, or was killed in between, finds its own directory in
- * what another wrote down, and begins. A replica that finds another directory there in its place has lost its data, and one that
- * finds none is new: both wait until an operator says that the cell takes them, as new members that count once they have caught
- * up.
- *
- * <p>A pure function of what the replicas say.
+ * <p>A pure function of the replicas' answers.
  */
 public final class Founding {
     private static final Set<Integer> COUNTS = Set.of(1, 3, 5);
 
-    /** What an empty replica does next. */
+    /** The next step of an empty replica. */
     public sealed interface Step {}
 
-    /** Not everybody has answered yet. */
+    /** Some replicas have not answered yet. */
     public record Wait(String until) implements Step {}
 
-    /** It writes this down and begins its log. */
+    /** The replica records this identity and begins its log. */
     public record Begin(DirectoryIdentity founded) implements Step {}
 
     public record Refuse(StartRefusedException why) implements Step {}
 
     private Founding() {}
 
-    /** @param answers what the other replicas said of their directories, by name; silent ones are not in it */
+    /**
+     * @param answers the other replicas' answers about their directories, by name, without silent ones
+     */
     static Step next(DirectoryIdentity own, Membership membership, Map<String, DirectoryIdentity> answers) {
         for (Map.Entry<String, DirectoryIdentity> answer : answers.entrySet()) {
             if (!answer.getValue().cell().equals(own.cell())) {
@@ -74,7 +72,9 @@ public final class Founding {
         return new Begin(own.foundedWith(membership.self(), directories));
     }
 
-    /** Only the leader knows whom the cell is about to take: one that does not is no reason to wait. */
+    /**
+     * Only the leader knows which replica the cell is about to accept. Others that do not know are no reason to wait.
+     */
     private static Optional<Step> joinAny(DirectoryIdentity own, String self, Map<String, DirectoryIdentity> answers) {
         List<Step> steps = answers.entrySet().stream()
                 .filter(answer -> answer.getValue().isOfACell())
@@ -86,7 +86,9 @@ public final class Founding {
                 .or(() -> steps.stream().findFirst());
     }
 
-    /** The cell has begun: this replica was there, or the cell takes it as a new member, or it waits for that. */
+    /**
+     * The cell has begun. Either this replica was there, or the cell accepts it as a new member, or it waits for that.
+     */
     private static Step join(DirectoryIdentity own, String self, String by, DirectoryIdentity founded) {
         if (founded.knows(LogPeer.idOfJoiner(self, own.directory()))) {
             return new Begin(own.joining(self, founded.cellId()));

@@ -3,15 +3,15 @@ package dev.cella.state.core;
 import dev.cella.transactions.cell.CellCopy;
 
 /**
- * The hot tables at one place in the log, page by page: they stay as they are while the cell goes on. A page is made into
- * bytes when it is told, so by the thread that writes it.
+ * The hot tables at one place in the log, page by page. They stay as they are while the cell goes on. The thread that writes a
+ * page turns it into bytes at that moment.
  *
- * <p>Two exist: those of a running cell, and those that tests of a store make up.
+ * <p>There are two implementations: the pages of a running cell, and made-up pages in tests of a store.
  */
 public interface HotPages {
-    /** All of them. */
+    /** All pages. */
     void forEach(CellCopy.Pages pages);
 
-    /** Those that are others than in earlier pages of the same cell, and those that are gone since. */
+    /** The pages that differ from earlier pages of the same cell, and those that are gone since. */
     void forEachSince(HotPages earlier, CellCopy.Pages pages);
 }

@@ -1,14 +1,16 @@
 package dev.cella.state.core;
 
 /**
- * Who goes first into the next log entry, in this order. A lane is bounded by itself, so a lane is never refused because
- * of a later one: what a full cell needs to drain, above all, gets in.
+ * The order in which commands go into the next log entry. Each lane has its own bound, so a later lane never causes an earlier
+ * one to be refused. Commands that empty a full cell come first.
  */
 public enum Lane {
-    /** What frees, reports or keeps alive: task reports, machine registrations, sessions, the cell's own follow-ups. */
+    /**
+     * Commands that free, report or keep alive: task reports, machine registrations, sessions, the cell's own follow-ups.
+     */
     REPORTS,
-    /** What a person or an operator's program asks: jobs, drains, removals. */
+    /** Commands of people and of operators' programs: jobs, drains, removals. */
     OPERATORS,
-    /** What schedulers plan. */
+    /** Transactions of schedulers. */
     TRANSACTIONS
 }

@@ -10,22 +10,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of one lane that wait, bounded in bytes. Their owners, the sessions of schedulers, take turns by bytes: one
- * that asks for ten thousand claims does not keep another waiting who asks for one. What one owner asks stays in its order,
- * and so does all that nobody in particular asks.
+ * The waiting commands of one lane, bounded in bytes. Their owners, the sessions of schedulers, take turns by bytes, so an
+ * owner with ten thousand claims does not delay another with one. The commands of one owner keep their order; all commands
+ * without an owner count as one owner's.
  *
- * <p>Guarded by whoever owns it.
+ * <p>Its owner guards it.
  */
 final class LaneQueue<C extends LaneQueue.Sized> {
-    /** So much goes into an entry for one owner before the next has its turn. */
+    /** How many bytes of one owner go into an entry before the next owner's turn. */
     static final int TURN_BYTES = 16 << 10;
 
-    /** Something that waits. */
+    /** An element with a size. */
     interface Sized {
         int bytes();
     }
 
-    /** Whose turn it is comes first; who has had a turn goes to the end. */
+    /** The owner whose turn it is comes first. After a turn, an owner goes to the end. */
     private final Map<Long, Deque<C>> owners = new LinkedHashMap<>();
 
     private long turnBytes;
@@ -38,7 +38,7 @@ final class LaneQueue<C extends LaneQueue.Sized> {
         size++;
     }
 
-    /** The next one, if it has no more bytes than that. */
+    /** The next command, if it has at most that many bytes. */
     @Nullable
     C pollUpTo(int bytesMax) {
         Iterator<Map.Entry<Long, Deque<C>>> turns = owners.entrySet().iterator();

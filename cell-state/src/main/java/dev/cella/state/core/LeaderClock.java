@@ -3,8 +3,8 @@ package dev.cella.state.core;
 import dev.cella.transactions.model.CellTime;
 
 /**
- * The log's own clock as a leader goes on with it: the last stamp in the log when it became leader, plus what its
- * monotonic clock ran since. So cell time never goes back, and stands still while nobody leads.
+ * The log's own clock, as a leader continues it: the last time in the log when it became leader, plus the time of its
+ * monotonic clock since then. So cell time never goes back, and stands still while no replica leads.
  */
 final class LeaderClock {
     private static final long NANOS_PER_MILLI = 1_000_000;

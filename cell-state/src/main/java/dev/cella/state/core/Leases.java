@@ -14,16 +14,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * When each machine's agent and each session was last heard of, by this process' monotonic clock.
+ * When each machine's agent and each session last renewed its lease, by this process's monotonic clock.
  *
- * <p>Soft: nothing of it is replicated, because a renewal a machine every few seconds would be most of the log. So a new
- * leader, or this one after a restart, does not know when anybody was last heard of, and counts from the moment at which
- * it first looks. That is later than the truth, never earlier: a machine is given up one lease and one kill time after
- * the last renewal that was answered, and by then its guard has ended every task that must not run twice. Whom the leader
- * has once proposed to give up it does not renew any more: the agent would count on a lease while the cell takes its
- * tasks away.
+ * <p>This state is soft. It is not replicated, because renewals by every machine every few seconds would be most of the log. A
+ * new leader, or this one after a restart, does not know the last renewals and counts from its first look. That is later than
+ * the truth, never earlier: a machine is given up one lease and one kill time after the last answered renewal. By then its
+ * guard has ended every task that must not run twice. Once the leader has proposed to give up a holder, it no longer renews
+ * that lease: otherwise the agent would rely on a lease while the cell takes its tasks away.
  *
- * <p>Renewals come from any thread, {@link #check} from the timer; guarded by its own monitor.
+ * <p>Any thread may renew; the timer calls {@link #check}. Guarded by its own monitor.
  */
 public final class Leases {
     private final CommonCell cell;
@@ -41,17 +40,20 @@ public final class Leases {
         this.sessions = new Heard<>(Duration.ZERO);
     }
 
-    /** Renews a machine's lease and says how long it is; nothing if this registration is given up. */
+    /** Renews a machine's lease and returns its length; empty if this registration is given up. */
     public Optional<Duration> renewMachine(MachineId machine) {
         return renew(machines, machine, cell::machineLeaseMillis);
     }
 
-    /** Renews a session's lease and says how long it is; nothing if it is closed, fenced or given up. */
+    /** Renews a session's lease and returns its length; empty if the session is closed, fenced or given up. */
     public Optional<Duration> renewSession(SessionId session) {
         return renew(sessions, session, cell::sessionLeaseMillis);
     }
 
-    /** The cell is asked under the monitor: a loss that is applied meanwhile is either seen here, or still remembered. */
+    /**
+     * Reads the cell under the monitor, so that a loss that is applied at the same time is either visible in the cell or still
+     * remembered here.
+     */
     private synchronized <I> Optional<Duration> renew(Heard<I> heard, I one, Function<I, OptionalLong> leaseOf) {
         OptionalLong leaseMillis = leaseOf.apply(one);
         if (!leads || leaseMillis.isEmpty() || !heard.renew(one, time.monotonicNanos())) {
@@ -70,7 +72,7 @@ public final class Leases {
         leads = false;
     }
 
-    /** Proposes to give up whom nobody has heard of for too long. Who does not lead need not even list them. */
+    /** Proposes to give up holders whose leases have expired. A replica that does not lead skips the search. */
     void check() {
         if (!leads()) {
             return;
@@ -95,7 +97,7 @@ public final class Leases {
         heard.forget(one);
     }
 
-    /** When those of one kind were last heard of. */
+    /** The last renewals of one kind of holder. */
     private static final class Heard<I> {
         private final Duration grace;
         private final Map<I, Long> atNanos = new HashMap<>();
@@ -118,7 +120,10 @@ public final class Leases {
             return true;
         }
 
-        /** All whose time is over, as long as the cell still shows them; one seen for the first time is heard of now. */
+        /**
+         * All holders whose time is over and that the cell still shows. A holder that is seen for the first time counts as
+         * renewed now.
+         */
         List<I> giveUp(Map<I, Long> leasesMillis, long now) {
             atNanos.keySet().retainAll(leasesMillis.keySet());
             givenUp.retainAll(leasesMillis.keySet());
@@ -131,7 +136,7 @@ public final class Leases {
             return List.copyOf(givenUp);
         }
 
-        /** The cell has given it up. If it is there again, its time begins anew. */
+        /** The cell has given the holder up. If it appears again, its time begins anew. */
         void forget(I one) {
             atNanos.remove(one);
             givenUp.remove(one);

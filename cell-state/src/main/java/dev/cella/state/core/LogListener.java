@@ -5,37 +5,39 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a replica does with its log. {@link #committed} and {@link #passed} are called by the log's one apply thread, in
- * the order of the log; the others from any thread, and none of them may wait.
+ * The callbacks of a replica for its log. The log's one apply thread calls {@link #committed} and {@link #passed}, in the
+ * order of the log. Any thread may call the others, and none of them may wait.
  */
 public interface LogListener {
-    /** Every replica is told of every committed entry once, in order. */
+    /** Called once for every committed entry, in order, on every replica. */
     AppliedEntry committed(LogPosition position, byte[] entry);
 
-    /** The log keeps entries of its own between ours: its configuration, the first entry of a leader. */
+    /** The log has its own entries between ours: its configuration, and the first entry of a leader. */
     void passed(LogPosition position);
 
-    /** This replica leads now, and has applied all that earlier leaders committed. */
+    /** This replica leads now, and has applied everything that earlier leaders committed. */
     void leading();
 
-    /** This replica does not lead any more. */
+    /** This replica no longer leads. */
     void following();
 
-    /** Where a replica that starts now would go on from. */
+    /** The position from which a replica that starts now would continue. */
     LogPosition newestCheckpoint();
 
-    /** The files of the newest checkpoint, for a member that is too far behind for the log. */
+    /**
+     * The files of the newest checkpoint, for a member that lags so far that the log no longer reaches back to it.
+     */
     List<Path> newestCheckpointFiles();
 
-    /** A checkpoint has arrived and is about to be put in place of those that are here: none is made from now on. */
+    /** A checkpoint has arrived and is about to replace the present ones. From now on no checkpoint is made. */
     void checkpointArriving();
 
-    /** The checkpoint is in its place, and the log goes on from it. By the apply thread. */
+    /** The checkpoint is in its place, and the log continues from it. Called on the apply thread. */
     void checkpointArrived() throws IOException;
 
-    /** Up to where the log may be forgotten; before its start if nowhere. */
+    /** The position up to which the log may be purged; before its start if nowhere. */
     LogPosition purgeableUpTo();
 
-    /** The log cannot go on: this replica must leave. */
+    /** The log cannot go on, so this replica must leave. */
     void failed(String what, Throwable cause);
 }

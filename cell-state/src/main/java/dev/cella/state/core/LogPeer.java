@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A member of the log, as the log itself keeps it.
+ * A member of the log, as the log itself stores it.
  *
- * <p>A replica that joined a running cell, or took the place of one whose directory was lost, has a part of its directory's
- * identity in its id. So the log never takes an empty directory for the one that was there before, and never counts the vote of
- * one that was replaced.
+ * <p>The id of a replica that joined a running cell, or replaced one whose directory was lost, contains a part of its
+ * directory's identity. So the log never mistakes an empty directory for the former one, and never counts the vote of a
+ * replaced member.
  *
- * @param id the replica's name, and behind {@code @} a part of its directory's identity unless it founded the cell
- * @param log {@code host:port}, where the others' logs talk to its log
- * @param address where its doors are, as {@code http://host:port}; empty where the log was never told
+ * @param id the replica's name, followed by {@code @} and a part of its directory's identity unless it founded the cell
+ * @param log {@code host:port}, where the other logs reach its log
+ * @param address the address of its doors, as {@code http://host:port}; empty if the log does not know it
  */
 public record LogPeer(String id, String log, String address) {
     private static final char JOINED = '@';
@@ -34,7 +34,7 @@ public record LogPeer(String id, String log, String address) {
         return nameIn(id);
     }
 
-    /** Nothing where nobody can find its doors by an address. */
+    /** Empty if the address of its doors is unknown. */
     Optional<Membership.Member> member() {
         return address.isEmpty()
                 ? Optional.empty()

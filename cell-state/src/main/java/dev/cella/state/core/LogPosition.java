@@ -1,6 +1,6 @@
 package dev.cella.state.core;
 
-/** Where an entry stands in the replicated log. Indexes begin with 0. */
+/** The place of an entry in the replicated log. Indexes begin with 0. */
 public record LogPosition(long term, long index) {
     /** Before the first entry. */
     public static final LogPosition START = new LogPosition(0, -1);

@@ -8,20 +8,20 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * All replicas of a cell, and which of them this one is. Every replica is told the same list.
+ * All replicas of a cell, and which of them this one is. Every replica has the same list.
  *
- * @param self what this replica is called
- * @param members all of them, this one too; empty where it is the only one
+ * @param self the name of this replica
+ * @param members all replicas, with this one; empty for a lone replica
  */
 public record Membership(String self, List<Member> members) {
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
 
     /**
-     * One replica, and where it is found.
+     * One replica and its addresses.
      *
-     * @param name never another's, and never changed
-     * @param log {@code host:port}, where the others' logs talk to its log
-     * @param address {@code http://host:port}, where its doors are
+     * @param name never reused and never changed
+     * @param log {@code host:port}, where the other logs reach its log
+     * @param address {@code http://host:port}, the address of its doors
      */
     public record Member(String name, String log, URI address) {
         private static final Set<String> SCHEMES = Set.of("http", "https");
@@ -51,7 +51,7 @@ public record Membership(String self, List<Member> members) {
         check(members.isEmpty() || used.contains(self), self + " is not one of the replicas");
     }
 
-    /** The only replica of its cell, which nobody needs to find. */
+    /** The only replica of its cell. No other needs its address. */
     public static Membership alone() {
         return new Membership("r1", List.of());
     }
@@ -64,7 +64,7 @@ public record Membership(String self, List<Member> members) {
         return members.stream().filter(member -> member.name.equals(name)).findFirst();
     }
 
-    /** All but this one. */
+    /** All members but this one. */
     public List<Member> others() {
         return members.stream().filter(member -> !member.name.equals(self)).toList();
     }

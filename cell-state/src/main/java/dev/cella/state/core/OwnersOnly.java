@@ -13,7 +13,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Files (0600) and directories (0700) that other users of the machine cannot read: the log has the environments of all jobs.
+ * Makes files (0600) and directories (0700) that other users of the machine cannot read: the log contains the environments of
+ * all jobs.
  *
  * <p>A file system without POSIX permissions keeps its own rules.
  */
@@ -23,7 +24,7 @@ public final class OwnersOnly {
 
     private OwnersOnly() {}
 
-    /** Makes the directory and its parents; the directory itself is closed even if it was there before. */
+    /** Makes the directory and its parents. The directory itself is closed to others even if it existed before. */
     public static void createDirectories(Path directory) throws IOException {
         Files.createDirectories(directory);
         set(directory, DIRECTORY);
