@@ -1,9 +1,8 @@
 /**
- * Keeps the cell. {@code core} is the story: commands are batched, logged, applied, and told on the feed. Around it
- * stand {@code ratis} (the log), {@code rocksdb} (the store) and {@code web} (the doors).
+ * Keeps the cell. {@code core} has the main path: it batches, logs and applies commands, and publishes the changes on the
+ * feed. {@code ratis} (the log), {@code rocksdb} (the store) and {@code web} (the doors) surround it.
  *
- * <p>May use {@code cell-client} and, through it, {@code transactions}. This package wires the others; none of them
- * uses it.
+ * <p>May use {@code cell-client} and, through it, {@code transactions}. This package wires the others; none of them uses it.
  */
 @NullMarked
 package dev.cella.state;

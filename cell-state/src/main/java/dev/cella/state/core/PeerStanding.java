@@ -1,15 +1,15 @@
 package dev.cella.state.core;
 
 /**
- * How a member of the log stands, as the leader sees it.
+ * The state of a member of the log, as the leader sees it.
  *
- * @param entriesBehind so many entries it has not on its disk, as far as it has told
- * @param silentMillis so long it has not been heard of
+ * @param entriesBehind how many entries it does not have on its disk, by its last report
+ * @param silentMillis how long the leader has not heard from it
  */
 public record PeerStanding(LogPeer peer, boolean isLeader, long entriesBehind, long silentMillis) {
     private static final long SILENT_MILLIS_MAX = 4_000;
 
-    /** Whether it answers, so that its vote can be counted on. */
+    /** Whether it answers, so that its vote counts. */
     public boolean isHeard() {
         return isLeader || silentMillis < SILENT_MILLIS_MAX;
     }

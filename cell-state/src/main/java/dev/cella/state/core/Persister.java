@@ -8,13 +8,13 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the cell to the disk behind the apply: makes a checkpoint whenever enough log has been applied since the last,
- * and keeps the cold rows that are not in one yet.
+ * Writes the cell to disk behind the apply. It makes a checkpoint whenever enough log was applied since the last one, and
+ * keeps the cold rows that are in no checkpoint yet.
  *
- * <p>Between two entries the apply thread seals what the checkpoint is of: it copies the hot tables and puts a new
- * overlay in place of the full one. All writing is done by the persister's thread, which never holds up the apply; while
- * one checkpoint is written no other is begun. A cold row is read from the overlay, from the sealed one, from the
- * store: it gets into each before it leaves the one before.
+ * <p>Between two entries, the apply thread seals the content of a checkpoint: it copies the hot tables and replaces the full
+ * overlay with a new one. The persister's thread does all writing and never delays the apply. Only one checkpoint is written
+ * at a time. A cold row is read from the overlay, then the sealed one, then the store: it enters each before it leaves the
+ * previous one.
  */
 final class Persister {
     private final CellStore store;
@@ -34,7 +34,7 @@ final class Persister {
     /** Held while a checkpoint is written. */
     private final Object writing = new Object();
 
-    /** Of the apply thread. */
+    /** Owned by the apply thread. */
     private long logBytesSince;
 
     Persister(
@@ -54,7 +54,7 @@ final class Persister {
         this.stats = stats;
     }
 
-    /** Before the log is started, and by the apply thread after {@link #pause}. */
+    /** Called before the log starts, and by the apply thread after {@link #pause}. */
     void restore() throws IOException {
         overlay = new ColdChanges();
         sealed = null;
@@ -63,7 +63,9 @@ final class Persister {
         paused = false;
     }
 
-    /** Makes no further checkpoint until the next {@link #restore}; one under way is finished when it returns. */
+    /**
+     * Makes no further checkpoint until the next {@link #restore}. When this returns, a checkpoint under way is finished.
+     */
     void pause() {
         synchronized (writing) {
             paused = true;
@@ -74,12 +76,12 @@ final class Persister {
         return store.newestFiles();
     }
 
-    /** Where the apply thread says what becomes of cold rows. */
+    /** The overlay to which the apply thread writes changes of cold rows. */
     ColdChanges coldRows() {
         return overlay;
     }
 
-    /** By the apply thread, between two entries. */
+    /** Called by the apply thread, between two entries. */
     void entryApplied(LogPosition position, int logBytes) {
         logBytesSince += logBytes;
         if (logBytesSince >= checkpointLogBytes && sealed == null && !paused) {
@@ -139,7 +141,7 @@ final class Persister {
         return store.olderCheckpoint();
     }
 
-    /** A checkpoint under way is finished first, or fails without a word. */
+    /** A checkpoint under way is finished first, or fails silently. */
     void close() {
         closed = true;
         store.close();

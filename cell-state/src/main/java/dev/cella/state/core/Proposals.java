@@ -8,10 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * What the leader itself asks of the cell. Who wants something says so as often as it looks; here it is asked once at a
- * time.
+ * The commands that the leader itself proposes. Its parts propose whenever they look; this class proposes a command only once
+ * at a time.
  *
- * <p>May be used from any thread; guarded by its own monitor.
+ * <p>Any thread may use it; guarded by its own monitor.
  */
 final class Proposals {
     private final Function<Command, CompletableFuture<CommandResult>> submit;
@@ -21,7 +21,9 @@ final class Proposals {
         this.submit = submit;
     }
 
-    /** Asks, unless the same is being asked; when the cell has answered, {@code answered} is run. */
+    /**
+     * Proposes the command, unless the same command is on its way. Runs {@code answered} when the cell has answered.
+     */
     void propose(Command command, Runnable answered) {
         if (begin(command)) {
             var unused = submit.apply(command).whenComplete((result, failure) -> {

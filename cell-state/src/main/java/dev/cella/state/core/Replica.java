@@ -32,30 +32,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One replica of a cell, as its doors see it: commands go in here, and everything that is known comes out.
+ * One replica of a cell, as its doors see it: it takes commands and answers questions.
  *
- * <p>A command's way: {@link #submit} -> {@link Batcher} -> {@link ReplicatedLog} -> {@link Applier} -> the answer, the
- * {@link Feed}, and behind it the {@link Persister}. Nothing changes the cell in another way; the replica's own wishes
- * (founding the cell, leases that are over, finishing what is large) are commands too.
+ * <p>The way of a command: {@link #submit} -> {@link Batcher} -> {@link ReplicatedLog} -> {@link Applier} -> the answer, the
+ * {@link Feed}, and behind it the {@link Persister}. Nothing changes the cell in another way. The replica's own changes
+ * (founding the cell, expired leases, the rest of large changes) are commands too.
  *
- * <p>All methods may be called from any thread. Futures are completed on answering threads.
+ * <p>Any thread may call any method. Answering threads complete the futures.
  */
 public final class Replica implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
-    /** Whom the log names for what no person and no scheduler asked for. */
+    /** The principal in the log for commands that came from no person and no scheduler. */
     private static final Principal SELF = new Principal("cell");
 
     private static final Duration TICK = Duration.ofMillis(250);
 
-    /** So long a majority is waited for that says who leads. */
+    /** How long to wait for a majority to confirm the leader. */
     private static final Duration CONFIRMED_MAX = Duration.ofSeconds(3);
 
-    /** Conflicts and steps are kept up to so many bytes, or an eighth of the memory of a small server. */
+    /** The bound of bytes for conflicts and steps: this many, or an eighth of the memory of a small server. */
     private static final long RECORD_BYTES_MAX =
             Math.min(96L << 20, Runtime.getRuntime().maxMemory() / 8);
 
-    /** With more entries to apply than this, some seconds' worth of a busy cell, a replica is far behind. */
+    /**
+     * With more entries to apply than this, which is some seconds of work in a busy cell, a replica is far behind.
+     */
     private static final long ENTRIES_BEHIND_MAX = 500;
 
     private final Command.FoundCell founding;
@@ -87,10 +89,10 @@ public final class Replica implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Makes a replica, at which nothing happens before {@link #start}.
+     * Makes a replica. Nothing happens before {@link #start}.
      *
-     * @param founding names the cell; it is submitted if the cell has to be founded
-     * @param configured the replicas as they were configured, until the log says otherwise
+     * @param founding names the cell; submitted if the cell has to be founded
+     * @param configured the replicas as configured, until the log says otherwise
      */
     public Replica(
             Command.FoundCell founding,
@@ -122,7 +124,10 @@ public final class Replica implements AutoCloseable {
         this.answers = threads.answers();
     }
 
-    /** Loads the newest checkpoint, then follows the log. {@link #ready} says when it can be used; if this fails, it is closed. */
+    /**
+     * Loads the newest checkpoint, then follows the log. {@link #ready} tells when the replica can be used. If this fails, the
+     * replica is closed.
+     */
     public void start() throws IOException, StartRefusedException {
         try {
             restore();
@@ -149,7 +154,7 @@ public final class Replica implements AutoCloseable {
         }
     }
 
-    /** What the log tells this replica. */
+    /** Receives the log's callbacks. */
     private final class Follower implements LogListener {
         private boolean isFollowing;
 
@@ -226,7 +231,7 @@ public final class Replica implements AutoCloseable {
         }
     }
 
-    /** From here on entries belong to the incarnation that was just made. */
+    /** From now on entries belong to the new incarnation. */
     private synchronized void founded() {
         if (leading) {
             batcher.lead(cell.cellTime(), cell::featureLevel, cell.incarnation());
@@ -282,7 +287,7 @@ public final class Replica implements AutoCloseable {
         return batcher.submit(Lane.REPORTS, SELF, command);
     }
 
-    /** When this replica leads a cell that is founded, and has applied all of the log. */
+    /** Completes when this replica leads a founded cell and has applied the whole log. */
     public CompletableFuture<Void> ready() {
         return ready;
     }
@@ -291,14 +296,14 @@ public final class Replica implements AutoCloseable {
         return serving;
     }
 
-    /** Which of this replica's times as the leader it is now, or the last one was: for {@link #confirmLeads}. */
+    /** The number of this replica's current or last leadership, for {@link #confirmLeads}. */
     public long leadership() {
         return leadership;
     }
 
     /**
-     * Completes when a majority says that this replica still leads, without a break since that leadership: what it showed
-     * meanwhile was all there was. Fails with a {@link SubmitException} where nobody can say so.
+     * Completes when a majority confirms that this replica still leads and has led without a break since that leadership. Then
+     * everything it showed in between was complete. Fails with a {@link SubmitException} if no majority confirms it.
      */
     public CompletableFuture<Void> confirmLeads(long since) {
         return catchUp()
@@ -313,12 +318,12 @@ public final class Replica implements AutoCloseable {
         return null;
     }
 
-    /** The name of the replica that leads, as far as this one knows. */
+    /** The name of the leader, as far as this replica knows. */
     public Optional<String> leader() {
         return log.leader();
     }
 
-    /** The replicas of the cell as the log has them now, and which of them this one is. */
+    /** The replicas of the cell as the log has them now, and which one this is. */
     public Membership membership() {
         List<Membership.Member> members =
                 log.peers().stream().flatMap(peer -> peer.member().stream()).toList();
@@ -326,19 +331,21 @@ public final class Replica implements AutoCloseable {
         return isMember ? new Membership(configured.self(), members) : configured;
     }
 
-    /** The log of this replica, for those who change its members. */
+    /** The log of this replica, for changes of its members. */
     public ReplicatedLog log() {
         return log;
     }
 
-    /** Whether what it shows is of now, or nearly: there is a leader, and little of its log is not applied here. */
+    /**
+     * Whether this replica is current or nearly so: there is a leader, and only a few entries are not applied here.
+     */
     public boolean isCurrent() {
         return !closed && cell.isFounded() && log.leader().isPresent() && log.entriesBehind() <= ENTRIES_BEHIND_MAX;
     }
 
     /**
-     * Asks the cell to do something. What became of it is the future's result, refusals included; without an answer it
-     * fails with a {@link SubmitException}.
+     * Submits a command to the cell. The future holds its result, also a refusal. Without an answer the future fails with a
+     * {@link SubmitException}.
      */
     public CompletableFuture<CommandResult> submit(Lane lane, Principal principal, Command command) {
         if (!serving && !closed) {
@@ -349,8 +356,8 @@ public final class Replica implements AutoCloseable {
     }
 
     /**
-     * A transaction that was decided before is answered with the outcome it had then. That is a cold row, and is read here,
-     * on an answering thread: the one that applies reads no disk.
+     * A transaction that was decided before is answered with its first outcome. That is a cold row, which an answering thread
+     * reads here, because the apply thread reads no disk.
      */
     private CommandResult whole(CommandResult result) {
         if (!(result instanceof CommandResult.Repeated repeated)) {
@@ -363,33 +370,38 @@ public final class Replica implements AutoCloseable {
         return new CommandResult.Decided(OutcomeCodec.decode(outcome));
     }
 
-    /** Asks a short question about one version of the cell. The answer must not hold on to the view. */
+    /** Evaluates a short function on one version of the cell. The result must not refer to the view. */
     public <T> T read(Function<? super CellView, ? extends T> question) {
         return cell.read(question);
     }
 
-    /** The same for a question that previews a transaction ({@link CellView#preview}): one at a time, while nobody else reads. */
+    /**
+     * As {@link #read}, for a function that previews a transaction ({@link CellView#preview}): it excludes all other readers.
+     */
     public <T> T readAlone(Function<? super CellView, ? extends T> question) {
         return cell.readAlone(question);
     }
 
-    /** The question's answer as soon as it is enough, or as it is after the wait. */
+    /** Evaluates the question until its answer is enough, or the wait is over. */
     public <T> CompletableFuture<T> await(
             Function<? super CellView, ? extends T> question, Predicate<? super T> enough, Duration wait) {
         return waiters.await(question, enough, wait);
     }
 
-    /** The version the cell shows: that one or a later one; or an earlier one, if the wait was over first. */
+    /** The version that the cell shows: that version or a later one, or an earlier one if the wait was over first. */
     public CompletableFuture<CellVersion> awaitVersion(CellVersion version, Duration wait) {
         return await(CellView::version, shown -> shown.compareTo(version) >= 0, wait);
     }
 
-    /** Completes when this replica shows all that was acknowledged, by any, before it was asked; fails where nobody can say. */
+    /**
+     * Completes when this replica shows everything that any replica acknowledged before the call. Fails if no majority can be
+     * asked.
+     */
     public CompletableFuture<Void> catchUp() {
         return log.catchUp().thenRunAsync(() -> {}, answers);
     }
 
-    /** Whether this replica can do that; else its leader must be asked. */
+    /** Whether this replica can do {@link #catchUp}. If not, ask its leader. */
     public boolean canCatchUp() {
         return serving || log.followersCatchUp();
     }
@@ -402,7 +414,7 @@ public final class Replica implements AutoCloseable {
         return founding.name();
     }
 
-    /** The tokens of the cell by the hashes of their secrets, asked for with every request: no lock is taken. */
+    /** The tokens of the cell by the hashes of their secrets. Every request calls this, so it takes no lock. */
     public Map<String, Token> tokensByHash() {
         return cell.tokensByHash();
     }
@@ -416,60 +428,62 @@ public final class Replica implements AutoCloseable {
         return feed.subscribe(request);
     }
 
-    /** What a job's generation was submitted with. */
+    /** The specification with which a job's generation was submitted. */
     public Optional<Specification> specification(JobId job, int generation) {
         return persister.cold(ColdKey.specification(job, generation)).map(Specification::of);
     }
 
     /**
-     * Writes the cell at the version that it shows now. The cell goes on meanwhile; what is written after the first moment is
-     * written by the calling thread.
+     * Writes the cell at its present version. The cell goes on; after a short first step, all writing happens on the calling
+     * thread.
      */
     public void backup(OutputStream out) throws IOException {
         BackupWriter.write(cell.backup(), persister::cold, out);
     }
 
-    /** What came of transactions. Not to be asked while reading the cell. */
+    /** The results of transactions. Do not call its methods while reading the cell. */
     public ConflictLog conflicts() {
         return conflicts;
     }
 
-    /** The past of tasks, machines and schedulers. Not to be asked while reading the cell. */
+    /** The past of tasks, machines and schedulers. Do not call its methods while reading the cell. */
     public CellHistory history() {
         return history;
     }
 
-    /** From which version on the feed can show every change. */
+    /** The first version from which the feed can show every change. */
     public CellVersion feedKeptFrom() {
         return feed.keptFrom();
     }
 
-    /** What this replica has counted of itself. */
+    /** The counters of this replica. */
     public ReplicaStats stats() {
         return stats;
     }
 
-    /** How the time of its start divides. */
+    /** Where the time of its start went. */
     public StartTimes startTimes() {
         return startTimes;
     }
 
-    /** So many bytes of commands wait in that lane. */
+    /** The bytes of the commands that wait in that lane. */
     public long waitingBytes(Lane lane) {
         return batcher.waitingBytes(lane);
     }
 
-    /** So many commands wait in that lane, and are in no entry of the log yet. Nothing waits where this replica does not lead. */
+    /**
+     * The number of commands that wait in that lane and are in no entry of the log yet. A replica that does not lead has none.
+     */
     public int waiting(Lane lane) {
         return batcher.waiting(lane);
     }
 
-    /** Entries of the log that are committed and not applied here yet. */
+    /** The number of committed entries that are not applied here yet. */
     public long entriesBehind() {
         return log.entriesBehind();
     }
 
-    /** How long this replica takes to bring the log to its disk. */
+    /** How long this replica takes to flush the log to its disk. */
     public LogSyncs logSyncs() {
         return log.syncs();
     }
@@ -478,22 +492,22 @@ public final class Replica implements AutoCloseable {
         return feed.readers();
     }
 
-    /** So many versions the slowest reader of the feed has not been given. */
+    /** How many versions behind the slowest reader of the feed is. */
     public long feedVersionsBehindMax() {
         return feed.versionsBehindMax();
     }
 
-    /** So many bytes of changes are kept for readers of the feed. */
+    /** The bytes of changes that are kept for readers of the feed. */
     public long feedKeptBytes() {
         return feed.keptBytes();
     }
 
-    /** When machines and sessions were last heard of. */
+    /** The times at which machines and sessions last renewed their leases. */
     public Leases leases() {
         return leases;
     }
 
-    /** Stops. Commands that wait are told so; what was acknowledged is in the log. */
+    /** Stops the replica. Waiting commands get an answer that says so; everything acknowledged is in the log. */
     @Override
     public void close() throws IOException {
         closed = true;

@@ -6,14 +6,14 @@ import java.time.Duration;
 /**
  * The bounds within which a replica works.
  *
- * @param entryBytes so many bytes of commands are packed into one log entry; a larger command has one for itself
- * @param entriesInFlight so many entries are proposed and not yet applied. While they are, commands gather: this, and
- *     no waiting, makes entries large when there is much to do and small when there is little
- * @param laneBytes so many bytes of commands wait in one lane before it is full
- * @param feedBytes so many bytes of changes are kept for readers of the feed
- * @param checkpointLogBytes a checkpoint is made whenever so many bytes of log have been applied since the last
+ * @param entryBytes the most bytes of commands in one log entry; a larger command has its own entry
+ * @param entriesInFlight the most entries that are proposed and not yet applied. Meanwhile commands gather. So entries become
+ *     large under load and stay small otherwise, without any waiting
+ * @param laneBytes the most bytes of commands that wait in one lane before it is full
+ * @param feedBytes the bytes of changes that are kept for readers of the feed
+ * @param checkpointLogBytes a checkpoint is made whenever this many bytes of log have been applied since the last one
  * @param killTime how long after the end of its lease an agent may take to kill its tasks
- * @param cell what the apply itself goes by; the same on every replica
+ * @param cell the limits of the apply itself; the same on every replica
  */
 public record ReplicaLimits(
         int entryBytes,
@@ -23,7 +23,7 @@ public record ReplicaLimits(
         long checkpointLogBytes,
         Duration killTime,
         CellLimits cell) {
-    /** No command is larger: twice the largest job or transaction. Ratis takes entries of up to 4 MiB. */
+    /** The limit of a command: twice the largest job or transaction. Ratis takes entries of up to 4 MiB. */
     static final int COMMAND_BYTES_MAX = 2 << 20;
 
     public ReplicaLimits {

@@ -12,10 +12,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What a replica has counted of itself since it started: numbers that only grow, for whoever divides one by another. They
- * decide nothing.
+ * The counters of a replica since its start. They only grow, and readers compute rates from them. No decision uses them.
  *
- * <p>Counted by whichever thread does what is counted, read by any.
+ * <p>The thread that does the counted work counts it; any thread reads.
  */
 public final class ReplicaStats {
     private final LongAdder entries = new LongAdder();
@@ -110,7 +109,7 @@ public final class ReplicaStats {
         return entries.sum();
     }
 
-    /** Commands in them. */
+    /** Commands in these entries. */
     public long commands() {
         return commands.sum();
     }
@@ -120,17 +119,17 @@ public final class ReplicaStats {
         return logBytes.sum();
     }
 
-    /** What applying entries has taken. */
+    /** Time spent on applying entries. */
     public long applyNanos() {
         return applyNanos.sum();
     }
 
-    /** Entries that this replica proposed and that came back. */
+    /** Entries that this replica proposed and that were applied here. */
     public long rounds() {
         return rounds.sum();
     }
 
-    /** From proposing each of them until it was applied here, or failed. */
+    /** Time from proposing them until they were applied here or failed. */
     public long roundNanos() {
         return roundNanos.sum();
     }
@@ -139,22 +138,22 @@ public final class ReplicaStats {
         return checkpoints.sum();
     }
 
-    /** What writing them has taken, behind the apply. */
+    /** Time spent on writing them, behind the apply. */
     public long checkpointNanos() {
         return checkpointNanos.sum();
     }
 
-    /** Bytes of hot pages written into them. */
+    /** Bytes of hot pages in them. */
     public long checkpointHotBytes() {
         return checkpointHotBytes.sum();
     }
 
-    /** For how long the apply was held up by them. */
+    /** How long they held up the apply. */
     public long sealNanos() {
         return sealNanos.sum();
     }
 
-    /** Readers of the feed that were told to begin anew. */
+    /** Readers of the feed that had to begin anew. */
     public long resyncs() {
         return resyncs.sum();
     }
@@ -168,7 +167,7 @@ public final class ReplicaStats {
         return of(transactions, verdict).sum();
     }
 
-    /** Items refused because another transaction was first. */
+    /** Items refused because another transaction came first. */
     public long conflicts(Reason reason) {
         return of(conflicts, reason).sum();
     }

@@ -6,67 +6,67 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An ordered list of entries that a majority has on disk before anyone applies them. Two exist: the one on Ratis, and
- * the simulated one that tests are run under.
+ * An ordered list of entries that a majority has on disk before anybody applies them. There are two implementations: one on
+ * Ratis, and a simulated one for tests.
  */
 public interface ReplicatedLog extends AutoCloseable {
     /**
-     * Begins to deliver committed entries to the listener, from the one after {@link LogListener#newestCheckpoint()}.
-     * Called once.
+     * Starts to deliver committed entries to the listener, after {@link LogListener#newestCheckpoint()}. Called once.
      */
     void start(LogListener listener) throws IOException, StartRefusedException;
 
     /**
-     * Proposes an entry. Entries proposed one after another by one thread stand in the log in that order. The future
-     * holds what the listener made of the entry, as soon as it is applied here. If it fails the entry may be committed
-     * all the same.
+     * Proposes an entry. Entries that one thread proposes one after another stand in the log in that order. The future holds
+     * the listener's result as soon as the entry is applied here. If the future fails, the entry may still be committed.
      */
     CompletableFuture<AppliedEntry> append(byte[] entry);
 
     /**
-     * Completes when all that was committed anywhere when it was called is applied here; asks a majority for it. It fails
-     * where that cannot be known: no majority is in reach, or this member cannot ask the leader.
+     * Completes when everything that was committed anywhere at the time of the call is applied here. It asks a majority. It
+     * fails if no majority is in reach, or if this member cannot ask the leader.
      */
     CompletableFuture<Void> catchUp();
 
-    /** Whether a member that does not lead can do that. */
+    /** Whether a member that does not lead can do {@link #catchUp}. */
     boolean followersCatchUp();
 
-    /** The name of the member that this one takes for the leader; nothing where it knows of none. */
+    /** The name of the leader, as far as this member knows. */
     Optional<String> leader();
 
-    /** The members of the log as it is now; empty where nobody but this one can be one. */
+    /** The members of the log as it is now; empty if this log can have only one member. */
     default List<LogPeer> peers() {
         return List.of();
     }
 
-    /** Who is a member and how far behind, as the leader sees it. */
+    /** The members and how far behind they are, as the leader sees it. */
     default List<PeerStanding> standings() {
         return List.of();
     }
 
     /**
-     * Makes these the members, which the leader alone can do. A new one is brought up to date first, and counts only then. The
-     * future fails where another change is under way, or a new member does not come up.
+     * Changes the members to these; only the leader can. A new member is first brought up to date, and counts only then. The
+     * future fails if another change is under way, or if a new member does not catch up.
      */
     default CompletableFuture<Void> changePeers(List<LogPeer> next) {
         return CompletableFuture.failedFuture(
                 new UnsupportedOperationException("the members of this log never change"));
     }
 
-    /** Hands the lead over to the member of that id. */
+    /** Transfers the leadership to the member with that id. */
     default CompletableFuture<Void> transferLead(String id) {
         return CompletableFuture.failedFuture(
                 new UnsupportedOperationException("the members of this log never change"));
     }
 
-    /** How many committed entries it knows of that are not applied here yet. */
+    /** The number of committed entries, as far as this member knows, that are not applied here yet. */
     long entriesBehind();
 
-    /** How long this member takes to bring the log to its disk. */
+    /** How long this member takes to flush the log to disk. */
     LogSyncs syncs();
 
-    /** Whether it can still go on. It is asked now and then, because one that fails does not always say so. */
+    /**
+     * Whether it can still go on. The replica asks now and then, because a failing log does not always report the failure.
+     */
     boolean isAlive();
 
     @Override

@@ -9,12 +9,12 @@ import java.util.List;
 /**
  * Makes a backup the first checkpoint of a new directory, from which a replica founds the cell again.
  *
- * <p>The tables are loaded and must have the digest that the backup says. Then the cell gets another incarnation, because versions
- * after the backup will be given out again and mean something else. Machines with an agent take no claims until that has
+ * <p>The tables are loaded and must have the backup's digest. Then the cell gets another incarnation, because the versions
+ * after the backup will be used again with another meaning. Machines with an agent take no claims until their agent has
  * registered again.
  */
 public final class Restoration {
-    /** Before the first entry of the new log, and behind the start of all logs. */
+    /** Before the first entry of the new log, and after the start of all logs. */
     private static final LogPosition FIRST = new LogPosition(1, 1);
 
     private Restoration() {}

@@ -2,7 +2,7 @@ package dev.cella.state.core;
 
 import java.util.Optional;
 
-/** A replica that cannot start, for a reason that a person can do something about. Nothing was changed on disk. */
+/** A replica cannot start for a reason that a person can fix. Nothing was changed on disk. */
 public final class StartRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -38,7 +38,7 @@ public final class StartRefusedException extends Exception {
         this(why, message, hint, 0, "");
     }
 
-    /** Somebody else has the directory or the port; pid 0 and an empty address where they are not known. */
+    /** Another process has the directory or the port. The pid is 0 and the address empty if they are not known. */
     public static StartRefusedException inUse(Why why, String message, String hint, long pid, String address) {
         return new StartRefusedException(why, message, hint, pid, address);
     }
@@ -47,17 +47,17 @@ public final class StartRefusedException extends Exception {
         return why;
     }
 
-    /** What the person may do: the text of a {@code hint:} line. */
+    /** What the person can do: the text of a {@code hint:} line. */
     public String hint() {
         return hint;
     }
 
-    /** The process that is in the way, where one is and it is known. */
+    /** The process that is in the way, if it is known. */
     public Optional<Long> pid() {
         return pid > 0 ? Optional.of(pid) : Optional.empty();
     }
 
-    /** Where that process answers, where it said so. */
+    /** The address of that process, if it is known. */
     public Optional<String> address() {
         return address.isEmpty() ? Optional.empty() : Optional.of(address);
     }

@@ -4,19 +4,19 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How the time of a start divides, until the replica leads for the first time. Guarded by its own monitor: parts are ended by the
- * thread that starts, by the one that applies, and by the log's.
+ * Divides the time of a start into parts, until the replica leads for the first time. Guarded by its own monitor: the starting
+ * thread, the apply thread and the log's thread end parts.
  */
 public final class StartTimes {
-    /** In order; each begins where the one before has ended. */
+    /** In order; each part begins where the previous one ended. */
     public enum Part {
-        /** The newest checkpoint is found, checked and loaded. */
+        /** Finds, checks and loads the newest checkpoint. */
         CHECKPOINT,
-        /** The log is opened. */
+        /** Opens the log. */
         LOG,
-        /** A leader is found, and with it what is committed. */
+        /** Finds a leader, and with it the committed entries. */
         ELECTION,
-        /** What the log has after the checkpoint is applied. */
+        /** Applies the entries of the log after the checkpoint. */
         REPLAY
     }
 
@@ -31,7 +31,7 @@ public final class StartTimes {
         this.lastEndNanos = time.monotonicNanos();
     }
 
-    /** Only the first end of a part counts, and none once a later part has ended: then it took no time of its own. */
+    /** Only the first end of a part counts. If a later part has ended already, the part took no time of its own. */
     synchronized void ended(Part part) {
         if (nanos.keySet().stream().allMatch(ended -> ended.compareTo(part) < 0)) {
             long now = time.monotonicNanos();
@@ -40,12 +40,12 @@ public final class StartTimes {
         }
     }
 
-    /** What the part has taken; 0 where it has not ended, or took no time of its own. */
+    /** The time of the part; 0 if it has not ended, or took no time of its own. */
     public synchronized long nanos(Part part) {
         return nanos.getOrDefault(part, 0L);
     }
 
-    /** When the first part began, as people's clocks show it. */
+    /** The wall time at which the first part began. */
     public long beginWallMillis() {
         return beginWallMillis;
     }

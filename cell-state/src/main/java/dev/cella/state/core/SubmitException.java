@@ -2,21 +2,23 @@ package dev.cella.state.core;
 
 import java.time.Duration;
 
-/** A command was not answered. What the caller may conclude from that is its {@link Why}. */
+/** A command got no answer. Its {@link Why} says what the caller may conclude. */
 public final class SubmitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Every reason for which a command has no answer. */
+    /** The reasons why a command has no answer. */
     public enum Why {
-        /** The lane is full: not taken, try again after a while. */
+        /** The lane is full: the command was not taken. Try again after a while. */
         LANE_FULL(false),
-        /** This replica does not lead, or is not ready yet: not taken, try again after a while. */
+        /** This replica does not lead or is not ready yet: the command was not taken. Try again after a while. */
         NO_LEADER(false),
-        /** Larger than any log entry: not taken, and never will be. */
+        /** The command is larger than any log entry: it was not taken, and never will be. */
         TOO_LARGE(false),
-        /** This replica is closing: not taken. */
+        /** This replica is closing: the command was not taken. */
         CLOSED(false),
-        /** It was proposed and the answer is lost: it may be decided or not. Ask by its id; never plan it anew. */
+        /**
+         * The command was proposed, and its answer is lost: it may or may not be decided. Ask by its id; never plan it anew.
+         */
         OUTCOME_UNKNOWN(true);
 
         private final boolean mayBeDecided;
@@ -43,7 +45,7 @@ public final class SubmitException extends RuntimeException {
         return why;
     }
 
-    /** When trying again has a chance; zero where it has none. */
+    /** When to try again; zero if trying again cannot help. */
     public Duration retryAfter() {
         return retryAfter;
     }

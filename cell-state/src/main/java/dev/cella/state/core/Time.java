@@ -2,12 +2,12 @@ package dev.cella.state.core;
 
 import java.time.Duration;
 
-/** The clocks of one replica. The core reads no other, so that a test or a simulation can be its own time. */
+/** The clocks of one replica. The core reads no others, so that a test or a simulation can control time. */
 public interface Time {
-    /** A clock that never goes back and means nothing between processes. */
+    /** A clock that never goes back. Its values mean nothing in other processes. */
     long monotonicNanos();
 
-    /** What people's clocks show, in milliseconds since 1970. Never compared. */
+    /** The wall time, in milliseconds since 1970. It is never compared. */
     long wallMillis();
 
     /** Runs the task once after the delay, unless it is cancelled before. The task must be short. */

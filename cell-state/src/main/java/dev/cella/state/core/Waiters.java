@@ -14,10 +14,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait until the cell shows something. After each applied entry all their questions are asked again, together,
- * on an answering thread; entries that come meanwhile are one more round, not one each.
+ * Callers that wait until the cell shows something. After an applied entry, one answering thread evaluates all their questions
+ * again. Entries that come in the meantime cause one more round together.
  *
- * <p>May be used from any thread.
+ * <p>Any thread may use it.
  */
 final class Waiters {
     private final CommonCell cell;
@@ -26,7 +26,7 @@ final class Waiters {
     private final AtomicBoolean roundIsDue = new AtomicBoolean();
     private final Set<Waiter<?>> waiting = new LinkedHashSet<>();
 
-    /** Mostly nobody does, and then no thread need be woken for each entry. */
+    /** Mostly nobody waits. Then no thread need wake up for each entry. */
     private volatile boolean somebodyWaits;
 
     Waiters(CommonCell cell, Executor answers, Time time) {
@@ -35,7 +35,7 @@ final class Waiters {
         this.time = time;
     }
 
-    /** The answer as soon as it is enough, or as it is after the wait. */
+    /** Evaluates the question until its answer is enough, or the wait is over. */
     <T> CompletableFuture<T> await(
             Function<? super CellView, ? extends T> question, Predicate<? super T> enough, Duration wait) {
         T now = cell.read(question);
@@ -45,7 +45,7 @@ final class Waiters {
         Waiter<T> waiter = new Waiter<>(question, enough);
         waiter.timeout = time.after(wait, () -> answers.execute(waiter::giveUp));
         add(waiter);
-        // What came since the first look woke nobody.
+        // An entry that came after the first evaluation woke nobody.
         waiter.ask();
         return waiter.answer;
     }
@@ -64,7 +64,7 @@ final class Waiters {
         return new ArrayList<>(waiting);
     }
 
-    /** Called by the apply thread. Who begins to wait meanwhile asks once more afterwards. */
+    /** Called by the apply thread. A caller that begins to wait at the same time evaluates once more. */
     void entryApplied() {
         if (somebodyWaits && roundIsDue.compareAndSet(false, true)) {
             answers.execute(this::askAll);
@@ -87,7 +87,7 @@ final class Waiters {
             this.enough = enough;
         }
 
-        /** A question that throws is answered with what it threw; one that its asker has given up is forgotten. */
+        /** If the question throws, the caller gets its exception. A question whose caller has given up is dropped. */
         void ask() {
             try {
                 T now = cell.read(question);

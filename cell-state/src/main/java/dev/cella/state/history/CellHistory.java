@@ -34,25 +34,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The past of the cell, for people: the steps of tasks, what happened to machines and schedulers, and time series.
+ * The past of the cell, for people: the steps of tasks, events of machines and schedulers, and time series.
  *
- * <p>The apply only hands over the bytes that it made for the feed. They are read a moment later, by the replica's timer or
- * by the first question, so every question is answered with everything that was applied before it. After a restart the past
- * begins with what lies in the log after the checkpoint.
+ * <p>The apply thread only hands over the bytes that it makes for the feed. The replica's timer, or the first question, reads
+ * them a moment later. So every answer covers everything that was applied before the question. After a restart the past begins
+ * with the log after the checkpoint.
  *
- * <p>May be used from any thread, but not while reading the cell. Guarded by its own monitor.
+ * <p>Any thread may use it, but not while reading the cell. Guarded by its own monitor.
  */
 public final class CellHistory {
     private static final int MARKS_MAX = 2_000;
     private static final int UNREAD_BYTES_MAX = 8 << 20;
     private static final long SAMPLE_MILLIS = 1_000;
 
-    /** How the cell is read. */
+    /** Reads the cell. */
     public interface Cell {
         <T> T read(Function<? super CellView, ? extends T> question);
     }
 
-    /** What is gathered between two points of the series. */
+    /** The values gathered between two points of the series. */
     private static final class Since {
         long atMillis;
         long placed;
@@ -76,18 +76,18 @@ public final class CellHistory {
     private final Since since = new Since();
 
     /**
-     * The past of a cell that has none yet.
+     * An empty history.
      *
-     * @param stepBytesMax the bound of the bytes of steps that are kept
+     * @param stepBytesMax the bound of the bytes of kept steps
      */
     public CellHistory(Cell cell, long stepBytesMax) {
         this.cell = cell;
         this.steps = new StepLog(stepBytesMax);
     }
 
-    // ---- written
+    // ---- writing
 
-    /** By the apply thread, after each entry. It reads by itself only when nobody has for long, as during a replay. */
+    /** Called by the apply thread after each entry. It reads only if nobody has read for long, as during a replay. */
     public void entryApplied(byte[] changes) {
         unread.add(changes);
         if (unreadBytes.addAndGet(changes.length) > UNREAD_BYTES_MAX) {
@@ -95,7 +95,7 @@ public final class CellHistory {
         }
     }
 
-    /** Reads what was applied since the last time. */
+    /** Reads everything applied since the last call. */
     public synchronized void catchUp() {
         for (byte[] next = unread.poll(); next != null; next = unread.poll()) {
             byte[] changes = next;
@@ -107,7 +107,7 @@ public final class CellHistory {
         }
     }
 
-    /** By the replica's timer: adds a point to the series when one is due. */
+    /** Called by the replica's timer: adds a point to the series when one is due. */
     public synchronized void sample(long wallMillis) {
         catchUp();
         if (wallMillis - since.atMillis < SAMPLE_MILLIS) {
@@ -137,7 +137,7 @@ public final class CellHistory {
         return median.isPresent() ? median.getAsLong() / 1e3 : Double.NaN;
     }
 
-    /** How much is taken of the first dimension, cpuMilli, on the machines that are not down. */
+    /** The used fraction of the first dimension, cpuMilli, on the machines that are not down. */
     private static double utilisation(CellView view) {
         double capacity = 0;
         double free = 0;
@@ -150,7 +150,7 @@ public final class CellHistory {
         return capacity == 0 ? 0 : 1 - free / capacity;
     }
 
-    /** A replica leads from now on. */
+    /** Records that a replica leads from now on. */
     public synchronized void leads(String replica, long version, long wallMillis) {
         mark(new Mark(wallMillis, version, Mark.Kind.LEADER, replica));
     }
@@ -164,19 +164,19 @@ public final class CellHistory {
 
     // ---- questions
 
-    /** The newest steps of the job, or on the machine, or of all; the oldest of them first. */
+    /** The newest steps of the job, on the machine, or of all; in order of time. */
     public synchronized List<HistoryStep> steps(
             Optional<String> job, Optional<String> machine, Span span, int stepsMax) {
         catchUp();
         return steps.of(new StepLog.Asked(job, machine, span), stepsMax);
     }
 
-    /** Since which version no step is missing. */
+    /** The version from which no step is missing. */
     public synchronized long stepsKeptFromVersion() {
         return steps.keptFromVersion();
     }
 
-    /** What happened to machines and schedulers, the oldest first. */
+    /** The events of machines and schedulers, the oldest first. */
     public synchronized List<Mark> marks(Span span) {
         catchUp();
         return marks.stream()
@@ -188,12 +188,12 @@ public final class CellHistory {
         return series.in(fromMillis, toMillis, nowMillis);
     }
 
-    /** About which version the cell had then; 0 where that is not known. */
+    /** The version of the cell at about that time; 0 if it is not known. */
     public synchronized long versionAt(long wallMillis) {
         return series.versionAt(wallMillis);
     }
 
-    /** Makes steps and marks of the changes of an entry, under the names that the cell has for rows now. */
+    /** Makes steps and marks from the changes of an entry, with the names that the rows have now. */
     private final class Reading extends IgnoredChanges {
         private final CellView view;
         private final StepLog.Row row = new StepLog.Row();
@@ -248,7 +248,9 @@ public final class CellHistory {
             }
         }
 
-        /** How long a task that is placed for the first time has waited; one a claim group stands for the others. */
+        /**
+         * Records how long a task waited for its first placement. One task per group of claims stands for the others.
+         */
         private void noteLatency(long id, int group, int index) {
             JobRow of = job(id);
             if (of == null) {
@@ -330,7 +332,7 @@ public final class CellHistory {
             row.exitCode = 0;
         }
 
-        /** Most changes that follow one another are of one job. */
+        /** Consecutive changes are mostly about one job. */
         private @Nullable JobRow job(long id) {
             if (id != namedJob) {
                 namedJob = id;

@@ -8,11 +8,11 @@ import java.util.OptionalInt;
  * One step in the life of a task.
  *
  * @param kind what happened
- * @param task {@code job/group/index}, as it was called then; {@code job} of a step of the whole job
- * @param ordinal the place of the claim in its transaction, of a PLACED
- * @param machine of a PLACED and a CONFLICTED, where it named one
- * @param why the reason of a refusal, of a CONFLICTED or REFUSED
- * @param scheduler of the transaction that did it, if one did
+ * @param task {@code job/group/index}, as it was called then; {@code job} for a step of the whole job
+ * @param ordinal for PLACED: the place of the claim in its transaction
+ * @param machine for PLACED, and for CONFLICTED if the claim named a machine
+ * @param why for CONFLICTED or REFUSED: the reason
+ * @param scheduler the scheduler of the transaction, if a transaction did it
  */
 public record HistoryStep(
         long atMillis,
@@ -26,7 +26,7 @@ public record HistoryStep(
         OptionalInt exitCode,
         Optional<String> scheduler,
         Optional<String> transaction) {
-    /** What can happen to a task; the states of an attempt, and what became of a claim that was not accepted. */
+    /** The kinds of steps: the states of an attempt, and the results of claims that were not accepted. */
     public enum Kind {
         SUBMITTED,
         UPDATED,

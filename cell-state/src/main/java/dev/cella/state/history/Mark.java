@@ -1,12 +1,12 @@
 package dev.cella.state.history;
 
 /**
- * Something that happened to the cell and not to a task: a machine that came, went, or is drained, a scheduler, a leader.
+ * An event of the cell that is not about a task: a machine that came, went, or is draining, a scheduler, a leader.
  *
  * @param name of the machine, of the scheduler's session, or of the replica
  */
 public record Mark(long atMillis, long version, Kind kind, String name) {
-    /** What happened. */
+    /** The kind of event. */
     public enum Kind {
         MACHINE_REGISTERED,
         MACHINE_DRAINING,

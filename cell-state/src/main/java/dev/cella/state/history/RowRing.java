@@ -16,31 +16,28 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows as bytes, in order of version, within a bound of bytes. When the bound is reached the oldest rows are dropped, a
- * segment at a time; no row in between is ever left out.
+ * Rows as bytes, in order of version, within a bound of bytes. At the bound the oldest rows are dropped, one segment at a
+ * time; no row in between is ever left out.
  *
- * <h2>Why segments</h2>
- *
- * A million rows as objects take a quarter of a gigabyte, and a question about one job would look at all of them. A segment
- * is a thousand rows as varints, with a table of the names in them. A question first looks for its names in that table and
- * skips the segment where one is missing. The names are dropped with their segment, so names that are no longer used cost
- * nothing.
+ * <h2>Why segments</h2> A million rows as objects take a quarter of a gigabyte, and a question about one job would look at all
+ * of them. A segment is a thousand rows as varints, with a table of the names in them. A question first looks up its names in
+ * that table and skips the segment if one is missing. The names are dropped with their segment, so unused names cost nothing.
  *
  * <p>Not safe for threads: its owner guards it.
  */
 public final class RowRing {
     private static final int SEGMENT_ROWS = 1_024;
 
-    /** What a name costs beside its characters. */
+    /** The cost of a name besides its characters. */
     private static final int NAME_BYTES = 64;
 
-    /** Writes one row; {@code version} and {@code millis} are already written, as distances. */
+    /** Writes one row. {@code version} and {@code millis} are already written, as distances. */
     @FunctionalInterface
     public interface RowWriter {
         void write(ByteWriter out, Segment names);
     }
 
-    /** The names of some rows as numbers from 0, and the rows themselves. */
+    /** The rows, with their names as numbers from 0. */
     public static final class Segment {
         private final long firstRow;
         private final long firstVersion;
@@ -63,7 +60,9 @@ public final class RowRing {
             this.lastMillis = millis;
         }
 
-        /** The number of the name in this segment; made if it has none yet. Only while a row is written. */
+        /**
+         * The number of the name in this segment. A new name gets a new number. Call this only while a row is written.
+         */
         public int numberOf(String name) {
             Map<String, Integer> numbers = open;
             if (numbers == null) {
@@ -79,7 +78,7 @@ public final class RowRing {
             return names.size() - 1;
         }
 
-        /** The number of the name, or -1 where no row of this segment has it. */
+        /** The number of the name, or -1 if no row of this segment has it. */
         public int find(String name) {
             if (open != null) {
                 return open.getOrDefault(name, -1);
@@ -115,7 +114,7 @@ public final class RowRing {
             return rows;
         }
 
-        /** How many rows the ring had taken before this segment's first. */
+        /** How many rows the ring had taken before the first row of this segment. */
         public long firstRow() {
             return firstRow;
         }
@@ -203,7 +202,7 @@ public final class RowRing {
         return next;
     }
 
-    /** The newest segment first; stops when the reader answers false. */
+    /** Visits the segments, the newest first, until the reader returns false. */
     public void newestFirst(Predicate<Segment> reader) {
         for (Iterator<Segment> each = segments.descendingIterator(); each.hasNext(); ) {
             if (!reader.test(each.next())) {
@@ -231,7 +230,7 @@ public final class RowRing {
         return sealedBytes + (segments.isEmpty() ? 0 : segments.getLast().bytes());
     }
 
-    /** Since when nothing is left out: empty where nothing was ever dropped. */
+    /** The oldest segment if any was ever dropped before it: nothing is missing from there on. */
     public Optional<Segment> oldestAfterADrop() {
         return segments.isEmpty() || segments.getFirst().firstRow == 0
                 ? Optional.empty()

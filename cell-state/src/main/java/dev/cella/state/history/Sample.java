@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A few of many numbers, each as likely as any other to be among them, from which to tell the median (reservoir sampling,
- * drawn from the place in the stream so that every replica keeps the same).
+ * A few of many numbers, each with the same chance to be included, for estimating the median. It uses reservoir sampling,
+ * drawn from the place in the stream, so that every replica keeps the same numbers.
  */
 public final class Sample {
     private static final int SIZE = 32;
 
-    /** A number and how many numbers it stands for. */
+    /** A number, and how many numbers it stands for. */
     private record Weighted(long value, double weight) {}
 
     private final long[] values = new long[SIZE];
@@ -27,7 +27,7 @@ public final class Sample {
         seen++;
     }
 
-    /** The middle one of all numbers that the samples are of. */
+    /** The median of all numbers behind the samples. */
     public static OptionalLong median(List<Sample> samples) {
         List<Weighted> all = new ArrayList<>();
         double total = 0;

@@ -13,7 +13,7 @@ import java.util.List;
  * <p>A value that was not known is {@link Double#NaN}. Guarded by {@link CellHistory}.
  */
 public final class Series {
-    /** What is kept, and in which unit. */
+    /** The series, with their units. */
     public enum Name {
         PLACEMENTS("1/s"),
         CONFLICTS("1/s"),
@@ -33,7 +33,9 @@ public final class Series {
         }
     }
 
-    /** The values at the end of a step of time, in the order of the names; {@code version} is the cell's then. */
+    /**
+     * The values at the end of a step of time, in the order of the names; {@code version} is the cell's version then.
+     */
     public record Point(long atMillis, long version, List<Double> values) {
         public Point {
             values = List.copyOf(values);
@@ -45,7 +47,7 @@ public final class Series {
         }
     }
 
-    /** Points of one distance. */
+    /** Points with one distance. */
     private static final class Level {
         final long stepMillis;
         final int pointsMax;
@@ -98,7 +100,7 @@ public final class Series {
         return new Point(last.atMillis(), last.version(), mean);
     }
 
-    /** What is known of a stretch of time, as finely as it is kept and fits into an answer. */
+    /** The points in a stretch of time, as fine as they are kept and as fit into an answer. */
     Answer in(long fromMillis, long toMillis, long nowMillis) {
         Level level = levels.get(levels.size() - 1);
         for (Level finer : levels) {
@@ -120,7 +122,7 @@ public final class Series {
         }
     }
 
-    /** The version that the cell had about then: of the last point that is not later. */
+    /** The version of the cell at about that time: that of the last point that is not later. */
     long versionAt(long millis) {
         List<Point> all = new ArrayList<>();
         levels.forEach(level -> all.addAll(level.points));

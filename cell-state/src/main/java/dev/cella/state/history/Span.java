@@ -1,7 +1,7 @@
 package dev.cella.state.history;
 
 /**
- * A stretch of the past, by time and by version: what is in it lies in both. Both ends are part of it.
+ * A stretch of the past, by time and by version, both ends included. An element must be within both.
  *
  * @param fromMillis by the wall clock of the leader
  */
@@ -17,7 +17,7 @@ public record Span(long fromMillis, long toMillis, long fromVersion, long toVers
         return version >= fromVersion && version <= toVersion && millis >= fromMillis && millis <= toMillis;
     }
 
-    /** Whether something of the stretch between these may be in it. */
+    /** Whether anything between these bounds can be in it. */
     public boolean touches(long firstVersion, long lastVersion, long firstMillis, long lastMillis) {
         return lastVersion >= fromVersion
                 && firstVersion <= toVersion

@@ -26,7 +26,7 @@ final class StepLog {
         rows = new RowRing(bytesMax);
     }
 
-    /** What one row has, before it is bytes. Used again for each row. */
+    /** The fields of one row before it becomes bytes. Reused for each row. */
     static final class Row {
         long version;
         long millis;
@@ -68,7 +68,7 @@ final class StepLog {
         rows.add(row.version, row.millis, row::write);
     }
 
-    /** The newest steps of a job, of one of its tasks, or on a machine, in the order in which they were taken. */
+    /** The newest steps of a job, of one of its tasks, or on a machine, in order of time. */
     List<HistoryStep> of(Asked asked, int stepsMax) {
         List<HistoryStep> found = new ArrayList<>();
         rows.newestFirst(segment -> {
@@ -85,7 +85,7 @@ final class StepLog {
         return kept;
     }
 
-    /** Which steps: those that fit everything that is named. */
+    /** Selects steps: those that match everything named. */
     record Asked(Optional<String> job, Optional<String> machine, Span span) {}
 
     private static List<HistoryStep> in(Segment segment, Asked asked) {
@@ -107,12 +107,12 @@ final class StepLog {
         return found;
     }
 
-    /** Since which version no step is missing. */
+    /** The version from which no step is missing. */
     long keptFromVersion() {
         return rows.oldestAfterADrop().map(Segment::firstVersion).orElse(0L);
     }
 
-    /** Reads the rows of one segment without making objects of those that nobody asked for. */
+    /** Reads the rows of one segment. Only matching rows become objects. */
     private static final class Cursor {
         private final Segment segment;
         private final ByteReader in;

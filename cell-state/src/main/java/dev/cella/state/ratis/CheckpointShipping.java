@@ -18,13 +18,13 @@ import org.apache.ratis.statemachine.StateMachineStorage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checkpoints as Ratis knows them: where they are in the log, and the files that its leader ships to a follower whose next
- * entry is forgotten.
+ * Presents checkpoints to Ratis: their place in the log, and the files that the leader ships to a follower whose next entry
+ * was purged.
  *
- * <p>Ratis ships over either RPC, file by file, with a checksum each. It writes what arrives under another directory, and
- * when all of it is there renames that to the directory of checkpoints, and removes what was there: the follower's own
- * are all older. Were a file of the sender's removed in the middle, because two newer checkpoints have been made meanwhile,
- * it begins again with the newest.
+ * <p>Ratis ships over either RPC, file by file, each with a checksum. It writes arriving files into another directory. When
+ * all have arrived, it renames that directory to the directory of checkpoints and removes the former one: the follower's own
+ * checkpoints are all older. If the sender removes a file during shipping, because two newer checkpoints exist, Ratis starts
+ * again with the newest.
  */
 final class CheckpointShipping implements StateMachineStorage {
     private final DataDirectory directory;
@@ -35,7 +35,7 @@ final class CheckpointShipping implements StateMachineStorage {
         this.listener = listener;
     }
 
-    /** What an earlier life of this process had received in part. */
+    /** Removes what an earlier run of this process had received in part. */
     @Override
     public void init(RaftStorage storage) throws IOException {
         DurableFiles.removeTree(directory.arriving());
@@ -51,7 +51,7 @@ final class CheckpointShipping implements StateMachineStorage {
         return directory.arriving().toFile();
     }
 
-    /** Before the log may be forgotten for it. */
+    /** Flushes the arrived checkpoint before the log is purged up to it. */
     void syncArrived() {
         try {
             if (Files.exists(directory.arriving())) {
@@ -62,14 +62,14 @@ final class CheckpointShipping implements StateMachineStorage {
         }
     }
 
-    /** {@inheritDoc} Where a start goes on from; null where there was no checkpoint yet. */
+    /** {@inheritDoc} The place from which a start continues; null before the first checkpoint. */
     @Override
     public @Nullable SnapshotInfo getLatestSnapshot() {
         LogPosition newest = listener.newestCheckpoint();
         return newest.isAtStart() ? null : new Shipped(TermIndex.valueOf(newest.term(), newest.index()), listener);
     }
 
-    /** The files are looked for when they are wanted: Ratis asks for the place many times a second. */
+    /** The files are looked up when they are needed: Ratis asks for the place many times per second. */
     private record Shipped(TermIndex position, LogListener listener) implements SnapshotInfo {
         @Override
         public TermIndex getTermIndex() {
@@ -86,7 +86,7 @@ final class CheckpointShipping implements StateMachineStorage {
 
     @Override
     public void format() {
-        // The directory belongs to who opened it.
+        // The directory belongs to its opener.
     }
 
     @Override

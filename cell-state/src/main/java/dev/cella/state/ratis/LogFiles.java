@@ -26,22 +26,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of one log on disk, looked at before Ratis opens them: what can be repaired is repaired, and what cannot is refused
- * with the name of the file, the position in it and what to do.
+ * Checks the files of one log on disk before Ratis opens them. It repairs what can be repaired, and refuses the rest with the
+ * name of the file, the position in it and what to do.
  *
- * <p>Ratis opens a log whose last entries are gone, and waits for ever for one whose first entries are. Where it notices damage it
- * speaks of an invariant. So the files are looked at here first: their names always, the one that was being written always, all of
- * them where Ratis does not start.
+ * <p>Ratis opens a log whose last entries are missing, and waits forever for one whose first entries are. For damage that it
+ * notices, it reports a broken invariant. So this class checks first: always the names of the files and the open segment, and
+ * all files if Ratis does not start.
  */
 public final class LogFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LogFiles.class);
 
-    /** Where Ratis keeps the newest term and for whom this member voted in it. */
+    /** The file in which Ratis keeps the newest term and this member's vote in it. */
     private static final String VOTES = "raft-meta";
 
     private static final Pattern TERM = Pattern.compile("(?m)^term=\\d+$");
 
-    /** Written when the log is closed, taken away when it is opened: the last entry that was on disk by then. */
+    /** The file with the last entry on disk. It is written when the log is closed and removed when it is opened. */
     private static final String CLOSED = "closed";
 
     private final Path log;
@@ -52,7 +52,7 @@ public final class LogFiles {
     /**
      * The files of one log.
      *
-     * @param log where Ratis keeps the groups of this process
+     * @param log the directory in which Ratis keeps the groups of this process
      * @param self the id of this member
      * @param alone whether it is the only one
      */
@@ -75,7 +75,7 @@ public final class LogFiles {
         return LogSegments.list(current);
     }
 
-    /** Makes the files ones that Ratis can open, or refuses. */
+    /** Repairs the files so that Ratis can open them, or refuses. */
     void recover(LogPosition checkpoint) throws IOException, StartRefusedException {
         LogSegments segments = segments();
         checkReachesBackTo(segments, checkpoint.index() + 1);
@@ -116,7 +116,7 @@ public final class LogFiles {
         return end;
     }
 
-    /** Keeps what is cut off for a person to look at, out of the way. */
+    /** Puts the cut-off part aside, for a person to look at. */
     private void putAside(Path segment, long position) throws IOException {
         Path aside = log.resolve("torn-" + segment.getFileName() + "-" + position);
         Files.copy(segment, aside, StandardCopyOption.REPLACE_EXISTING);
@@ -137,21 +137,21 @@ public final class LogFiles {
         }
     }
 
-    /** A file that cannot be read says nothing: it only ever helps to find a loss. */
+    /** An unreadable file counts as absent, because it only helps to detect a loss. */
     private OptionalLong closedAt() throws IOException {
         Path file = log.resolve(CLOSED);
         String text = Files.exists(file) ? Files.readString(file).strip() : "";
         return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
-    /** Remembers up to which entry the log was on disk when it was closed, so that the loss of its end is noticed. */
+    /** Records the last entry on disk when the log is closed, so that the loss of its end is noticed. */
     void closed(long lastIndex) throws IOException {
         if (lastIndex >= 0 && Files.isDirectory(log)) {
             DurableFiles.replace(log.resolve(CLOSED), lastIndex + "\n");
         }
     }
 
-    /** Nobody but itself has a vote in a replica alone, so what it has forgotten of votes is in the log. */
+    /** A lone replica is the only voter, so the log tells what its lost votes were. */
     private void repairVotes(long term) throws IOException, DamagedLogException {
         Path votes = current.resolve(VOTES);
         Optional<String> fault = faultOfVotes(votes);
@@ -173,7 +173,7 @@ public final class LogFiles {
         return term.find() ? Optional.empty() : Optional.of("it has no term");
     }
 
-    /** Reads every entry of every file, and refuses where one is not as it was written. */
+    /** Reads every entry of every file, and refuses if one is damaged. */
     void checkAll() throws IOException, StartRefusedException {
         try {
             LogSegments segments = segments();
@@ -186,7 +186,7 @@ public final class LogFiles {
         }
     }
 
-    /** Reads all of it without changing anything, and says of each file what it has. */
+    /** Reads everything without changing anything, and reports the content of each file. */
     public List<String> verify(LogPosition checkpoint) throws IOException, DamagedLogException, StartRefusedException {
         LogSegments segments = segments();
         List<String> lines = new ArrayList<>();

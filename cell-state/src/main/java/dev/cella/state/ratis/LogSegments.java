@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What of a log is on disk, by the names of its segments. Ratis waits for ever, and silently, for an entry that is not
- * there, in the belief that a snapshot will come.
+ * The segments of a log on disk, by their names. Ratis waits silently and forever for a missing entry, because it expects a
+ * snapshot.
  *
  * @param all in the order of the log
  */
@@ -28,7 +28,7 @@ record LogSegments(List<Segment> all) {
      * One file of the log.
      *
      * @param first the index of its first entry
-     * @param last the index of its last entry; empty for the file that is being written
+     * @param last the index of its last entry; empty for the open file
      */
     record Segment(Path file, long first, OptionalLong last) {
         boolean isOpen() {
@@ -62,12 +62,12 @@ record LogSegments(List<Segment> all) {
         return all.isEmpty();
     }
 
-    /** The index of the first entry that is kept; more than any where there is none. */
+    /** The index of the first kept entry; larger than any index if there is none. */
     long firstIndex() {
         return isEmpty() ? Long.MAX_VALUE : all.get(0).first();
     }
 
-    /** Each segment begins where the one before ends. */
+    /** Each segment begins where the previous one ends. */
     void checkNoneIsMissing() throws DamagedLogException {
         for (int place = 1; place < all.size(); place++) {
             Segment before = all.get(place - 1);

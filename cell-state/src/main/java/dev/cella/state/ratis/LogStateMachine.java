@@ -25,11 +25,11 @@ import org.apache.ratis.util.LifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Ratis calls, turned into what a {@link LogListener} is told. Keeps nothing but the place in the log and what
- * Ratis was last told about snapshots.
+ * Turns Ratis' calls into calls of a {@link LogListener}. It keeps only the place in the log and the last answer to Ratis
+ * about snapshots.
  *
- * <p>Ratis restarts from the latest snapshot, not from the place applied; both are given from the newest complete
- * checkpoint. An exception out of the apply stops Ratis' server, which is what a broken invariant must do.
+ * <p>Ratis restarts from the latest snapshot, not from the place applied; both come from the newest complete checkpoint. An
+ * exception from the apply stops Ratis' server, which is the right reaction to a broken invariant.
  */
 final class LogStateMachine extends BaseStateMachine {
     private final RaftPeerId self;
@@ -39,14 +39,16 @@ final class LogStateMachine extends BaseStateMachine {
     private final CheckpointShipping shipping;
     private final Runnable peersMayHaveChanged;
 
-    /** Leading may begin before the start has returned; it is told afterwards. Guarded by this. */
+    /** Leadership may begin before the start has returned; then it is reported afterwards. Guarded by this. */
     private boolean mayLead;
 
     private boolean leads;
     private volatile boolean shutdownExpected;
     private volatile long snapshotTold;
 
-    /** @param isLeader whether Ratis holds this member to be the leader at this moment */
+    /**
+     * @param isLeader whether Ratis considers this member the leader now
+     */
     LogStateMachine(
             RaftPeerId self,
             LogListener listener,
@@ -77,7 +79,7 @@ final class LogStateMachine extends BaseStateMachine {
         return CompletableFuture.completedFuture(Message.EMPTY);
     }
 
-    /** Ratis asks when all that a reader must see is applied; what it reads, it reads from the replica. */
+    /** Ratis calls this when everything that a reader must see is applied. The reader then reads from the replica. */
     @Override
     public CompletableFuture<Message> query(Message nothing) {
         return CompletableFuture.completedFuture(Message.EMPTY);
@@ -101,7 +103,7 @@ final class LogStateMachine extends BaseStateMachine {
         return shipping;
     }
 
-    /** All of a checkpoint has arrived; Ratis puts it in place of those that are here when this returns. */
+    /** A whole checkpoint has arrived. When this returns, Ratis replaces the present ones with it. */
     @Override
     public void pause() {
         getLifeCycle().transition(LifeCycle.State.PAUSING);
@@ -110,7 +112,7 @@ final class LogStateMachine extends BaseStateMachine {
         getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
 
-    /** Called by the apply thread after {@link #pause}, with the checkpoint in its place. */
+    /** Called by the apply thread after {@link #pause}, when the checkpoint is in its place. */
     @Override
     public void reinitialize() throws IOException {
         listener.checkpointArrived();
@@ -123,9 +125,9 @@ final class LogStateMachine extends BaseStateMachine {
     }
 
     /**
-     * Called after every apply. Takes nothing: checkpoints are made behind the apply, and Ratis is told of the older of
-     * the two that are kept, because up to there it forgets the log. Ratis fails if it is told of an older one than
-     * before, and logs a line for each answer; so each is told once.
+     * Called after every apply. It takes no snapshot, because checkpoints are made behind the apply. It returns the older of
+     * the two kept checkpoints, up to which Ratis purges the log. Ratis fails if the place goes back, and logs a line for each
+     * answer, so each place is returned once.
      */
     @Override
     public long takeSnapshot() {
@@ -137,7 +139,7 @@ final class LogStateMachine extends BaseStateMachine {
         return purgeable;
     }
 
-    /** By the apply thread: the members are as that entry of the log says. */
+    /** Called by the apply thread: the members are those in that entry of the log. */
     @Override
     public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
         peersMayHaveChanged.run();
@@ -151,8 +153,8 @@ final class LogStateMachine extends BaseStateMachine {
     }
 
     /**
-     * Comes by the apply thread, and what comes by Ratis' others may overtake it: a leader that was told to step down in between
-     * would lead for ever, and refuse nobody.
+     * Called by the apply thread, so calls on Ratis' other threads may overtake it. Without this check, a leader that was told
+     * to step down in between would lead forever and refuse nobody.
      */
     @Override
     public synchronized void notifyLeaderReady() {
@@ -165,7 +167,7 @@ final class LogStateMachine extends BaseStateMachine {
         }
     }
 
-    /** Not called on a step-down without a known successor: then there is only {@link #notifyNotLeader}. */
+    /** Not called on a step-down without a known successor. Then only {@link #notifyNotLeader} is called. */
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId newLeader) {
         if (!self.equals(newLeader)) {
@@ -185,7 +187,7 @@ final class LogStateMachine extends BaseStateMachine {
         }
     }
 
-    /** Ratis goes on as a zombie that fails every append; we leave. */
+    /** Ratis goes on in a state in which every append fails, so the replica leaves. */
     @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto failedEntry) {
         listener.failed("the log cannot be written", cause);
@@ -195,7 +197,7 @@ final class LogStateMachine extends BaseStateMachine {
         shutdownExpected = true;
     }
 
-    /** Ratis closes itself after a long pause of the process, and when the apply has thrown. */
+    /** Ratis closes itself after a long pause of the process, and after an exception from the apply. */
     @Override
     public void notifyServerShutdown(RoleInfoProto role, boolean allServers) {
         if (!shutdownExpected) {

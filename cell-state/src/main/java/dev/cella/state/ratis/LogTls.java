@@ -4,9 +4,9 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 
 /**
- * The certificates by which the logs of replicas know each other: both sides show one.
+ * The certificates with which the logs of replicas authenticate each other.
  *
- * @param keys what this replica shows
+ * @param keys the certificate that this replica shows
  * @param replicas trusts the cell's replicas and nobody else
  */
 public record LogTls(KeyManager keys, TrustManager replicas) {}

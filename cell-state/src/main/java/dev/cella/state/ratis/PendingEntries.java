@@ -10,7 +10,9 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.jspecify.annotations.Nullable;
 
-/** The entries that this process proposed and that nothing is known of yet, by Ratis' call number. From any thread. */
+/**
+ * The entries that this process proposed and whose result is unknown, by Ratis' call number. Any thread may use it.
+ */
 final class PendingEntries {
     private final ClientId client;
     private final Map<Long, CompletableFuture<AppliedEntry>> entries = new ConcurrentHashMap<>();
@@ -25,7 +27,9 @@ final class PendingEntries {
         return applied;
     }
 
-    /** The request is what Ratis remembers of an entry that was proposed here; nothing of one from elsewhere or before. */
+    /**
+     * The request is Ratis' record of an entry that was proposed here; null for entries from elsewhere or from an earlier run.
+     */
     void applied(@Nullable RaftClientRequest request, AppliedEntry entry) {
         if (request != null && client.equals(request.getClientId())) {
             CompletableFuture<AppliedEntry> waiting = entries.remove(request.getCallId());
@@ -35,7 +39,7 @@ final class PendingEntries {
         }
     }
 
-    /** A success says nothing new: the entry was applied before. */
+    /** A success adds nothing: the entry was applied before. */
     void replied(long call, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
         CompletableFuture<AppliedEntry> waiting = entries.remove(call);
         if (waiting != null) {

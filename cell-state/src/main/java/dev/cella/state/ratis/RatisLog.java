@@ -43,20 +43,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The replicated log on Apache Ratis, its server embedded in this process.
  *
- * <p>Entries are submitted in process, never through {@code RaftClient}: with it the client path was the worst thing
- * measured. An entry's answer is what its apply said, handed over in memory as soon as it is applied here; of Ratis' own
- * reply only a failure counts, and a failure does not say that the entry is not committed.
+ * <p>Entries are submitted within the process, never through {@code RaftClient}, whose path was by far the slowest part in
+ * measurements. The result of an entry comes from its apply, handed over in memory as soon as it is applied here. Only
+ * failures in Ratis' own reply count, and a failure does not prove that the entry is not committed.
  *
- * <p>The log is begun (formatted) once in the life of a directory, before anything is acknowledged in it, and recovered
- * ever after. Ratis would format an empty directory also when asked to recover it; so what must be there is looked for
- * first.
+ * <p>The log is begun (formatted) once in the life of a directory, before anything is acknowledged in it. Every later start
+ * recovers it. When asked to recover an empty directory, Ratis would format it; so this class first checks that the expected
+ * files exist.
  *
- * <p>{@link #append} may be called from one thread at a time; Ratis returns from it when the entry has its place.
+ * <p>One thread at a time may call {@link #append}. Ratis returns from it when the entry has its place.
  */
 public final class RatisLog implements ReplicatedLog {
     static final String LOOPBACK = "127.0.0.1";
 
-    /** Stands in the log's directory from before the log is begun: without it an empty directory is one that was emptied. */
+    /** This file exists in the log's directory before the log begins. An empty directory without it was emptied. */
     private static final String FRESH = "fresh";
 
     private final DataDirectory directory;
@@ -82,7 +82,7 @@ public final class RatisLog implements ReplicatedLog {
         this.files = new LogFiles(directory.log(), directory.cellId(), self.toString(), isAlone());
     }
 
-    /** The configuration says where it listens; where it says nothing, it listens where the others know it. */
+    /** The configured address to listen on; by default the address under which the others know it. */
     private String ownLog(Membership membership) {
         return membership
                 .find(membership.self())
@@ -97,7 +97,7 @@ public final class RatisLog implements ReplicatedLog {
                 .findFirst();
     }
 
-    /** Whom it takes for members until it has read its log. One that joins waits until the leader tells it. */
+    /** The members it assumes until it has read its log. A joining member waits until the leader tells it. */
     private List<LogPeer> peersAtStart(Membership membership) {
         if (!directory.identity().peers().isEmpty() || directory.identity().hasJoined()) {
             return directory.identity().peers();
@@ -119,8 +119,8 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     /**
-     * Makes the log of a directory that was just restored count as begun, without an entry: its first one follows the
-     * checkpoint. An empty directory would be founded with others, which have nothing of that checkpoint.
+     * Marks the log of a just restored directory as begun, without an entry; its first entry follows the checkpoint. Otherwise
+     * the empty directory would be founded with others that lack the checkpoint.
      */
     public static void beginEmpty(DataDirectory directory) throws IOException {
         OwnersOnly.createDirectories(directory.log());
@@ -144,11 +144,13 @@ public final class RatisLog implements ReplicatedLog {
             directory.markLogBegun();
         }
         peersMayHaveChanged();
-        // Nothing is proposed before this: a leader is told of only from here on.
+        // From here on, leadership is reported and entries can be proposed.
         stateMachine.openForLeading();
     }
 
-    /** Ratis says of a damaged file that an invariant does not hold. Where it fails, all files are read to find the place. */
+    /**
+     * Ratis reports a damaged file as a broken invariant. If the start fails, all files are read to find the damage.
+     */
     private void startServer(LogStateMachine machine, StartupOption option) throws IOException, StartRefusedException {
         try {
             RaftServer made = build(machine, option);
@@ -190,7 +192,9 @@ public final class RatisLog implements ReplicatedLog {
         return division().map(member -> RatisTimers.syncs(member.getMemberId())).orElse(LogSyncs.NONE);
     }
 
-    /** When its writer fails in a way that it did not foresee, Ratis begins to close, waits for that writer for ever, and tells nobody. */
+    /**
+     * If its writer fails in an unexpected way, Ratis begins to close, waits for that writer forever, and tells nobody.
+     */
     @Override
     public boolean isAlive() {
         return division()
@@ -199,7 +203,7 @@ public final class RatisLog implements ReplicatedLog {
                 .orElse(false);
     }
 
-    /** As far as any member has told this one. */
+    /** As far as this member knows from any other. */
     private static long committed(RaftServer.Division member) {
         return member.getCommitInfos().stream()
                 .mapToLong(CommitInfoProto::getCommitIndex)
@@ -208,8 +212,8 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     /**
-     * What stands there now is from a first start that did not come as far as taking a command. A member of several may
-     * vote as soon as it runs, and what it has voted it must not forget: it counts as begun before that.
+     * Files that are here now are from a first start that took no command. A member of several may vote as soon as it runs and
+     * must not forget its votes, so it counts as begun before that.
      */
     private StartupOption format() throws IOException {
         DurableFiles.removeTree(directory.log());
@@ -233,12 +237,12 @@ public final class RatisLog implements ReplicatedLog {
         return StartupOption.RECOVER;
     }
 
-    /** It was killed after it counted as begun and before it could do anything. */
+    /** The process was killed after the log counted as begun and before it could do anything. */
     private boolean isStillFresh() throws IOException {
         return Files.exists(directory.log().resolve(FRESH)) && !files.hasVotes() && files.isEmpty();
     }
 
-    /** When another member's checkpoint takes the place of a log that was far behind, nothing of the log is left. */
+    /** When another member's checkpoint replaces a log that was far behind, nothing of the log is left. */
     private boolean isEmptyAfterACheckpointCame(LogListener listener) throws IOException {
         return !isAlone() && !listener.newestCheckpoint().isAtStart() && files.hasVotes() && files.isEmpty();
     }
@@ -276,7 +280,7 @@ public final class RatisLog implements ReplicatedLog {
                 .toList();
     }
 
-    /** A replica alone may listen at any port, and the log has never heard which. */
+    /** A lone replica may listen on any port, and the log does not know which. */
     private LogPeer logPeer(RaftPeer peer) {
         String id = peer.getId().toString();
         String known = kept(id).or(() -> atStart(id)).map(LogPeer::address).orElse("");
@@ -296,7 +300,10 @@ public final class RatisLog implements ReplicatedLog {
                 : LOOPBACK + ":" + running.getServerRpc().getInetSocketAddress().getPort();
     }
 
-    /** Remembers them beside the log: a start knows by it where to listen, and others whether this replica is one of them. */
+    /**
+     * Stores the members beside the log. A start reads there where to listen, and others read whether this replica is a
+     * member.
+     */
     private void peersMayHaveChanged() {
         try {
             List<LogPeer> peers = peers();
@@ -355,7 +362,7 @@ public final class RatisLog implements ReplicatedLog {
                 options.electionTimeoutMin().multipliedBy(4).toMillis())));
     }
 
-    /** An order to Ratis itself. */
+    /** An administrative command to Ratis. */
     @FunctionalInterface
     private interface Order {
         CompletableFuture<RaftClientReply> to(RaftServer server) throws IOException;
@@ -416,8 +423,8 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     /**
-     * Ratis' read index: the leader asks a majority whether it still leads, and this member waits until it has applied what was
-     * committed then. Nothing is written. Over Netty members cannot ask the leader for it.
+     * Ratis' read index: the leader asks a majority whether it still leads, and this member waits until it has applied what
+     * was committed then. Nothing is written. Over Netty, members cannot ask the leader for it.
      */
     @Override
     public CompletableFuture<Void> catchUp() {

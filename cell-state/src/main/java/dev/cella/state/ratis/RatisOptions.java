@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What may be chosen about the log on Ratis; the rest is settled in {@link RatisSettings}.
+ * The options of the log on Ratis; {@link RatisSettings} fixes the rest.
  *
- * @param electionTimeoutMin a follower that hears nothing for so long, up to twice as long, stands for election
- * @param repliesKept for so long Ratis knows an entry that it was given again. Nothing here relies on it: nobody retries an
- *     entry, and a transaction that is sent again is recognised by the cell
- * @param segmentBytes the log is written in files of that size, and forgotten by whole files
+ * @param electionTimeoutMin a follower that hears nothing for this long, up to twice as long, stands for election
+ * @param repliesKept how long Ratis recognises a repeated entry. Nothing here relies on it: nobody retries an entry, and the
+ *     cell recognises a transaction that is sent again
+ * @param segmentBytes the log is written in files of this size, and purged by whole files
  */
 public record RatisOptions(
         LogRpc rpc, Duration electionTimeoutMin, long segmentBytes, Duration repliesKept, Optional<LogTls> tls) {

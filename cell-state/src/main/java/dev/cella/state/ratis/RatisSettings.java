@@ -16,8 +16,8 @@ import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
 /**
- * Ratis' settings, each that differs from its default with the reason. Never turned on: {@code unsafe-flush}, which
- * acknowledges before the fsync, and {@code async-flush}, which acknowledges what was written after the fsync began.
+ * Ratis' settings: each that differs from its default, with the reason. Two are never turned on: {@code unsafe-flush}, which
+ * acknowledges before the fsync, and {@code async-flush}, which acknowledges data written after the fsync began.
  */
 final class RatisSettings {
     /** The largest entry, and the largest append of several. */
@@ -25,19 +25,19 @@ final class RatisSettings {
 
     private static final long PREALLOCATED_BYTES = 4 << 20;
 
-    /** A replica alone need not give others the time to be elected. */
+    /** A lone replica need not wait for an election of others. */
     private static final Duration FIRST_ELECTION_ALONE = Duration.ofMillis(20);
 
     /**
-     * Over Netty a leader tries a follower that is gone again after this, each time with a new connection and an exception or
-     * two: by default forty times a second, for as long as it is gone.
+     * Over Netty, a leader retries an absent follower after this time, each time with a new connection and an exception or
+     * two. The default is forty times per second for as long as the follower is absent.
      */
     private static final Duration TRY_AGAIN = Duration.ofMillis(250);
 
     /**
      * All settings of a member.
      *
-     * @param address where it listens for the others, {@code host:port}; port 0 where nobody has to find it
+     * @param address the address it listens on for the others, {@code host:port}; port 0 if nobody needs to know it
      * @param alone whether it is the only one
      */
     static RaftProperties of(RatisOptions options, String address, boolean alone, File storage) {
@@ -60,7 +60,7 @@ final class RatisSettings {
         RaftServerConfigKeys.setStorageDir(settings, List.of(storage));
     }
 
-    /** Ratis' own 150 ms lose the leader whenever a loaded machine holds the process up for a moment. */
+    /** With Ratis' own 150 ms, the leader is lost whenever a loaded machine pauses the process for a moment. */
     private static void setTimeouts(RaftProperties settings, Duration electionTimeoutMin) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(settings, time(electionTimeoutMin));
         RaftServerConfigKeys.Rpc.setTimeoutMax(settings, time(electionTimeoutMin.multipliedBy(2)));
@@ -72,51 +72,54 @@ final class RatisSettings {
         RaftServerConfigKeys.RetryCache.setExpiryTime(settings, time(kept));
     }
 
-    /** Soon after the start: who finds a leader there is not elected against it, because it asks for votes first. */
+    /**
+     * Soon after the start. A replica that finds a leader is not elected against it, because it asks for votes first.
+     */
     private static void setFirstElection(RaftProperties settings, Duration timeoutMin) {
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(settings, time(timeoutMin));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(settings, time(timeoutMin.multipliedBy(2)));
     }
 
     private static void setLog(RaftProperties settings, long segmentBytes) {
-        // An entry of metadata for each commit doubles the entries and the fsyncs. Without it a replica that starts
+        // An entry of metadata for each commit doubles the entries and the fsyncs. Without it, a starting replica
         // learns from its leader what is committed.
         RaftServerConfigKeys.Log.setLogMetadataEnabled(settings, false);
-        // A write into blocks that were written before makes the fsync two to three times cheaper.
+        // A write into blocks that were written before makes the fsync two to three times faster.
         RaftServerConfigKeys.Log.setPreallocatedSize(
                 settings, SizeInBytes.valueOf(Math.min(PREALLOCATED_BYTES, segmentBytes)));
         // The log is purged by whole closed segments.
         RaftServerConfigKeys.Log.setSegmentSizeMax(settings, SizeInBytes.valueOf(segmentBytes));
-        // Segments that are cached are heap.
+        // Cached segments use heap.
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(settings, SizeInBytes.valueOf("64MB"));
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(settings, 4);
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(settings, SizeInBytes.valueOf(ENTRY_BYTES_MAX));
-        // Entries are batches already: without a wait each would be sent by itself.
+        // Entries are batches already: without a wait, each would be sent alone.
         RaftServerConfigKeys.Log.Appender.setWaitTimeMin(settings, time(Duration.ofMillis(2)));
     }
 
-    /** The checkpoints are ours; Ratis only asks how far it may forget the log. */
+    /** The checkpoints are ours. Ratis only asks how far it may purge the log. */
     private static void setSnapshots(RaftProperties settings) {
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(settings, true);
-        // To be asked costs nothing, see LogStateMachine#takeSnapshot; entries are fat, so counting them says little.
+        // The question costs nothing, see LogStateMachine#takeSnapshot. Entries are large, so counting them says
+        // little.
         RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(settings, 1);
         RaftServerConfigKeys.Snapshot.setCreationGap(settings, 1);
         // Otherwise closing waits for a snapshot.
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(settings, false);
         RaftServerConfigKeys.Log.setPurgeGap(settings, 1);
-        // Otherwise one dead follower keeps the log on everybody for ever.
+        // Otherwise one dead follower keeps the whole log on all members forever.
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(settings, true);
     }
 
     /**
-     * A read that asks for it sees all that was acknowledged before, at any member. Not by a lease of the leader's: that would
-     * save a round of heartbeats for the few who ask, and believe that no clock runs at another speed.
+     * A read that asks for it sees everything acknowledged before, at any member. It does not use the leader's lease: that
+     * would save a round of heartbeats for few readers, and would rely on all clocks running at the same speed.
      */
     private static void setReads(RaftProperties settings) {
         RaftServerConfigKeys.Read.setOption(settings, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
     }
 
-    /** A replica alone listens on loopback only, wherever there is room: nobody needs to find it. */
+    /** A lone replica listens on loopback only, on any free port: nobody needs to find it. */
     private static void setRpc(RaftProperties settings, LogRpc rpc, String address) {
         String host = address.substring(0, address.lastIndexOf(':'));
         int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
@@ -125,7 +128,7 @@ final class RatisSettings {
                 RaftConfigKeys.Rpc.setType(settings, SupportedRpcType.GRPC);
                 GrpcConfigKeys.Server.setHost(settings, host);
                 GrpcConfigKeys.Server.setPort(settings, port);
-                // Few at a time, so that what arrives during a round trip rides in the next one.
+                // Few at a time, so that data that arrives during a round trip goes with the next one.
                 GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(settings, 2);
             }
             case NETTY -> {
@@ -136,7 +139,7 @@ final class RatisSettings {
         }
     }
 
-    /** What is no text: the certificates. */
+    /** The settings that are no text: the certificates. */
     static Parameters parameters(RatisOptions options) {
         Parameters parameters = new Parameters();
         options.tls()

@@ -13,11 +13,11 @@ import org.apache.ratis.server.metrics.SegmentedRaftLogMetrics;
 import org.apache.ratis.thirdparty.com.codahale.metrics.Snapshot;
 import org.apache.ratis.thirdparty.com.codahale.metrics.Timer;
 
-/** What Ratis itself measures of its log, read where it keeps it: a registry for the process, with one part a member. */
+/** Ratis' own measurements of its log, read from its registry: one per process, with a part for each member. */
 final class RatisTimers {
     private RatisTimers() {}
 
-    /** Of the fsync alone, without what waits for it. */
+    /** The time of the fsync alone, without waiting for it. */
     static LogSyncs syncs(RaftGroupMemberId member) {
         MetricRegistryInfo log = new MetricRegistryInfo(
                 member.toString(),

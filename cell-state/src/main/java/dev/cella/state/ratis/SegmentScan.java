@@ -12,15 +12,16 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * Reads one segment of the log as Ratis writes it: a header, then of each entry its length, its bytes and a CRC32C of both,
- * then zeros up to the size that was allocated.
+ * Reads one segment of the log in Ratis' format: a header; then for each entry its length, its bytes and a CRC32C of both;
+ * then zeros up to the allocated size.
  *
  * <h2>A torn tail</h2>
  *
- * <p>Ratis writes into blocks of zeros and syncs afterwards. A power cut between the two leaves some sectors written and others
- * zero, in any order. Nothing of that was acknowledged, because an entry counts only after the sync. So if the first bad entry of
- * the segment that was being written has a sector that was never written, the log ends before it. Ratis itself refuses such a
- * file. A bad entry without such a sector was changed later: that is damage, and what follows it may have been acknowledged.
+ * <p>Ratis writes into blocks of zeros and syncs afterwards. A power cut between the two leaves some sectors written and
+ * others zero, in any order. None of these entries was acknowledged, because an entry counts only after the sync. So if the
+ * first bad entry of the open segment contains a sector that was never written, the log ends before it. Ratis itself refuses
+ * such a file. A bad entry without such a sector was changed later: that is damage, and entries after it may have been
+ * acknowledged.
  */
 final class SegmentScan {
     private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
@@ -41,12 +42,12 @@ final class SegmentScan {
     }
 
     /**
-     * How a segment ends.
+     * The end of a segment.
      *
-     * @param lastIndex the index of its last whole entry; one less than its first where there is none
-     * @param lastTerm that entry's term; 0 where there is none
+     * @param lastIndex the index of its last whole entry; one less than its first if there is none
+     * @param lastTerm that entry's term; 0 if there is none
      * @param bytes the length of its header and whole entries
-     * @param isTorn whether a power cut left a part of an entry behind them
+     * @param isTorn whether a power cut left a part of an entry after them
      */
     record End(long lastIndex, long lastTerm, long bytes, boolean isTorn) {}
 
@@ -104,7 +105,7 @@ final class SegmentScan {
         return true;
     }
 
-    /** A length of 0 or below stands for none. */
+    /** Returns 0 or less if no entry follows. */
     private static long readLength(ByteBuffer in) {
         long length = 0;
         for (int shift = 0; shift < VARINT_BYTES_MAX * 7 && in.hasRemaining(); shift += 7) {
@@ -140,7 +141,7 @@ final class SegmentScan {
         }
     }
 
-    /** False, for a torn tail; else it is damage. */
+    /** Returns false for a torn tail; throws for damage. */
     private boolean tornOr(int length, String what) throws DamagedLogException {
         if (segment.isOpen() && isTorn(position, Math.min(bytes.length, position + length))) {
             return false;
@@ -148,7 +149,7 @@ final class SegmentScan {
         throw damaged(position, what);
     }
 
-    /** The file may have grown no further than that when the power was cut. */
+    /** As {@link #tornOr}, also for a file that had not grown further when the power was cut. */
     private boolean brokenOffOr(String what) throws DamagedLogException {
         if (segment.isOpen()) {
             return false;

@@ -8,18 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The checkpoints of a replica that is stopped, for those who only read them. */
+/** Reads the checkpoints of a stopped replica. */
 public final class CheckpointFiles {
     private CheckpointFiles() {}
 
-    /** A checkpoint whose files are as its manifest says. */
+    /** A checkpoint whose files match its manifest. */
     public record Read(Checkpoint checkpoint) {
         public CheckpointHead head() {
             return checkpoint.head();
         }
     }
 
-    /** Their folders, newest first. */
+    /** The folders of the checkpoints, newest first. */
     public static List<Path> list(Path checkpoints) throws IOException {
         return Files.isDirectory(checkpoints)
                 ? CheckpointFolder.list(checkpoints).stream()

@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * One checkpoint on disk: {@code hot-INDEX} (the hot tables, see {@link HotChain}), {@code cold} (a RocksDB database of the cold rows) and the
- * {@code manifest}. It is made under another name, brought to the disk whole, and renamed; so under its own name it is
- * complete, unless the disk has lost something afterwards.
+ * One checkpoint on disk: {@code hot-INDEX} (the hot tables, see {@link HotChain}), {@code cold} (a RocksDB database of the
+ * cold rows) and the {@code manifest}. It is built under another name, flushed to disk as a whole, and renamed. So under its
+ * own name it is complete, unless the disk has lost something afterwards.
  */
 final class CheckpointFolder {
     private static final String NAME = "checkpoint-";
@@ -48,14 +48,14 @@ final class CheckpointFolder {
         }
     }
 
-    /** Begins one; what an earlier attempt left is removed. */
+    /** Begins a checkpoint. Removes the rest of an earlier attempt. */
     static CheckpointFolder begin(Path parent) throws IOException {
         Path path = parent.resolve(UNFINISHED);
         DurableFiles.removeTree(path);
         return new CheckpointFolder(Files.createDirectory(path));
     }
 
-    /** Where the checkpoint at that index is. */
+    /** The path of the checkpoint at that index. */
     static Path path(Path parent, long index) {
         return parent.resolve("%s%019d".formatted(NAME, index));
     }
@@ -80,19 +80,19 @@ final class CheckpointFolder {
         return path.resolve(COLD);
     }
 
-    /** Shares the files of hot pages of an earlier checkpoint. */
+    /** Links the files of hot pages of an earlier checkpoint. */
     void linkHot(CheckpointFolder earlier) throws IOException {
         for (Path file : earlier.hotFiles()) {
             Files.createLink(path.resolve(file.getFileName()), file);
         }
     }
 
-    /** Adds a file of hot pages, and says how many bytes it has. */
+    /** Adds a file of hot pages, and returns its size in bytes. */
     long writeHot(long index, Consumer<CellCopy.Pages> pages) throws IOException {
         return HotFile.write(path.resolve("%s%019d".formatted(HOT, index)), pages);
     }
 
-    /** In the order in which they were written. */
+    /** In the order of writing. */
     private List<Path> hotFiles() throws IOException {
         try (Stream<Path> files = Files.list(path)) {
             return files.filter(file -> isHot(file.getFileName().toString()))
@@ -103,9 +103,9 @@ final class CheckpointFolder {
     }
 
     /**
-     * Brings everything to the disk and gives it its name.
+     * Flushes everything to disk and gives the folder its name.
      *
-     * @param known the sums of an earlier checkpoint's files: tables and hot pages never change once they are written
+     * @param known the checksums of an earlier checkpoint's files: tables and hot pages never change once they are written
      */
     Manifest finish(CheckpointHead head, Map<String, FileSum> known) throws IOException {
         Manifest manifest = new Manifest(head, sums(known));
@@ -139,7 +139,7 @@ final class CheckpointFolder {
         }
     }
 
-    /** All but what Ratis leaves beside files that it received. */
+    /** Ignores the files that Ratis leaves beside files that it received. */
     private static boolean isOurs(Path file) {
         return !file.getFileName().toString().endsWith(SHIPPING_SUFFIX);
     }
@@ -188,7 +188,9 @@ final class CheckpointFolder {
         return new Checkpoint(head, List.copyOf(pages.values()));
     }
 
-    /** Makes a database of the cold rows elsewhere, sharing the tables and copying what a database writes to. */
+    /**
+     * Makes a database of the cold rows elsewhere. It links the tables and copies the files that a database writes to.
+     */
     void linkCold(Path target) throws IOException {
         DurableFiles.removeTree(target);
         Files.createDirectories(target);
@@ -207,7 +209,7 @@ final class CheckpointFolder {
         }
     }
 
-    /** Keeps it for a person to look at, out of the way. */
+    /** Moves it out of the way, for a person to look at. */
     void putAside() throws IOException {
         Path aside = path.resolveSibling(DAMAGED + index());
         DurableFiles.removeTree(aside);
@@ -215,7 +217,7 @@ final class CheckpointFolder {
     }
 
     void remove() throws IOException {
-        // First its name, so that half of it is never taken for a checkpoint.
+        // Removes its name first, so that a half-removed folder never counts as a checkpoint.
         Path doomed = path.resolveSibling(UNFINISHED);
         DurableFiles.removeTree(doomed);
         Files.move(path, doomed, StandardCopyOption.ATOMIC_MOVE);

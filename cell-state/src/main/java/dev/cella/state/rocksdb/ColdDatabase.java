@@ -29,12 +29,12 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * The cold rows in RocksDB: the only class that calls it. A call after the database is closed would take the process
- * down from native code, so closing waits for the calls that are under way, and later ones find nothing.
+ * The cold rows in RocksDB; the only class that calls it. A call on a closed database would crash the process in native code.
+ * So closing waits for calls under way, and later calls find nothing.
  *
- * <p>Outcomes come in the order of their keys and are forgotten in it, and are nearly all there is. So they have a family of their
- * own, from which whole files of what is forgotten are taken away: no deletion is ever written to it, and so nothing in it
- * has to be merged with anything, or written twice.
+ * <p>Nearly all rows are outcomes, which come and are forgotten in the order of their keys. So they have their own column
+ * family, from which whole files of forgotten rows are removed. No deletion is ever written to it, so nothing in it is merged
+ * or written twice.
  */
 final class ColdDatabase implements AutoCloseable {
     private static final byte[] SPECIFICATIONS = {'s', 'p', 'e', 'c'};
@@ -44,7 +44,7 @@ final class ColdDatabase implements AutoCloseable {
     private final ReadWriteLock closing = new ReentrantReadWriteLock();
     private @Nullable Opened opened;
 
-    /** Everything native that belongs to an open database, in the order of making. */
+    /** All native objects of an open database, in the order of their creation. */
     private record Opened(
             RocksDB database,
             List<ColumnFamilyHandle> families,
@@ -75,7 +75,8 @@ final class ColdDatabase implements AutoCloseable {
     }
 
     void open(Path path) throws IOException {
-        // By itself it is unpacked into the temporary directory, where each process that is killed leaves its copy.
+        // By default the library is unpacked into the temporary directory, where each killed process would leave a
+        // copy.
         NativeLibraryLoader.getInstance().loadLibrary(path.toString());
         ColumnFamilyOptions familyOptions = new ColumnFamilyOptions()
                 .setWriteBufferSize(WRITE_BUFFER_BYTES)
@@ -83,9 +84,9 @@ final class ColdDatabase implements AutoCloseable {
         DBOptions options = new DBOptions()
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
-                // All families at one moment: there is no log of its own to make them agree.
+                // All families at one moment: the database has no log of its own to make them consistent.
                 .setAtomicFlush(true)
-                // What is not in a checkpoint is scratch: closing need not write it.
+                // Rows that are in no checkpoint are scratch, so closing need not write them.
                 .setAvoidFlushDuringShutdown(true)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(1);
@@ -123,7 +124,7 @@ final class ColdDatabase implements AutoCloseable {
                 : Optional.ofNullable(now.database.get(now.specifications(), key.bytes()));
     }
 
-    /** It stands among others, in the row of the next that is the last of an entry. */
+    /** The outcome is in the row of an entry's outcomes, whose key is the last of them. */
     private static Optional<byte[]> outcome(Opened now, ColdKey key) throws RocksDBException {
         try (RocksIterator rows = now.database.newIterator(now.outcomes())) {
             rows.seek(key.bytes());
@@ -146,7 +147,7 @@ final class ColdDatabase implements AutoCloseable {
         }
     }
 
-    /** What shares a file with a later one stays as long as that; nobody asks for it. */
+    /** A file stays while it also has later rows. Nobody asks for the forgotten rows in it. */
     private static void forget(Opened now, CellVersion upTo) throws RocksDBException {
         List<byte[]> range = List.of(
                 ColdKey.outcome(CellVersion.NONE).bytes(), ColdKey.outcome(upTo).bytes());
@@ -161,7 +162,7 @@ final class ColdDatabase implements AutoCloseable {
         }
     }
 
-    /** Makes a copy that shares the tables. Nobody writes meanwhile: writing is the caller's too. */
+    /** Makes a copy that shares the tables. The caller must prevent writes. */
     void checkpoint(Path target) throws IOException {
         Opened now = opened();
         try (FlushOptions flush = new FlushOptions().setWaitForFlush(true);

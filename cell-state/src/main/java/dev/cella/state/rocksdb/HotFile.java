@@ -16,15 +16,18 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A file of pages of the hot tables: of each its key, its length and its bytes; a page that is gone has a length below 0. */
+/**
+ * A file of pages of the hot tables: for each page its key, its length and its bytes. A page that is gone has a negative
+ * length.
+ */
 final class HotFile {
     private static final int GONE = -1;
     private static final int BUFFER_BYTES = 256 << 10;
 
     /**
-     * Writes a new file to the disk and says how many bytes it has.
+     * Writes a new file to disk and returns its size in bytes.
      *
-     * @param source tells the pages to whom it is given
+     * @param source writes the pages to the given receiver
      */
     static long write(Path file, Consumer<CellCopy.Pages> source) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -61,7 +64,7 @@ final class HotFile {
         }
     }
 
-    /** Puts what the file says of pages over what earlier ones said. */
+    /** Applies the pages of the file over those of earlier files. */
     static void readOver(Map<Long, byte[]> pages, Path file) throws IOException, DamagedCheckpointException {
         ByteBuffer in = ByteBuffer.wrap(Files.readAllBytes(file));
         while (in.hasRemaining()) {

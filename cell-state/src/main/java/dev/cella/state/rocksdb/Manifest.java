@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * What a checkpoint consists of: its head, and each file with its size and checksum. A text file, so that a person can
+ * The content of a checkpoint: its head, and each file with its size and checksum. It is a text file, so that a person can
  * read it; its last line is the checksum of the lines before. It is written last: without it there is no checkpoint.
  */
 record Manifest(CheckpointHead head, SortedMap<String, FileSum> files) {

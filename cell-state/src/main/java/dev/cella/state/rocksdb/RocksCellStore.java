@@ -25,16 +25,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Checkpoints on disk, two of them, and the cold rows in RocksDB.
  *
- * <h2>Why the live database is scratch</h2>
+ * <h2>Why the live database is scratch</h2> RocksDB runs without its own log, because the replicated log serves as one and
+ * writing everything twice costs a second fsync. After a crash the live database contains some rows of an unknown moment. So
+ * nothing is ever read from it: the start removes the live database and makes it again from the newest complete checkpoint, by
+ * hard links, in milliseconds, and replays later changes from the log. The price is that replay, and that a table's file stays
+ * as long as a checkpoint needs it.
  *
- * RocksDB runs without its own log: the replicated log is that already, and writing everything twice costs a second
- * fsync. What a crash leaves in the live database is then some rows of some moment, and nobody can say which. So nothing
- * is ever read from what a crash left: at the start the live database is removed and made again from the newest
- * complete checkpoint, by hard links, in milliseconds; and what came later is replayed from the log. The price is that
- * replay, and that a table's file is kept as long as a checkpoint needs it.
- *
- * <p>Restoring, writing and closing exclude each other: a checkpoint under way is finished before the store is closed.
- * {@link #cold} may be called by any thread at any time.
+ * <p>Restoring, writing and closing exclude each other: a checkpoint under way is finished before the store is closed. Any
+ * thread may call {@link #cold} at any time.
  */
 public final class RocksCellStore implements CellStore {
     private static final Logger LOG = LoggerFactory.getLogger(RocksCellStore.class);
@@ -48,13 +46,13 @@ public final class RocksCellStore implements CellStore {
     private volatile LogPosition older = LogPosition.START;
     private LogPosition newest = LogPosition.START;
 
-    /** Of the newest checkpoint: its files with their sums, and where they are. */
+    /** The newest checkpoint's files with their checksums, and its folder. */
     private volatile Contents contents = Contents.NONE;
 
-    /** Of the newest checkpoint, if this process has written it: the next one shares its files. */
+    /** The files of the newest checkpoint, if this process wrote it: the next one links them. */
     private @Nullable HotChain chain;
 
-    /** What a complete checkpoint consists of: as it was written down, because others are removed while its folder is read. */
+    /** The content of a complete checkpoint as it was recorded, because a folder may be removed while it is read. */
     private record Contents(Path folder, Map<String, FileSum> sums) {
         static final Contents NONE = new Contents(Path.of(""), Map.of());
 

@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
 /**
- * Rows as RocksDB keeps them in a batch, put together here, a mebibyte at a time: a call into native code for each row takes
- * several times what all the rest does. Its format is RocksDB's own and as old as it: eight bytes for a sequence number, four for
- * the number of records, least significant byte first; each record a type, the column family, the key and the value with their
- * lengths before them.
+ * Builds rows in the format of a RocksDB batch, one mebibyte at a time: a call into native code for each row takes several
+ * times as long as the rest of the work. The format is RocksDB's own and has never changed: eight bytes for a sequence number,
+ * four for the number of records, least significant byte first. Each record is a type, the column family, the key and the
+ * value, with their lengths before them.
  */
 final class RowBatch implements ColdChanges.Rows {
     private static final int BYTES = 1 << 20;
@@ -24,7 +24,7 @@ final class RowBatch implements ColdChanges.Rows {
     private int count;
 
     /**
-     * @param family of a row, as the database counts them
+     * @param family the number of a row's column family
      * @param full takes each batch
      */
     RowBatch(ToIntFunction<ColdKey> family, Consumer<byte[]> full) {
