@@ -143,7 +143,7 @@ final class MemberService {
             checkIsAnother(peer, member);
         }
         checkCanReach(now, member);
-        return changeOne(() -> admit(member, now));
+        return changeOne(() -> findJoiner(member).thenCompose(joiner -> admit(joiner, now)));
     }
 
     private static Membership.Member member(String name, String log, String address) {
@@ -183,29 +183,46 @@ final class MemberService {
                 request.hasLog() ? request.getLog() : peer.log(),
                 request.hasAddress() ? request.getAddress() : peer.address());
         List<LogPeer> others = without(peer);
-        return changeOne(() -> checkMajorityAnswers(others, 1, "replaced")
+        return changeOne(() -> checkMajorityAnswers(others, "replaced")
                 .thenCompose(majority -> ask(peer))
                 .thenCompose(told -> {
                     if (told.isPresent() || lost.isLeader()) {
                         throw Problem.conflict("Replica " + peer.name() + " answers and has its directory")
                                 .withHint("remove it, or stop it first");
                     }
-                    return admit(member, others);
-                }));
+                    return findJoiner(member);
+                })
+                .thenCompose(joiner -> replace(joiner, others)));
+    }
+
+    /**
+     * The lost one goes before its successor opens its log. The successor often has the same address, and the leader's
+     * messages to the lost one would reach it: it would take itself for a member, find that it is none, and close its log.
+     */
+    private CompletableFuture<Void> replace(LogPeer joiner, List<LogPeer> others) {
+        return change(others, CATCH_UP_TRIES)
+                .thenCompose(removed -> admit(joiner, others)
+                        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(notSucceeded(joiner, failure))));
+    }
+
+    private static Problem notSucceeded(LogPeer joiner, Throwable failure) {
+        return Problem.unavailable("The lost replica %s is no member any more, and its successor is not one yet: %s"
+                        .formatted(joiner.name(), words(cause(failure))))
+                .withHint("ask again with: cella cell add %s --log %s --address %s"
+                        .formatted(joiner.name(), joiner.log(), joiner.address()));
+    }
+
+    private CompletableFuture<LogPeer> findJoiner(Membership.Member member) {
+        return doors.ask(member.address()).thenApply(told -> joiner(member, told));
     }
 
     /** Tells the replica that waits there that the cell takes it, and makes it a member beside those once its log is open. */
-    private CompletableFuture<Void> admit(Membership.Member member, List<LogPeer> others) {
-        return doors.ask(member.address())
-                .thenApply(told -> joiner(member, told))
-                .thenCompose(joiner -> {
-                    directory.expect(joiner);
-                    List<LogPeer> next =
-                            Stream.concat(others.stream(), Stream.of(joiner)).toList();
-                    return awaitLogOpen(joiner, JOIN_LOOKS_MAX)
-                            .thenCompose(open -> change(next, CATCH_UP_TRIES))
-                            .whenComplete((done, failure) -> directory.expectNobody());
-                });
+    private CompletableFuture<Void> admit(LogPeer joiner, List<LogPeer> others) {
+        directory.expect(joiner);
+        List<LogPeer> next = Stream.concat(others.stream(), Stream.of(joiner)).toList();
+        return awaitLogOpen(joiner, JOIN_LOOKS_MAX)
+                .thenCompose(open -> change(next, CATCH_UP_TRIES))
+                .whenComplete((done, failure) -> directory.expectNobody());
     }
 
     private LogPeer joiner(Membership.Member member, Optional<Told> told) {
@@ -257,10 +274,12 @@ final class MemberService {
     }
 
     private static Problem notChanged(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return Problem.unavailable("The members could not be changed: " + words(cause))
+        return Problem.unavailable("The members could not be changed: " + words(cause(failure)))
                 .withHint("cella cell members shows how they are now; ask again");
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     private static String words(Throwable cause) {
@@ -277,7 +296,7 @@ final class MemberService {
             throw Problem.conflict("Replica " + peer.name() + " is the last one of the cell")
                     .withHint("stop its server to end the cell");
         }
-        return changeOne(() -> checkMajorityAnswers(others, 0, "removed")
+        return changeOne(() -> checkMajorityAnswers(others, "removed")
                 .thenCompose(answering -> standing.isLeader() ? handOver(answering) : change(others, 0)));
     }
 
@@ -328,15 +347,13 @@ final class MemberService {
                         .withHint("cella cell members shows which there are"));
     }
 
-    /** Those that stay, and the new ones, must be able to go on by themselves. Gives those that stay and answer. */
-    private CompletableFuture<List<PeerStanding>> checkMajorityAnswers(
-            List<LogPeer> staying, int joining, String done) {
-        int members = staying.size() + joining;
+    /** Those that stay must be able to go on by themselves. Gives those of them that answer. */
+    private CompletableFuture<List<PeerStanding>> checkMajorityAnswers(List<LogPeer> staying, String done) {
         return answering(staying).thenApply(answering -> {
-            if ((answering.size() + joining) * 2 <= members) {
+            if (answering.size() * 2 <= staying.size()) {
                 throw Problem.conflict(
                                 "It cannot be %s: of the %d replicas that would be left %d answer, which is no majority"
-                                        .formatted(done, members, answering.size()))
+                                        .formatted(done, staying.size(), answering.size()))
                         .withHint("start the others first; cella cell members shows which do not answer");
             }
             return answering;
