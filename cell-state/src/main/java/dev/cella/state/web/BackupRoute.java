@@ -23,11 +23,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * {@code GET /v1/backup}: the cell at one version, as any replica shows it. Only operators may have it, because it has the
- * environment of every job in it.
+ * {@code GET /v1/backup}: the cell at one version, from any replica. Only operators may have it, because it contains the
+ * environment of every job.
  *
- * <p>It is written to a file of the data directory first, and sent from there: so a slow reader holds up nothing, and keeps no page of
- * the tables from being forgotten. The file is removed when it is sent.
+ * <p>The backup is first written to a file in the data directory and sent from there. So a slow reader delays nothing and
+ * keeps no page of the tables in memory. The file is removed after sending.
  */
 final class BackupRoute implements HttpService {
     private static final String PREFIX = "backup-";
@@ -35,7 +35,9 @@ final class BackupRoute implements HttpService {
     private final Replica replica;
     private final Path folder;
 
-    /** @param folder for backups that are being sent; files that an earlier process left in it are removed */
+    /**
+     * @param folder for backups that are being sent; files from an earlier process are removed
+     */
     BackupRoute(Replica replica, Path folder) {
         this.replica = replica;
         this.folder = folder;

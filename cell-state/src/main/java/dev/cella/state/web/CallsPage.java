@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * All calls: as a page for a browser, drawn from {@code /openapi.json}, and as lines of text for everybody else. Armeria's
- * DocService is not used: it would show the gRPC calls alone, and inspects every one of them at each start.
+ * All calls: as a page for a browser, drawn from {@code /openapi.json}, and as lines of text for other clients. Armeria's
+ * DocService is not used: it would show only the gRPC calls, and it inspects every one of them at each start.
  */
 final class CallsPage implements HttpService {
     private final Supplier<List<String>> routes;

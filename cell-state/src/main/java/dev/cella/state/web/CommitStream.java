@@ -26,12 +26,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What live schedulers commit through: frames of transactions in, frames of outcomes out, one for one and in order.
+ * The stream through which live schedulers commit: frames of transactions in, frames of outcomes out, one for one and in
+ * order.
  *
- * <p>A few frames are taken at a time, and another only when the outcomes of one have left: so a scheduler that is faster than the
- * cell is held back by its own stream, and nothing gathers here. Transactions are submitted in the order in which they came,
- * which is the order in which the log decides them. A transaction that could not be submitted ends the stream, for those behind it
- * may build on it; whoever sent it asks again with the same ids.
+ * <p>The stream takes a few frames at a time, and the next one only when the outcomes of one have left. So its own stream
+ * slows down a scheduler that is faster than the cell, and nothing queues here. Transactions are submitted in the order of
+ * arrival, and the log decides them in that order. A transaction that could not be submitted ends the stream, because later
+ * ones may build on it; the sender retries with the same ids.
  *
  * <p>Frames come one at a time; outcomes are sent under this object's monitor.
  */
@@ -44,7 +45,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
     private CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
     private boolean ended;
 
-    /** Set as soon as one could not be submitted, long before those ahead of it are answered. */
+    /** Set as soon as one transaction could not be submitted, long before the earlier ones are answered. */
     private volatile boolean broken;
 
     private CommitStream(Replica replica, Caller caller, ServerCallStreamObserver<OutcomeFrame> out) {
@@ -128,7 +129,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
         return Outcome.refused(transaction.id(), refused.version(), refused.reason());
     }
 
-    /** What waits is counted when the answer leaves, not when its outcomes were decided. */
+    /** Counts the waiting commands when the answer leaves, not when its outcomes were decided. */
     private synchronized void answer(OutcomeFrame.Builder outcomes) {
         if (!out.isCancelled()) {
             out.onNext(outcomes.setTransactionsWaiting(replica.waiting(Lane.TRANSACTIONS))
@@ -146,7 +147,7 @@ final class CommitStream implements StreamObserver<CommitFrame> {
 
     @Override
     public void onError(Throwable gone) {
-        // The scheduler has left; what it submitted is decided all the same.
+        // The scheduler has left. Its submitted transactions are decided anyway.
     }
 
     @Override

@@ -10,12 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which connections a server keeps open, so that one peer cannot lock out the others.
  *
- * <h2>Three kinds</h2>
- *
- * A connection is <em>unproven</em> until its first whole request head has arrived. There is room for few of them, and when that
- * room is full the oldest of the peer that has most is closed: a client that sends a request at once is served whatever others
- * hold open. From its first request on a connection is <em>ordinary</em>, of which all together and one peer have a limit, or it
- * belongs to a <em>part</em> of the cell (a replica, a scheduler, an agent), for which room is left that ordinary ones never get.
+ * <h2>Three kinds</h2> A connection is <em>unproven</em> until its first whole request head has arrived. There is room for few
+ * of these. When it is full, the oldest connection of the peer that has most is closed, so a client that sends a request at
+ * once is served whatever others hold open. From its first request on, a connection is <em>ordinary</em> or belongs to a
+ * <em>part</em> of the cell (a replica, a scheduler, an agent). Ordinary connections have a total limit and a limit per peer.
+ * Parts have reserved room that ordinary connections never get.
  *
  * <p>Safe to share between threads; its own monitor guards it.
  */
@@ -29,15 +28,18 @@ final class ConnectionRoom {
     }
 
     /**
-     * How many of each kind there may be.
+     * The most connections of each kind.
      *
-     * @param unproven that have not asked anything yet
-     * @param ordinary of clients
-     * @param ordinaryPerPeer of clients at one address
-     * @param all together with those of the cell's own parts
+     * @param unproven connections without a request so far
+     * @param ordinary connections of clients
+     * @param ordinaryPerPeer connections of clients at one address
+     * @param all all connections, with those of the cell's own parts
      */
     record Sizes(int unproven, int ordinary, int ordinaryPerPeer, int all) {
-        /** Divides so many connections: an eighth is left for the cell's parts, and one peer gets half of the ordinary ones. */
+        /**
+         * Divides that many connections: an eighth is reserved for the cell's parts, and one peer gets at most half of the
+         * ordinary ones.
+         */
         static Sizes of(int all) {
             int ordinary = all - all / 8;
             return new Sizes(Math.min(512, all / 4), ordinary, ordinary / 2, all);
@@ -57,7 +59,7 @@ final class ConnectionRoom {
     private int unprovenCount;
     private int ordinaryCount;
 
-    /** One connection and what it is taken for. */
+    /** One connection and its kind. */
     private static final class Held {
         private final Connection connection;
         private Kind kind = Kind.UNPROVEN;
@@ -71,7 +73,7 @@ final class ConnectionRoom {
         this.sizes = sizes;
     }
 
-    /** A connection was opened; it may close an older one that has not asked anything. */
+    /** A connection was opened. This may close an older unproven one. */
     void opened(Object key, Connection connection) {
         Connection evicted = add(key, connection);
         if (evicted != null) {
@@ -106,7 +108,7 @@ final class ConnectionRoom {
      * A request has come on a connection.
      *
      * @param fromPart whether one of the cell's own parts sent it
-     * @return whether there is room for the connection; if not, it is to be closed
+     * @return whether there is room for the connection; if not, the caller must close it
      */
     synchronized boolean asked(Object key, boolean fromPart) {
         Held connection = held.get(key);
@@ -134,7 +136,7 @@ final class ConnectionRoom {
         return true;
     }
 
-    /** Whether the connection is open and has not asked anything yet. */
+    /** Whether the connection is open and no request has come on it yet. */
     synchronized boolean isUnproven(Object key) {
         Held connection = held.get(key);
         return connection != null && connection.kind == Kind.UNPROVEN;
@@ -167,7 +169,7 @@ final class ConnectionRoom {
         }
     }
 
-    /** Nearly always the connection that leaves is among the oldest. */
+    /** Nearly always, the connection that leaves is among the oldest. */
     private static @Nullable ArrayDeque<Object> without(ArrayDeque<Object> keys, Object key) {
         for (Iterator<Object> each = keys.iterator(); each.hasNext(); ) {
             if (each.next().equals(key)) {

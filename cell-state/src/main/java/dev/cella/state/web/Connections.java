@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches the connections of a server: each must send a request head soon after it was opened, and the {@link ConnectionRoom}
- * decides which of them stay.
+ * Watches the connections of a server: each must send a request head soon after opening, and the {@link ConnectionRoom}
+ * decides which ones stay.
  *
- * <p>A connection is known by the address that it comes from, which both the pipeline and a request see.
+ * <p>The remote address identifies a connection, because both the pipeline and a request see it.
  */
 final class Connections implements DecoratingHttpServiceFunction {
     private static final Set<String> SERVICES_OF_PARTS = Set.of(
@@ -36,14 +36,16 @@ final class Connections implements DecoratingHttpServiceFunction {
     private final Duration headMax;
     private final ProblemAnswers problems;
 
-    /** @param headMax a connection that has sent no whole request head for so long is closed */
+    /**
+     * @param headMax a connection without a whole request head after this time is closed
+     */
     Connections(ConnectionRoom.Sizes sizes, Duration headMax, ProblemAnswers problems) {
         this.room = new ConnectionRoom(sizes);
         this.headMax = headMax;
         this.problems = problems;
     }
 
-    /** So many as there may be, or half of what this process may open if that is fewer. */
+    /** The most connections: a fixed number, or half of the files that this process may open if that is fewer. */
     static int countMax() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
                 ? (int) Math.min(ClientLimits.CONNECTIONS_MAX, system.getMaxFileDescriptorCount() / 2)
@@ -100,7 +102,7 @@ final class Connections implements DecoratingHttpServiceFunction {
         return service.isPresent() || request.headers().contains(LeaderProxy.FORWARDED_BY);
     }
 
-    /** So many are open now. */
+    /** The number of open connections. */
     int open() {
         return room.open();
     }

@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The page at {@code /}: the cell as a person sees it, drawn in the browser from the feed. Its files are resources of this
- * module, read once; there is no build step between them and the browser.
+ * The page at {@code /}: a view of the cell for people, drawn in the browser from the feed. Its files are resources of this
+ * module, read once, without a build step.
  *
- * <p>The page may load and ask this server alone, and runs no script that is not one of the files: names of jobs and
- * machines come from users, and a page that showed one as markup would still run nothing.
+ * <p>The page may load from and talk to this server only, and runs no script but the files. Names of jobs and machines come
+ * from users; even if the page showed one as markup, it would run nothing.
  */
 final class Dashboard implements HttpService {
     static final String FILES_PATH = "/dashboard/{file}";
@@ -36,7 +36,7 @@ final class Dashboard implements HttpService {
     private static final MediaType SCRIPT =
             MediaType.create("text", "javascript").withCharset(StandardCharsets.UTF_8);
 
-    /** All files, one a line, so that none is served that is not meant to be. */
+    /** The list of all files, one per line, so that no other file is served. */
     private static final String LIST = "files.txt";
 
     private final ProblemAnswers problems;
@@ -82,7 +82,9 @@ final class Dashboard implements HttpService {
         };
     }
 
-    /** Asked for again each time: after another build the page and its scripts must not be of two kinds. */
+    /**
+     * The browser must ask again each time: after an upgrade, the page and its scripts must come from the same build.
+     */
     private static ResponseHeaders headers(String file) {
         return ResponseHeaders.builder(HttpStatus.OK)
                 .contentType(typeOf(file))

@@ -11,7 +11,7 @@ import dev.cella.client.proto.Job;
 import dev.cella.state.web.http.HttpDoor;
 import org.jspecify.annotations.Nullable;
 
-/** Descriptions of what the server takes and answers, for programs. They are made when they are first asked for. */
+/** Machine-readable descriptions of the server's requests and answers. They are made on the first request. */
 final class Documents {
     private final HttpDoor door;
     private volatile @Nullable String openApi;

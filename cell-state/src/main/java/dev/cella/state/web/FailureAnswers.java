@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What to say to a caller about a failure. What nobody foresaw is logged here, and said without a word about its inside. */
+/** Turns failures into answers. Unexpected failures are logged here, and the answer reveals nothing internal. */
 final class FailureAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(FailureAnswers.class);
 
@@ -71,7 +71,10 @@ final class FailureAnswers {
         return Problem.internal("The server could not answer; its log says why");
     }
 
-    /** Who asked has left, or has been answered already: hardly anybody reads this, but for a client of a replica whose leader went. */
+    /**
+     * The caller has left or was answered already. Hardly anybody reads this, except a client of a replica whose leader has
+     * gone.
+     */
     static boolean isGone(Throwable failure) {
         return isCancelled(failure)
                 || failure instanceof ClosedSessionException
@@ -82,7 +85,7 @@ final class FailureAnswers {
                 || failure instanceof RequestTimeoutException;
     }
 
-    /** How a stream over gRPC says that its client closed it. */
+    /** The form in which gRPC reports that the client closed a stream. */
     private static boolean isCancelled(Throwable failure) {
         return failure instanceof StatusRuntimeException status
                 && status.getStatus().getCode() == Status.Code.CANCELLED;

@@ -15,14 +15,14 @@ import dev.cella.transactions.model.CellVersion;
 import java.util.concurrent.CompletionException;
 
 /**
- * What stands where a replica's doors will be, while it waits for the others to found a cell with it: it tells them whose
- * its directory is, and everybody else that there is no cell yet.
+ * Stands in for a replica's doors while it waits to found a cell with others. It tells the other replicas the identity of its
+ * directory, and everybody else that there is no cell yet.
  */
 public final class FoundingDoor implements AutoCloseable {
-    /** Where a replica tells the others of its directory, now and for ever. */
+    /** The path of the identity of a replica's directory, for other replicas. It never changes. */
     public static final String IDENTITY_PATH = MemberDoors.IDENTITY_PATH;
 
-    /** Where it says which feature level its program knows. */
+    /** The path of the feature level that the program knows. */
     public static final String LEVEL_PATH = FeatureLevels.PATH;
 
     private final Server server;
@@ -31,7 +31,7 @@ public final class FoundingDoor implements AutoCloseable {
         this.server = server;
     }
 
-    /** Opens it; fails with the cause if the port cannot be had. */
+    /** Opens the door; fails with the cause if the port is not available. */
     public static FoundingDoor open(DataDirectory directory, WebOptions options) {
         ProblemAnswers problems = new ProblemAnswers(new JsonCodec());
         Server server = ServerTls.listen(Server.builder(), options.address(), options.security())
@@ -60,7 +60,7 @@ public final class FoundingDoor implements AutoCloseable {
         return text(directory.identity().toText());
     }
 
-    /** Also of a replica that runs, with the version that it shows. */
+    /** Also used by a running replica, with the version that it shows. */
     static HttpResponse identity(DataDirectory directory, CellVersion version) {
         return text(directory.told().toText() + MemberDoors.VERSION_KEY + version.number() + "\n");
     }

@@ -23,11 +23,11 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * Lets a request in that carries a token of the cell, and says whose it is. Stands before every route, the gRPC ones included; what
- * the caller may do there is checked where the call is known.
+ * Admits requests that carry a token of the cell, and attaches the token's owner. It stands before every route, also before
+ * gRPC. The permissions of a call are checked later, where the call is known.
  *
- * <p>An open server lets everybody in. A closed one shows without a token whether it is alive, its pages of documentation, and
- * the form into which a browser's user types a token.
+ * <p>An open server admits every request. A closed one shows three things without a token: whether it is alive, its pages of
+ * documentation, and the login form for browsers.
  */
 final class Gate implements DecoratingHttpServiceFunction {
     private static final String BEARER = "Bearer ";
@@ -38,7 +38,7 @@ final class Gate implements DecoratingHttpServiceFunction {
     /** The whole cell at once, with the specifications of all jobs. */
     private static final Set<String> OPERATORS = Set.of("/v1/backup");
 
-    /** Spoken by replicas, schedulers and agents alone, which have certificates where there are any. */
+    /** Only replicas, schedulers and agents use these, and they have certificates if there are any. */
     private static final Set<String> FOLDERS_OF_PARTS = Set.of(
             "/cella.v1.AgentService/",
             "/cella.v1.FeedService/",
@@ -130,7 +130,7 @@ final class Gate implements DecoratingHttpServiceFunction {
         return request.method() == HttpMethod.GET || request.method() == HttpMethod.HEAD;
     }
 
-    /** A part of the cell shows a certificate where the server has one; a client over HTTP has its token alone. */
+    /** A part of the cell must show a certificate if the server has one. A client over HTTP has only its token. */
     private void checkCertificate(ServiceRequestContext context, String path) {
         boolean ofPart = startsWithOne(path, FOLDERS_OF_PARTS);
         if (security.tls().isPresent() && ofPart && !hasCertificate(context.sslSession())) {
@@ -140,7 +140,7 @@ final class Gate implements DecoratingHttpServiceFunction {
         }
     }
 
-    /** One that was shown was checked against the authority during the handshake. */
+    /** A certificate that was shown was checked against the authority during the handshake. */
     private static boolean hasCertificate(SSLSession session) {
         try {
             return session != null && session.getPeerCertificates().length > 0;

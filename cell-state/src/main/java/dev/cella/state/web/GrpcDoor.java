@@ -24,13 +24,13 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Binds the table of unary calls, and the calls that stream, to gRPC.
+ * Binds the table of unary calls, and the streaming calls, to gRPC.
  *
- * <p>Only plain gRPC is spoken: its content type is one that a web page cannot send without asking first, which this server never
+ * <p>It speaks plain gRPC only: a web page cannot send that content type without a preflight request, which this server never
  * grants. Calls run on the blocking executor, in order for each stream.
  */
 final class GrpcDoor {
-    /** A job's specification or a transaction of the largest size, and something around it. */
+    /** The size of the largest specification or transaction, with some margin. */
     private static final int MESSAGE_BYTES_MAX = 4 << 20;
 
     private final Map<String, ServerServiceDefinition.Builder> services = new TreeMap<>();
@@ -84,7 +84,7 @@ final class GrpcDoor {
         return builder.build();
     }
 
-    /** What failed before it was a call, or as nobody foresaw, is told as everything else is. */
+    /** Translates failures before the call, and unexpected ones, to the same form as all others. */
     private static Status inOurWords(RequestContext context, Status status, Throwable failure, Metadata trailers) {
         if (ProblemStatus.isIn(trailers) || FailureAnswers.isGone(failure)) {
             return status;
@@ -103,12 +103,17 @@ final class GrpcDoor {
                 : FailureAnswers.problemOf(failure);
     }
 
-    /** How the reader of frames says that it came to the end of the bytes; what fails in a call itself is answered by the call. */
+    /**
+     * Recognises how the reader of frames reports that the bytes ended early. The call itself answers its own failures.
+     */
     private static boolean isCutShort(Throwable failure) {
         return failure instanceof IndexOutOfBoundsException;
     }
 
-    /** Streams last, and have no length; each message is bounded instead. Who calls otherwise than gRPC does is told so as elsewhere. */
+    /**
+     * Streams are long and have no total length, so each message is bounded instead. A request that is no gRPC gets the usual
+     * answer for that.
+     */
     static HttpService withoutBounds(HttpService grpc) {
         return grpc.decorate((delegate, context, request) -> {
             if (request.method() != HttpMethod.POST) {

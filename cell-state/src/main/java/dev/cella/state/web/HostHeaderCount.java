@@ -11,17 +11,17 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.Optional;
 
 /**
- * Refuses a request with two {@code Host} headers, as RFC 9112 asks. Armeria keeps one of them and shows it to nobody else, so
- * this looks between the codec and Armeria.
+ * Refuses a request with two {@code Host} headers, as RFC 9112 requires. Armeria keeps only one of them, so this handler looks
+ * between the codec and Armeria.
  *
- * <p>The codec is put into the pipeline only when the first bytes show which HTTP they are. Until then they are passed on one
- * by one, so that no request is decoded before the check stands behind the codec.
+ * <p>The codec enters the pipeline only when the first bytes show the version of HTTP. Until then this handler passes bytes on
+ * one by one, so that no request is decoded before the check stands behind the codec.
  */
 final class HostHeaderCount extends ChannelInboundHandlerAdapter {
-    /** After so many bytes it is known to be HTTP/2. */
+    /** After this many bytes HTTP/2 is recognised. */
     private static final int PREFACE_LENGTH = 24;
 
-    /** Armeria has a codec of its own, which it shows to nobody: Netty names a handler by its class. */
+    /** Armeria's codec is a private class. Netty names a handler by its class. */
     private static final String CODEC = "HttpServerCodec#";
 
     private int seen;
@@ -65,7 +65,7 @@ final class HostHeaderCount extends ChannelInboundHandlerAdapter {
         return codec.isPresent();
     }
 
-    /** Over TLS the handshake says which HTTP it is, before any byte of a request. */
+    /** Over TLS, the handshake tells the version of HTTP before any byte of a request. */
     private static final class AfterHandshake extends ChannelInboundHandlerAdapter {
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {

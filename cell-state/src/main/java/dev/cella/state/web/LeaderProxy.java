@@ -33,18 +33,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * Brings what only the leader can answer to the leader, whichever replica was asked.
+ * Forwards the requests that only the leader can answer to the leader, whichever replica receives them.
  *
- * <p>A replica answers by itself what changes nothing: it has all that was committed, a moment later. Everything else is
- * passed on as it came, streams with their back-pressure too, and the answer is passed back; the leader submits it in its
- * own process. So whoever knows one replica can do everything through it, and nothing below the doors knows of forwarding.
+ * <p>A replica answers requests that change nothing itself: it has everything committed, a moment later. It forwards
+ * everything else unchanged, streams with their back-pressure too, and returns the answer; the leader submits it in its own
+ * process. So a client that knows one replica can do everything through it, and nothing below the doors knows of forwarding.
  *
- * <p>While no leader is known only reads are answered. A command is refused: its names would be looked up in a copy that may
- * lack what the others have committed, and what exists would be "not found".
+ * <p>While no leader is known, only reads are answered. A command is refused, because its names would be looked up in a copy
+ * that may lack commits of the others, and existing things would be "not found".
  *
- * <p>A request is passed on once: who is asked by another replica and does not lead any more says so. If the way to the
- * leader breaks after the request was sent, nobody here knows what became of it, and that is what is answered. A caller
- * over HTTP is answered only when this replica shows what the leader has done for it, so that it reads its own writes here.
+ * <p>A request is forwarded once: a replica that receives a forwarded request and no longer leads says so. If the connection
+ * to the leader breaks after the request was sent, its result is unknown, and the answer says that. A caller over HTTP gets
+ * the answer only when this replica shows the leader's change, so that the caller reads its own writes here.
  */
 final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable {
     static final String FORWARDED_BY = "cella-forwarded-by";
@@ -62,7 +62,9 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
     private final OutwardClients outward;
     private final Map<URI, WebClient> clients = new ConcurrentHashMap<>();
 
-    /** @param pathsAnsweredHere of the calls over gRPC that change nothing */
+    /**
+     * @param pathsAnsweredHere the paths of gRPC calls that change nothing
+     */
     LeaderProxy(Replica replica, Set<String> pathsAnsweredHere, ProblemAnswers problems, Security security) {
         this.replica = replica;
         this.outward = new OutwardClients(() -> security.clients()
@@ -115,7 +117,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return LINEARIZABLE.matcher(path).find() && !replica.canCatchUp();
     }
 
-    /** What owners tell the leader alone: it is in no log, and a follower has none of it. */
+    /** Reports that owners send to the leader only: they are in no log, and a follower has none of them. */
     private static boolean asksForSoftFacts(String path) {
         String withoutQuery = path.replaceFirst("[?].*", "");
         return withoutQuery.equals("/v1/schedulers")
@@ -123,7 +125,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                 || withoutQuery.endsWith(":explain");
     }
 
-    /** Where the leader is, if this is not it and it is known. */
+    /** The address of the leader, if it is known and is another replica. */
     Optional<URI> otherLeader() {
         return replica.leads()
                 ? Optional.empty()
@@ -141,7 +143,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                 : HttpResponse.of(answerWhenShownHere(response, leader));
     }
 
-    /** The page that asks was found to be of this server's origin here; for the leader's own it would be another's. */
+    /** The origin was checked here. The leader would take it for a foreign origin. */
     private RequestHeaders addressed(RequestHeaders headers, URI leader) {
         RequestHeadersBuilder addressed = headers.toBuilder();
         addressed.remove(HttpHeaderNames.ORIGIN);
@@ -192,7 +194,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return type != null && GrpcSerializationFormats.PROTO.isAccepted(type);
     }
 
-    /** Without the leader's name: one of our clients would turn to it, and it is gone. */
+    /** Does not name the leader: our clients would turn to it, and it is gone. */
     static HttpResponse grpcAnswer(Problem problem) {
         ResponseHeadersBuilder answer =
                 ResponseHeaders.builder(200).contentType(GrpcSerializationFormats.PROTO.mediaType());
@@ -200,7 +202,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
         return HttpResponse.of(answer.endOfStream(true).build());
     }
 
-    /** So that the first who is passed on does not wait. */
+    /** Prepares the client, so that the first forwarded request does not wait. */
     void makeReady() {
         outward.makeReady();
     }

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * What a page shows beside the rows of the feed, so that one connection is enough: the answers of a few calls, as one line of
- * JSON. They are asked once a second, however many pages are open.
+ * The figures of a page besides the rows of the feed, so that one connection is enough: the answers of a few calls, as one
+ * line of JSON. They are computed once per second, however many pages are open.
  */
 final class LiveFigures implements Supplier<String> {
     private static final Duration KEPT = Duration.ofMillis(900);
@@ -57,7 +57,7 @@ final class LiveFigures implements Supplier<String> {
         return text.append('}').toString();
     }
 
-    /** None of these waits for anything. */
+    /** None of these calls waits for anything. */
     private String ask(String name, Map<String, String> parameters) {
         try {
             return methods.stream()

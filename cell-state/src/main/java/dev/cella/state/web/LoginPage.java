@@ -15,8 +15,8 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 
 /**
- * Where the user of a browser types a token. It becomes a cookie that no script can read and that no other site's page can have
- * sent. Nothing is checked here: a wrong token leads back to this page.
+ * The page on which a browser's user enters a token. The token becomes a cookie that scripts cannot read and other sites
+ * cannot send. Nothing is checked here: a wrong token leads back to this page.
  */
 final class LoginPage implements HttpService {
     static final String PATH = "/login";
@@ -39,7 +39,9 @@ final class LoginPage implements HttpService {
 
     private final boolean secured;
 
-    /** @param secured whether the server speaks TLS, so that the cookie is sent over nothing else */
+    /**
+     * @param secured whether the server speaks TLS, so that the cookie is sent over TLS only
+     */
     LoginPage(boolean secured) {
         this.secured = secured;
     }

@@ -34,12 +34,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /v1/tasks/{job}/{group}/{index}:logs}: what a task has printed, fetched from the agent of the machine it is or was on
- * while it is read. Nothing of it is kept here.
+ * {@code GET /v1/tasks/{job}/{group}/{index}:logs}: the output of a task, fetched from the agent of its machine while the
+ * client reads. Nothing of it is kept here.
  *
- * <p>The cell knows where a task's newest attempt is. Where an earlier one was it does not keep: the agents do, by what they
- * have of it, so they are asked in turn, {@link #ASKED_AT_ONCE} at a time, until one has it. That costs a small request for
- * each machine, only when somebody asks for an earlier attempt, and nothing at all for the attempts that nobody asks for.
+ * <p>The cell knows the machine of a task's newest attempt. It does not store the machines of earlier attempts; the agents do,
+ * as long as they have their output. So for an earlier attempt the agents are asked in turn, {@link #ASKED_AT_ONCE} at a time,
+ * until one has it. That costs a small request per machine, but only when somebody asks for an earlier attempt.
  */
 final class LogsRoute implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -153,7 +153,7 @@ final class LogsRoute implements AutoCloseable {
                 .split();
     }
 
-    /** One question to many agents. The first that has the output answers it; the others are not asked any more. */
+    /** One question to many agents. The first agent that has the output answers it; the others are then skipped. */
     private final class Search {
         private final Sought sought;
         private final LogsQuery query;

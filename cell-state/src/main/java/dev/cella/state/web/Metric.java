@@ -1,6 +1,6 @@
 package dev.cella.state.web;
 
-/** Every metric of this server, each with a sentence. */
+/** The metrics of this server, each with a description. */
 enum Metric {
     CELL_VERSION("cella.cell.version", "How many commands the cell has decided since it was founded."),
     CELL_LEADS("cella.cell.leads", "1 while this replica leads the cell and can decide, else 0."),
@@ -71,7 +71,7 @@ enum Metric {
         this.sentence = sentence;
     }
 
-    /** As Micrometer writes it; Prometheus shows {@code _} for each dot. */
+    /** The name in Micrometer's form; Prometheus shows {@code _} for each dot. */
     String id() {
         return id;
     }

@@ -8,13 +8,15 @@ import dev.cella.client.proto.Common;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refuses what a request over gRPC sets of the contract that is not built yet; over HTTP the JSON codec does. */
+/**
+ * Refuses fields of the contract that a gRPC request sets and that are not built yet. The JSON codec does the same for HTTP.
+ */
 final class NotBuiltYet {
     private final List<Fault> faults = new ArrayList<>();
 
     private NotBuiltYet() {}
 
-    /** Nothing that is set may be ignored. */
+    /** A field that is set must never be ignored. */
     static void refuse(Message request) {
         NotBuiltYet found = new NotBuiltYet();
         found.look("", request);

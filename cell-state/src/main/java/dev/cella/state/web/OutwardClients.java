@@ -5,11 +5,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what this server asks others: the leader, or the agents whose tasks' output is read.
+ * The clients with which this server calls others: the leader, and agents whose tasks' output is read.
  *
- * <p>The first factory of clients in a process makes contexts for TLS too, which takes the better part of a second, compilers and
- * all. Whoever waits for a server to come back must not wait for that: a factory is made once the doors are open, or for the first
- * who needs it. Guarded by its own monitor.
+ * <p>The first factory of clients in a process also makes TLS contexts, which takes almost a second with class loading and
+ * compilation. Callers that wait for a server to come back must not wait for that. So a factory is made once the doors are
+ * open, or on first use. Guarded by its own monitor.
  */
 final class OutwardClients implements AutoCloseable {
     private final Supplier<ClientFactory> maker;
@@ -20,7 +20,7 @@ final class OutwardClients implements AutoCloseable {
         this.maker = maker;
     }
 
-    /** A closed one for who comes after the end. */
+    /** Returns a closed factory after the end. */
     synchronized ClientFactory factory() {
         if (factory == null) {
             factory = maker.get();
@@ -31,7 +31,7 @@ final class OutwardClients implements AutoCloseable {
         return factory;
     }
 
-    /** So that nobody waits for it later. */
+    /** Makes the factory, so that no later caller waits for it. */
     synchronized void makeReady() {
         if (!closed) {
             var unused = factory();

@@ -12,7 +12,7 @@ import dev.cella.state.web.http.ProblemAnswers;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What each kind of problem means, at the address that is its {@code type}. */
+/** The description of each kind of problem, at the address that is its {@code type}. */
 final class ProblemPages implements HttpService {
     static final String PATH = "/problems/{name}";
 

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * So many requests a second for each principal, and as many at once as it has saved up: one that asks too often slows down
- * nobody else. Safe to share between threads.
+ * Limits the requests per second of each principal, and its bursts: a principal that sends too many slows down nobody else.
+ * Safe to share between threads.
  */
 final class RateLimit {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -17,7 +17,7 @@ final class RateLimit {
     private final double perSecond;
     private final double atOnce;
 
-    /** There is one for each name of a token that is in use, so their number is bounded by that of the tokens. */
+    /** There is one entry per token name in use, so the number of tokens bounds this map. */
     private final Map<String, Saved> savedBy = new ConcurrentHashMap<>();
 
     private record Saved(double requests, long atNanos) {}
@@ -28,7 +28,7 @@ final class RateLimit {
         this.atOnce = atOnce;
     }
 
-    /** Takes one request of the principal's; how long it has to wait, if it may not ask now. */
+    /** Takes one request of the principal. Returns how long it has to wait if it may not send one now. */
     Optional<Duration> take(String principal) {
         long now = nanos.getAsLong();
         Saved left = savedBy.compute(

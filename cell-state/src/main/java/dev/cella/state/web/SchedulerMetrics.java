@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * The metrics of each scheduler: what the cell counted of its transactions, and what its instances say of themselves. Which
- * schedulers there are is seen anew whenever the page is read; as many are kept apart as the conflict log keeps.
+ * The metrics of each scheduler: the cell's counts of its transactions, and the reports of its instances. The set of
+ * schedulers is computed whenever the page is read. It is bounded like the conflict log's.
  */
 final class SchedulerMetrics {
     private final MeterRegistry registry;
@@ -36,7 +36,7 @@ final class SchedulerMetrics {
                 .register(registry);
     }
 
-    /** Sees who is there; to be called before the page is read. */
+    /** Updates the set of schedulers. Call this before the page is read. */
     synchronized void refresh() {
         conflicts.totalsByScheduler().keySet().forEach(this::count);
         List<Figures> all = figures.all();
@@ -66,7 +66,7 @@ final class SchedulerMetrics {
         return MultiGauge.builder(metric.id()).description(metric.sentence()).register(registry);
     }
 
-    /** To register what is registered already changes nothing. */
+    /** Registering a metric twice changes nothing. */
     private void count(String scheduler) {
         count(Metric.SCHEDULER_TRANSACTIONS, scheduler, "successful", Totals::successful);
         count(Metric.SCHEDULER_TRANSACTIONS, scheduler, "conflicted", Totals::conflicted);

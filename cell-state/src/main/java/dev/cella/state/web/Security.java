@@ -7,19 +7,21 @@ import dev.cella.client.live.ClientTls;
 import java.util.Optional;
 
 /**
- * How a server is closed.
+ * The access control of a server.
  *
  * @param closed whether every call needs a token
- * @param tls the server's certificates; nothing where it speaks plain HTTP
+ * @param tls the server's certificates; empty for plain HTTP
  */
 public record Security(boolean closed, Optional<Tls> tls) {
-    /** Whoever reaches the server may give orders. */
+    /** Everybody who reaches the server may give orders. */
     public static final Security OPEN = new Security(false, Optional.empty());
 
-    /** With tokens, and without TLS: on loopback, where other users of the machine are kept out. */
+    /** With tokens and without TLS: on loopback, to keep out other users of the machine. */
     public static final Security TOKENS = new Security(true, Optional.empty());
 
-    /** Of this server when it asks others: it trusts the cell's authority, and shows its own certificate. */
+    /**
+     * A client for calls from this server to others: it trusts the cell's authority and shows the server's certificate.
+     */
     ClientFactoryBuilder clients() {
         ClientFactoryBuilder clients = ClientFactory.builder();
         tls.ifPresent(own -> ClientTls.set(clients, own));

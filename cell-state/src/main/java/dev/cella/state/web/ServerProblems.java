@@ -13,10 +13,10 @@ import dev.cella.state.web.http.ProblemAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What fails before or beside every call: a request that is no HTTP, one that takes too long.
+ * Answers failures outside of any call: a request that is no HTTP, or one that takes too long.
  *
- * <p>Armeria calls it a violation of the protocol, with the status 500, too when something of its own fails while it reads a
- * request. Whoever asked is not to blame for that, and is not told so.
+ * <p>Armeria also reports its own failures while reading a request as a protocol violation with status 500. The client is not
+ * to blame for those, so the answer does not say so.
  */
 final class ServerProblems implements ServerErrorHandler {
     private final ProblemAnswers problems;

@@ -7,10 +7,10 @@ import io.netty.handler.ssl.util.KeyManagerFactoryWrapper;
 import java.net.InetSocketAddress;
 
 /**
- * Opens a port over TLS, or over plain HTTP where the server has no certificates.
+ * Opens a port over TLS, or over plain HTTP if the server has no certificates.
  *
- * <p>A client need not show a certificate, because browsers and people's commands have none. One that is shown must be signed by
- * the cell's authority, else the handshake fails.
+ * <p>A client need not show a certificate, because browsers and people's commands have none. A certificate that is shown must
+ * be signed by the cell's authority; otherwise the handshake fails.
  */
 final class ServerTls {
     private ServerTls() {}

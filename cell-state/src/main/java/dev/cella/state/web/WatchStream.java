@@ -30,12 +30,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The feed over gRPC: what private replicas follow, and those who watch a part of the cell.
+ * The feed over gRPC, for private replicas and for clients that watch a part of the cell.
  *
- * <p>The next frame is asked of the feed only when the last one fitted into what the network has room for, so a slow watcher
- * holds up nobody: it falls behind, and the feed tells it to resync. A replica that is cut off from the others would show its watchers
- * an old cell for ever, as if nothing happened; so instead of a heartbeat it ends their streams, and they ask another. Guarded by its
- * own monitor.
+ * <p>The next frame is requested from the feed only when the network has room again after the last one. So a slow watcher
+ * delays nobody: it falls behind, and the feed tells it to resync. A replica that is cut off from the others would show its
+ * watchers an old cell forever, as if nothing happened. So instead of a heartbeat it ends their streams, and they connect to
+ * another replica. Guarded by its own monitor.
  */
 final class WatchStream {
     private final BooleanSupplier isCurrent;
@@ -45,8 +45,8 @@ final class WatchStream {
     private boolean asked;
 
     /**
-     * @param isCurrent whether this replica hears of what is new
-     * @param leave gives the place in the feed back; called once the stream has ended, whichever way
+     * @param isCurrent whether this replica receives new entries
+     * @param leave gives the place in the feed back; called once the stream has ended, for any reason
      */
     WatchStream(
             BooleanSupplier isCurrent,
@@ -73,7 +73,7 @@ final class WatchStream {
                 }));
     }
 
-    /** An agent follows the whole feed, as a scheduler does: it is to know at once what becomes of its tasks. */
+    /** An agent may follow the whole feed, as a scheduler does, to learn at once about changes of its tasks. */
     private static Optional<Problem> refusal(Caller caller) {
         try {
             if (!caller.mayRunSomeMachine()) {
@@ -143,7 +143,7 @@ final class WatchStream {
         out.onError(ProblemStatus.toException(why));
     }
 
-    /** Silence means that nothing has changed only where there is somebody to hear of changes from. */
+    /** A heartbeat is true only while this replica can receive changes. */
     private boolean hasNothingToSay(FeedFrame frame) {
         return frame.hasHeartbeat() && !isCurrent.getAsBoolean();
     }

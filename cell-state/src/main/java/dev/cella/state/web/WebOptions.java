@@ -7,10 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Where the doors are, by which names they may be reached, and where those of the other replicas are.
+ * The address of the doors, the names by which clients may reach them, and the addresses of the other replicas' doors.
  *
  * @param address the port may be 0, for any
- * @param hostNames names and addresses, without a port, that a request may have as its {@code Host} beside the address itself
+ * @param hostNames names and addresses, without a port, that a request may have as its {@code Host} besides the address itself
  */
 public record WebOptions(InetSocketAddress address, Set<String> hostNames, Membership membership, Security security) {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");

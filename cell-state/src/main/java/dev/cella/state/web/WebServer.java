@@ -48,10 +48,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All doors of a cell on one port: gRPC, HTTP and JSON, the feed, the logs, and what operators look at.
+ * All doors of a cell on one port: gRPC, HTTP and JSON, the feed, the logs, and the pages for operators.
  *
- * <p>A request passes the {@link HostCheck}, whatever it is for, and then comes to the gRPC door or the {@link HttpDoor}, which
- * are both made of the one table that {@link Services} gives.
+ * <p>Every request passes the {@link HostCheck} and then reaches the gRPC door or the {@link HttpDoor}. Both are made from the
+ * one table that {@link Services} returns.
  */
 public final class WebServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
@@ -62,7 +62,9 @@ public final class WebServer implements AutoCloseable {
     private final Replica replica;
     private final ProblemAnswers problems;
     private final FeedProjection projection;
-    /** Whoever may read the feed may read these; they are asked once for all readers, in nobody's name. */
+    /**
+     * Every reader of the feed may read these figures, so they are computed once for all readers, without a principal.
+     */
     private final LiveFigures figures;
 
     private final LogsRoute logs;
@@ -104,7 +106,7 @@ public final class WebServer implements AutoCloseable {
         return guarded;
     }
 
-    /** Of gRPC calls that change nothing; the feed is one of them, and what an agent asks about what it saw there. */
+    /** The paths of gRPC calls that change nothing, such as the feed and an agent's questions about it. */
     private static Set<String> pathsAnsweredAnywhere(List<UnaryMethod<?, ?>> methods) {
         return Stream.concat(
                         methods.stream().filter(UnaryMethod::isRead).map(UnaryMethod::grpc),
@@ -113,7 +115,7 @@ public final class WebServer implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** Opens the doors; fails with the cause if the port cannot be had. */
+    /** Opens the doors; fails with the cause if the port is not available. */
     public void open() {
         server.start().join();
         server.config().blockingTaskExecutor().execute(leaderProxy::makeReady);
@@ -187,14 +189,14 @@ public final class WebServer implements AutoCloseable {
         return HttpResponse.of(HttpStatus.OK, MediaType.PLAIN_TEXT_UTF_8, text);
     }
 
-    /** {@code http://host:port}, with the port that it has in fact. */
+    /** {@code http://host:port}, with the port that is in use. */
     public String address() {
         String host = address.getHostString();
         String bracketed = host.indexOf(':') < 0 ? host : "[" + host + "]";
         return scheme + bracketed + ":" + listeningPort();
     }
 
-    /** Armeria's own {@code activeLocalPort} knows loopback and wildcard addresses only. */
+    /** Armeria's own {@code activeLocalPort} knows only loopback and wildcard addresses. */
     private int listeningPort() {
         return Objects.requireNonNull(server.activePort(), "the doors are not open")
                 .localAddress()
@@ -202,8 +204,8 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Stops listening and ends every stream, within two seconds. No connection outlives this: on one that did, a client that keeps
-     * it open would be answered by a server that is no more, although another listens at its address.
+     * Stops listening and ends every stream, within two seconds. No connection survives: otherwise a closed server would
+     * answer a client that keeps its connection open, although another server listens at the address.
      */
     @Override
     public void close() {
@@ -214,7 +216,9 @@ public final class WebServer implements AutoCloseable {
         leaderProxy.close();
     }
 
-    /** Netty's accepting thread goes on for two seconds in case somebody still has work for it; nobody here has. */
+    /**
+     * Netty's accepting thread keeps running for two seconds in case somebody still has work for it. Nobody here has.
+     */
     private static void awaitStop(CompletableFuture<Void> stopped) {
         try {
             stopped.get(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS);

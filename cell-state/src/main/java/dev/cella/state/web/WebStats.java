@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
 
 /** Counts answers, and measures the cell when {@code /metrics} is read. */
 final class WebStats implements DecoratingHttpServiceFunction {
-    /** A metric is a double, which keeps no more digits than these. */
+    /** The largest exact value of a metric, because a metric is a double. */
     private static final long EXACT_IN_A_DOUBLE = (1L << 48) - 1;
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -158,7 +158,7 @@ final class WebStats implements DecoratingHttpServiceFunction {
         return nanos / 1e9;
     }
 
-    /** From the start of the process until the replica's. */
+    /** From the start of the process to the start of the replica. */
     private static double processSeconds(Replica measured) {
         long processMillis = ManagementFactory.getRuntimeMXBean().getStartTime();
         return (measured.startTimes().beginWallMillis() - processMillis) / 1e3;
@@ -175,7 +175,7 @@ final class WebStats implements DecoratingHttpServiceFunction {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    /** What one version of the cell shows. */
+    /** A gauge computed from one version of the cell. */
     private Gauge.Builder<Replica> shown(Metric metric, ToDoubleFunction<CellView> measured) {
         return gauge(metric, measuredOn -> measuredOn.read(measured::applyAsDouble));
     }
@@ -218,7 +218,7 @@ final class WebStats implements DecoratingHttpServiceFunction {
         };
     }
 
-    /** The exposition answers GET alone. The server leaves the body out of an answer to HEAD by itself. */
+    /** The exposition answers only GET. The server itself drops the body of an answer to HEAD. */
     private static HttpRequest asGet(HttpRequest request) {
         return request.mapHeaders(
                 headers -> headers.toBuilder().method(HttpMethod.GET).build());

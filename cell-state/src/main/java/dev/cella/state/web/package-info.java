@@ -1,8 +1,8 @@
 /**
  * The doors of a cell: gRPC and HTTP/JSON on one port, on Armeria.
  *
- * <p>Start at {@link dev.cella.state.web.WebServer}. {@code service} has what each call does, {@code http} how it is asked over
- * HTTP, {@code feed} the feed as server-sent events, {@code rows} the rows of the cell as messages.
+ * <p>Start at {@link dev.cella.state.web.WebServer}. {@code service} implements the calls, {@code http} serves them over HTTP,
+ * {@code feed} has the feed as server-sent events, and {@code rows} turns the rows of the cell into messages.
  *
  * <p>May use {@code core} and {@code cell-client}.
  */

@@ -11,16 +11,17 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Who asks, as the gate found out, and what they may do. A request carries its caller from the gate to the handler.
+ * The caller of a request and its permissions, as the gate found them. A request carries its caller from the gate to the
+ * handler.
  *
- * @param principal whom the log names for the caller's commands
+ * @param principal the name in the log for the caller's commands
  * @param pools that jobs may be submitted to, with all below them; all if empty
  */
 public record Caller(Principal principal, List<Scope> scopes, Collection<String> pools) {
-    /** Whoever reaches an open server. */
+    /** Every caller of an open server. */
     public static final Caller ANYONE = new Caller(new Principal("anyone"), List.of(Scope.ALL), List.of());
 
-    /** One who asks for what everybody may see: whether the server is alive, the page that asks for a token. */
+    /** A caller without a token, for requests that need none: whether the server is alive, the login page. */
     public static final Caller NOBODY = new Caller(new Principal("nobody"), List.of(), List.of());
 
     private static final AttributeKey<Caller> KEY = AttributeKey.valueOf(Caller.class, "CALLER");
@@ -30,14 +31,14 @@ public record Caller(Principal principal, List<Scope> scopes, Collection<String>
         pools = List.copyOf(pools);
     }
 
-    /** Words that mean nothing to this program allow nothing. */
+    /** Scopes that this program does not know allow nothing. */
     public static Caller of(Token token) {
         List<Scope> scopes = new ArrayList<>();
         token.scopes().forEach(word -> Scope.parse(word).ifPresent(scopes::add));
         return new Caller(new Principal(token.name()), scopes, token.pools());
     }
 
-    /** From here on the request is this caller's. */
+    /** Attaches this caller to the request. */
     public void enter(ServiceRequestContext context) {
         context.setAttr(KEY, this);
     }
@@ -47,13 +48,16 @@ public record Caller(Principal principal, List<Scope> scopes, Collection<String>
         return caller == null ? NOBODY : caller;
     }
 
-    /** Of the request that is handled on this thread. A handler that goes on elsewhere takes the request along by {@link #carry}. */
+    /**
+     * The caller of the request that this thread handles. A handler that continues on another thread keeps the request with
+     * {@link #carry}.
+     */
     public static Caller current() {
         ServiceRequestContext context = ServiceRequestContext.currentOrNull();
         return context == null ? NOBODY : of(context);
     }
 
-    /** What follows the future belongs to the same request as the code that asked for it. */
+    /** Continues the future within the request of the calling code. */
     public static <T> CompletableFuture<T> carry(CompletableFuture<T> future) {
         ServiceRequestContext context = ServiceRequestContext.currentOrNull();
         return context == null ? future : context.makeContextAware(future);
@@ -73,7 +77,10 @@ public record Caller(Principal principal, List<Scope> scopes, Collection<String>
         return has(Scope.Kind.OPERATE);
     }
 
-    /** Schedulers plan on everything, and who submits looks what became of it. An agent sees its own machines. */
+    /**
+     * Schedulers need everything for planning, and clients that submit jobs look at the results. An agent sees its own
+     * machines.
+     */
     public boolean mayRead() {
         return mayOperate() || has(Scope.Kind.READ) || has(Scope.Kind.SUBMIT) || has(Scope.Kind.SCHEDULE);
     }

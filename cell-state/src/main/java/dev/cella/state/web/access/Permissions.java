@@ -35,8 +35,8 @@ import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 
 /**
- * What each unary call takes. A call that only reads takes {@code read}; one that is not named here takes {@code operate}, so a
- * call that is added later is closed until somebody says here who may use it.
+ * The permissions that each unary call needs. A call that only reads needs {@code read}; a call that is not listed here needs
+ * {@code operate}. So a new call is closed until somebody states here who may use it.
  */
 public final class Permissions {
     private static final String POOL_DEFAULT = "default";
@@ -102,7 +102,7 @@ public final class Permissions {
         }
     }
 
-    /** What only operators may see, although it changes nothing. */
+    /** Calls that only operators may make, although they change nothing. */
     private void operators() {
         rules.put(TokenServiceGrpc.getListTokensMethod().getFullMethodName(), (caller, any) -> caller.mustOperate());
         rules.put(TokenServiceGrpc.getListAuditMethod().getFullMethodName(), (caller, any) -> caller.mustOperate());
@@ -112,7 +112,7 @@ public final class Permissions {
         rules.put(method.getFullMethodName(), (caller, request) -> rule.accept(caller, type.cast(request)));
     }
 
-    /** The same call, which refuses a caller who may not make it. */
+    /** The same call, which refuses callers without permission. */
     public <Q extends Message, A extends Message> UnaryMethod<Q, A> guarded(UnaryMethod<Q, A> method) {
         return new UnaryMethod<>(method.grpc(), request -> {
             check(Caller.current(), method, request);
@@ -140,13 +140,13 @@ public final class Permissions {
 
     // ---- what a request is about
 
-    /** In the pool that it names, and, if it updates a job, in the one where that job is. */
+    /** The caller needs the pool that the job names and, for an update, the pool in which the job is now. */
     private void submits(Caller caller, Job job) {
         caller.mustSubmitTo(job.getPool().isEmpty() ? POOL_DEFAULT : job.getPool());
         poolOf(job.getName()).ifPresent(caller::mustSubmitTo);
     }
 
-    /** A job that is not there is as good as one of the pool that a job is in by default. */
+    /** A job that does not exist counts as one in the default pool. */
     private void changesNamedJob(Caller caller, Message request) {
         var field = request.getDescriptorForType().findFieldByName("name");
         if (field == null) {
@@ -175,7 +175,7 @@ public final class Permissions {
         });
     }
 
-    /** A report about what is not there is refused by the cell itself. */
+    /** The cell itself refuses a report about an unknown task. */
     private void reports(Caller caller, ReportRequest request) {
         for (TaskReport report : request.getReportsList()) {
             if (report.getJobVersion() > 0) {

@@ -4,23 +4,23 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One thing that a token allows.
+ * One permission of a token.
  *
- * @param kind what
- * @param name of the scheduler or machine that it is for; a {@code *} at its end stands for the rest of any name
+ * @param kind the kind of permission
+ * @param name the scheduler or machine that it is for; a {@code *} at its end stands for the rest of any name
  */
 public record Scope(Kind kind, String name) {
-    /** What scopes there are. */
+    /** The kinds of scopes. */
     public enum Kind {
-        /** Sees everything that the cell shows. */
+        /** Reads everything that the cell shows. */
         READ("read"),
         /** Submits, changes and stops jobs of the token's pools. */
         SUBMIT("submit"),
         /** Opens sessions of a scheduler and commits its transactions. */
         SCHEDULE("schedule"),
-        /** Registers a machine and reports of its tasks. */
+        /** Registers a machine and reports about its tasks. */
         MACHINE("machine"),
-        /** Everything. */
+        /** Allows everything. */
         OPERATE("operate");
 
         private final String word;
@@ -38,7 +38,7 @@ public record Scope(Kind kind, String name) {
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9.-]{0,253}\\*?");
 
-    /** Reads {@code read}, {@code schedule:batch} or {@code machine:rack1-*}; nothing where it is none of these. */
+    /** Parses {@code read}, {@code schedule:batch} or {@code machine:rack1-*}; empty if the text is none of these. */
     public static Optional<Scope> parse(String text) {
         int colon = text.indexOf(':');
         String word = colon < 0 ? text : text.substring(0, colon);

@@ -1,6 +1,6 @@
 /**
- * Who asks, and what they may do: {@link dev.cella.state.web.access.Caller} is one who was let in, {@link
- * dev.cella.state.web.access.Permissions} says what each call takes.
+ * Access control: {@link dev.cella.state.web.access.Caller} is an admitted caller, and {@link
+ * dev.cella.state.web.access.Permissions} lists what each call needs.
  *
  * <p>May use {@code web.http}, the replica and the wire contract.
  */

@@ -3,13 +3,13 @@ package dev.cella.state.web.feed;
 import java.util.Optional;
 
 /**
- * One row as it is after a change, made once for all readers of the feed, with what they filter on.
+ * One row after a change, made once for all readers of the feed, with the values that they filter on.
  *
- * @param belonged to what it belonged before the change, where it was there
- * @param row what the matching GET shows; nothing where the row is gone
+ * @param belonged what the row belonged to before the change, if it existed
+ * @param row the image that the matching GET shows; empty if the row is gone
  */
 record ChangedRow(Kind kind, String name, Belonging belongs, Optional<Belonging> belonged, Optional<RowImage> row) {
-    /** Of which table it is a row. */
+    /** The table of a row. */
     enum Kind {
         MACHINE,
         JOB,
@@ -17,7 +17,7 @@ record ChangedRow(Kind kind, String name, Belonging belongs, Optional<Belonging>
         SESSION
     }
 
-    /** To what a row belongs. */
+    /** The things that a row belongs to. */
     record Belonging(Optional<String> machine, Optional<String> scheduler, Optional<String> job) {
         static Belonging toMachine(String machine) {
             return new Belonging(Optional.of(machine), Optional.empty(), Optional.empty());
@@ -32,12 +32,12 @@ record ChangedRow(Kind kind, String name, Belonging belongs, Optional<Belonging>
         }
     }
 
-    /** For a reader whose filter showed the row and does not any more. */
+    /** The same row as gone, for a reader whose filter no longer shows it. */
     ChangedRow gone() {
         return new ChangedRow(kind, name, belongs, belonged, Optional.empty());
     }
 
-    /** About what it takes in memory. */
+    /** Roughly its size in memory. */
     long weight() {
         return 200 + row.map(RowImage::weight).orElse(0L);
     }

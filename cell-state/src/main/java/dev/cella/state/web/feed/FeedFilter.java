@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Which rows a reader of the feed wants to see: those that belong to everything it names. */
+/** Selects the rows that a reader of the feed sees: those that belong to everything it names. */
 public record FeedFilter(
         Optional<String> machine, Optional<String> scheduler, Optional<String> job, Set<ChangedRow.Kind> kinds) {
     private static final Set<ChangedRow.Kind> ALL_KINDS = Set.of(ChangedRow.Kind.values());
@@ -29,7 +29,7 @@ public record FeedFilter(
                 query.hasKinds() ? kinds(query.getKinds()) : ALL_KINDS);
     }
 
-    /** What one who watches over gRPC asks for. */
+    /** The filter of a watcher over gRPC. */
     public static FeedFilter of(WatchRequest request) {
         return new FeedFilter(
                 request.hasMachine() ? Optional.of(request.getMachine()) : Optional.empty(),
@@ -58,7 +58,10 @@ public record FeedFilter(
         return kinds.contains(row.kind()) && shows(row.belongs());
     }
 
-    /** What a reader of changes is told: a row that does not belong any more, such as a task on its way elsewhere, is gone for it. */
+    /**
+     * The rows for a reader of changes. A row that no longer belongs, such as a task that moved elsewhere, is gone for this
+     * reader.
+     */
     List<ChangedRow> seen(List<ChangedRow> rows) {
         return rows.stream().flatMap(this::seen).toList();
     }

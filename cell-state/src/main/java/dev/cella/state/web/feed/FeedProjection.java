@@ -23,26 +23,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest events of the cell as rows, made once for all who read the feed by rows: everybody over HTTP, and over gRPC those
- * who watch a part of the cell.
+ * The newest events of the cell as rows, made once for all readers of the feed by rows: all readers over HTTP, and watchers of
+ * a part of the cell over gRPC.
  *
- * <p>It costs a second copy of the cell's rows and the time to make them ({@link RowReplica}); so it exists only while somebody
- * reads, and a little longer, for readers that come back. Who wants what was before that gets it from {@link PastEvents}.
+ * <p>It costs a second copy of the cell's rows and the time to make them ({@link RowReplica}). So it exists only while
+ * somebody reads, and a little longer for readers that come back. {@link PastEvents} serves earlier events.
  *
  * <p>Guarded by its own monitor. Frames come from the replica's answering threads, one at a time.
  */
 public final class FeedProjection {
     private static final Logger LOG = LoggerFactory.getLogger(FeedProjection.class);
 
-    /** So long a projection that nobody reads is kept up, for readers that come back. */
+    /** How long a projection without readers is kept for readers that come back. */
     private static final Duration LINGER = Duration.ofSeconds(60);
 
     private static final long KEPT_WEIGHT_MAX = 16L << 20;
 
-    /** A consistent copy of what a reader wants to see. */
+    /** A consistent copy of the rows that a reader sees. */
     record Snapshot(long version, Incarnation incarnation, List<ChangedRow> rows) {}
 
-    /** What followed a version; lost, if that is not known any more. */
+    /** The changes after a version; {@code lost} if they are no longer known. */
     record Changes(boolean lost, List<VersionChange> events) {
         static final Changes LOST = new Changes(true, List.of());
         static final Changes NONE = new Changes(false, List.of());
@@ -70,7 +70,7 @@ public final class FeedProjection {
         return time;
     }
 
-    /** A reader comes; it is woken at each change until it runs what is returned. */
+    /** Adds a reader, which is woken at each change until it runs the returned task. */
     synchronized Runnable join(Runnable wake) {
         readers.add(wake);
         if (stopping != null) {
@@ -98,7 +98,7 @@ public final class FeedProjection {
         }
     }
 
-    /** Forgets everything; the next reader begins anew. */
+    /** Drops everything; the next reader begins anew. */
     public synchronized void close() {
         if (reader != null) {
             reader.close();
@@ -120,7 +120,7 @@ public final class FeedProjection {
                 });
     }
 
-    /** A frame that cannot be followed is no reason to stay silent: the readers are told to resync. */
+    /** Handles a frame that cannot be followed: the readers are told to resync. */
     private synchronized void beginAnew(FeedReader from, Throwable failure) {
         if (from == reader) {
             LOG.error("The feed by rows could not follow the cell and begins anew", failure);
@@ -175,7 +175,7 @@ public final class FeedProjection {
         }
     }
 
-    /** What is known after that version of that history, some of it; nothing where it is not so far yet. */
+    /** Some of the changes after that version of that history; empty if the projection is not there yet. */
     synchronized Changes changesAfter(Incarnation of, long version, int eventsMax) {
         if (cell == null || version == cell.version()) {
             return Changes.NONE;
@@ -197,17 +197,22 @@ public final class FeedProjection {
                                 .toList());
     }
 
-    /** Who is ahead of this replica in the same history has it from one that is further; a version without its history may be invented. */
+    /**
+     * A reader ahead of this replica in the same history followed one that has applied more. A version without its history may
+     * be invented.
+     */
     private boolean isToCome(Incarnation of, long version) {
         return of.equals(incarnation) || version <= replica.version().number();
     }
 
-    /** Whether it may have been here once: what is ahead, or of another history, never was. */
+    /**
+     * Whether this replica may have shown that version. A version ahead of it, or of another history, was never here.
+     */
     synchronized boolean mayHaveHad(Incarnation of, long version) {
         return cell != null && of.accepts(incarnation) && version < cell.version();
     }
 
-    /** All rows that the filter shows; nothing while the projection is still loading. */
+    /** All rows that the filter shows; empty while the projection is still loading. */
     synchronized Optional<Snapshot> snapshot(FeedFilter filter) {
         return cell == null
                 ? Optional.empty()
@@ -217,7 +222,7 @@ public final class FeedProjection {
                         cell.rows().filter(filter::shows).toList()));
     }
 
-    /** The rows as they were at that version, while its changes are kept. */
+    /** The rows at that version, while its changes are kept. */
     CompletableFuture<Optional<Snapshot>> snapshotAt(long version, FeedFilter filter) {
         if (version > replica.version().number()) {
             return CompletableFuture.completedFuture(Optional.empty());
@@ -226,12 +231,12 @@ public final class FeedProjection {
         return PastCopy.of(past, codec, version, filter);
     }
 
-    /** From which version on that can be answered. */
+    /** The first version for which that works. */
     long keptFrom() {
         return replica.feedKeptFrom().number();
     }
 
-    /** What followed a version that is not kept here any more, if the cell still has its changes. */
+    /** The changes after a version that is no longer kept here, if the cell still has them. */
     PastEvents past(long version, Runnable wake) {
         FeedReader past = replica.subscribe(FeedRequest.fromSnapshotUpTo(new CellVersion(version)));
         return new PastEvents(past, codec, version, wake);

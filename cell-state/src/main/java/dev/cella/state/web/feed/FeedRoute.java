@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** {@code GET /v1/feed}: where the reader wants to begin, and what it wants to see. */
+/** {@code GET /v1/feed}: reads from the request where the reader begins and what it sees. */
 public final class FeedRoute {
     private static final Duration EVERY_MIN = Duration.ofMillis(100);
     private static final Duration EVERY_MAX = Duration.ofSeconds(10);
@@ -31,7 +31,7 @@ public final class FeedRoute {
     /**
      * The route.
      *
-     * @param figures what readers who ask for figures get once a second, as a line of JSON
+     * @param figures the figures for readers that ask for them once per second, as a line of JSON
      */
     public static StreamMethod<FeedQuery> of(FeedProjection projection, Supplier<String> figures) {
         return new StreamMethod<>(
@@ -43,7 +43,7 @@ public final class FeedRoute {
         if (query.hasAt() && query.hasFrom()) {
             throw Problem.badRequest(List.of(Fault.of("at", "begins with a snapshot, and from without one")));
         }
-        // A browser that comes back goes on after what it has.
+        // A browser that reconnects continues after what it has.
         OptionalLong at = query.hasAt() && from.isEmpty() ? OptionalLong.of(query.getAt()) : OptionalLong.empty();
         return FeedStream.open(projection, new FeedStream.Asked(FeedFilter.of(query), from, at, pace(query)), context);
     }
@@ -63,7 +63,7 @@ public final class FeedRoute {
         return every;
     }
 
-    /** What a browser says by itself when it comes back is newer than what stands in the address. */
+    /** The browser's header on reconnecting is newer than the parameter in the address. */
     private static OptionalLong from(HttpRequest http, FeedQuery query) {
         String lastEventId = http.headers().get(LAST_EVENT_ID);
         if (lastEventId != null && !lastEventId.isEmpty()) {

@@ -14,8 +14,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reader of the feed over HTTP. The next frame is asked for only when the one before has left for the network. Text is made
- * and written on the blocking executor.
+ * One reader of the feed over HTTP. It requests the next frame only when the previous one has left for the network. Text is
+ * made and written on the blocking executor.
  */
 final class FeedStream {
     private final RowReader reader;
@@ -29,11 +29,11 @@ final class FeedStream {
     }
 
     /**
-     * Where a reader begins, and what it sees.
+     * The start of a reader, and what it sees.
      *
-     * @param from the last version that it knows, if it knows any
+     * @param from the last version that it knows, if any
      * @param at a version of which it wants a snapshot first
-     * @param pace how often it gets changes, and what it gets beside them
+     * @param pace how often it gets changes, and figures besides them
      */
     record Asked(FeedFilter filter, OptionalLong from, OptionalLong at, RowReader.Pace pace) {}
 

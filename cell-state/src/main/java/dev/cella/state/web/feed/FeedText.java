@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The feed as server-sent events: each is a name, perhaps an id from which a reader may resume, and one line of JSON. */
+/**
+ * The feed as server-sent events: each is a name, perhaps an id from which a reader may resume, and one line of JSON.
+ */
 final class FeedText {
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -50,7 +52,10 @@ final class FeedText {
         writeRows(out, event.rows());
     }
 
-    /** A piece of a snapshot. Only the last has an id: who loses the connection before it has nothing to resume from. */
+    /**
+     * A chunk of a snapshot. Only the last one has an id: a reader that loses the connection earlier has nothing to resume
+     * from.
+     */
     private static String snapshot(long version, List<ChangedRow> rows, boolean last) {
         String id = last ? "id: " + version + "\n" : "";
         return id + "event: snapshot\ndata: " + object(out -> writeSnapshot(out, version, rows, last)) + "\n\n";
@@ -67,7 +72,9 @@ final class FeedText {
         return "event: resync\ndata: " + object(out -> out.writeStringField("reason", reason)) + "\n\n";
     }
 
-    /** Its id is what has been said so far, so that a reader whose filter shows nothing gets on too. */
+    /**
+     * The id is the version up to which everything was sent, so that a reader whose filter shows nothing also advances.
+     */
     private static String heartbeat(long version) {
         return "id: " + version + "\nevent: heartbeat\ndata: " + object(out -> out.writeNumberField("version", version))
                 + "\n\n";

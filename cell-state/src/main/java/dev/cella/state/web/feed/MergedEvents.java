@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What several versions changed, told as one: each row once, as the last of them left it. For a reader that draws the cell and
- * cannot use every version of a busy one. Memory is bounded by the number of rows, not of versions.
+ * The changes of several versions merged: each row once, as the last version left it. For a reader that draws the cell and
+ * cannot use every version of a busy one. The number of rows bounds the memory, not the number of versions.
  */
 final class MergedEvents {
     private final Map<String, ChangedRow> rows = new LinkedHashMap<>();
@@ -23,7 +23,7 @@ final class MergedEvents {
         return version == 0;
     }
 
-    /** All of it, after which there is none. */
+    /** Removes and returns everything. */
     VersionChange take() {
         List<ChangedRow> taken = new ArrayList<>(rows.values());
         VersionChange merged = new VersionChange(version, Optional.empty(), taken);

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of the cell as they were at one past version: a copy that the feed keeps of an older version, and the changes up to
- * the one that is asked for. Made for one reader; its frames come one after another.
+ * The rows of the cell at one past version. It starts from an older copy that the feed keeps and applies the changes up to the
+ * requested version. Made for one reader; its frames come one after another.
  */
 final class PastCopy {
     private final FeedReader feed;
@@ -32,7 +32,7 @@ final class PastCopy {
         this.filter = filter;
     }
 
-    /** The rows that the filter shows; nothing where the changes of that version are no longer kept. */
+    /** The rows that the filter shows; empty if the changes of that version are no longer kept. */
     static CompletableFuture<Optional<Snapshot>> of(FeedReader feed, JsonCodec codec, long version, FeedFilter filter) {
         PastCopy copy = new PastCopy(feed, codec, version, filter);
         copy.ask();

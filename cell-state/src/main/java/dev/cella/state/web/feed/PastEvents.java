@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The events after a version that nobody read when they happened, for one reader, until it has caught up with the {@link
- * FeedProjection}. They are made from a copy of the cell that the feed keeps of the past, and the changes since.
+ * FeedProjection}. They are made from an old copy of the cell that the feed keeps, and the changes since.
  *
- * <p>The next frame of changes is asked for when the events of the one before are taken, so a slow reader costs no more than a
- * frame's. Guarded by its own monitor.
+ * <p>The next frame of changes is requested when the events of the previous one are taken, so a slow reader costs only one
+ * frame. Guarded by its own monitor.
  */
 final class PastEvents {
     private static final Logger LOG = LoggerFactory.getLogger(PastEvents.class);
@@ -39,7 +39,7 @@ final class PastEvents {
         this.wake = wake;
     }
 
-    /** The next of them; nothing where they are still to be made, and then the reader is woken. */
+    /** The next events; if they are not made yet, none, and the reader is woken later. */
     synchronized Changes next(int eventsMax) {
         if (lost) {
             return Changes.LOST;
@@ -77,7 +77,7 @@ final class PastEvents {
         }
     }
 
-    /** Where the feed keeps no copy so old, it gave a newer one. */
+    /** The feed has no copy that old and gave a newer one. */
     private void load(FeedFrame.Snapshot snapshot) {
         lost = snapshot.version().number() > after;
         loading.add(FeedProjection.bytes(snapshot.data()));

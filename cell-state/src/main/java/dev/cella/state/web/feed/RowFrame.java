@@ -3,24 +3,24 @@ package dev.cella.state.web.feed;
 import dev.cella.transactions.model.Incarnation;
 import java.util.List;
 
-/** One piece of the feed by rows, as one reader is to see it. */
+/** One part of the feed by rows, as one reader sees it. */
 sealed interface RowFrame {
-    /** A piece of a consistent copy. */
+    /** A chunk of a consistent copy. */
     record Snapshot(Incarnation incarnation, long version, List<ChangedRow> rows, boolean last) implements RowFrame {}
 
     /**
-     * What several versions changed, of that which the reader's filter shows.
+     * The changes of several versions, as far as the reader's filter shows them.
      *
-     * @param last up to that version everything was said
+     * @param last everything up to this version was sent
      */
     record Changes(Incarnation incarnation, long last, List<VersionChange> events) implements RowFrame {}
 
-    /** Up to that version everything was said. */
+    /** Everything up to that version was sent. */
     record Heartbeat(long version) implements RowFrame {}
 
-    /** What is not in rows: figures, as a line of JSON. */
+    /** Figures that are in no row, as a line of JSON. */
     record Figures(String json) implements RowFrame {}
 
-    /** The reader must forget what it has: a snapshot follows. */
+    /** The reader must drop its state: a snapshot follows. */
     record Resync(String reason) implements RowFrame {}
 }

@@ -4,9 +4,11 @@ import com.google.protobuf.Message;
 import dev.cella.client.json.JsonCodec;
 import org.jspecify.annotations.Nullable;
 
-/** What a row shows at one version. Its JSON is written when the first reader over HTTP wants it, and then kept. */
+/**
+ * The content of a row at one version. Its JSON is written when the first reader over HTTP needs it, and then kept.
+ */
 final class RowImage {
-    /** Of its parts in memory, over what it is as bytes. */
+    /** The ratio of its size in memory to its size in bytes. */
     private static final int BYTES_OF_MEMORY_A_BYTE = 4;
 
     private final Message message;
@@ -22,7 +24,7 @@ final class RowImage {
         return message;
     }
 
-    /** Two readers at once may both write it; they write the same. */
+    /** Two readers may write it at the same time; they write the same. */
     String json() {
         String written = json;
         if (written == null) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Makes rows of a view as the feed shows them. Belongs to the owner of the view. */
+/** Makes the feed's rows from a view. Belongs to the owner of the view. */
 final class RowMaker {
     private final JsonCodec codec;
     private final CellView view;
@@ -37,7 +37,7 @@ final class RowMaker {
                 .flatMap(rows -> rows);
     }
 
-    /** Those that were placed once: the others are as their group says. */
+    /** Tasks that were placed at least once. The state of the others follows from their group. */
     private Stream<ChangedRow> tasks(JobRow job) {
         return job.groups().stream()
                 .flatMap(group -> IntStream.range(0, group.header().count())

@@ -14,8 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reader's place in the feed by rows, whatever way it came in. It pulls: the next frame is made only when it is asked for,
- * so a slow reader costs nothing but its place; if the feed goes on without it, it is told to resync and gets a snapshot.
+ * One reader's place in the feed by rows, over any protocol. It pulls: the next frame is made only on request, so a slow
+ * reader costs nothing but its place. If the feed no longer has the changes it needs, the reader is told to resync and gets a
+ * snapshot.
  *
  * <p>Guarded by its own monitor; frames are made on the executor.
  */
@@ -33,10 +34,10 @@ final class RowReader implements AutoCloseable {
     private Incarnation incarnation;
     private OptionalLong sent;
     /**
-     * How often a reader gets changes, and what it gets beside them.
+     * How often a reader gets changes, and figures besides them.
      *
-     * @param figures what it gets once a second, as a line of JSON
-     * @param every the changes of so long at once; each version by itself where nothing is said
+     * @param figures the figures that it gets once per second, as a line of JSON
+     * @param every merges the changes of this time; if empty, each version comes alone
      */
     record Pace(Optional<Supplier<String>> figures, Optional<Duration> every) {
         static final Pace EVERY_VERSION = new Pace(Optional.empty(), Optional.empty());
@@ -57,9 +58,9 @@ final class RowReader implements AutoCloseable {
     /**
      * A reader that stays until it is closed.
      *
-     * @param incarnation the history that the version is of, if it is said
-     * @param from the last version that the reader knows, if it knows any
-     * @param pace how often the reader gets changes, and what it gets beside them
+     * @param incarnation the history of the version, if it is stated
+     * @param from the last version that the reader knows, if any
+     * @param pace how often the reader gets changes, and figures besides them
      */
     RowReader(
             FeedProjection projection,
@@ -81,14 +82,16 @@ final class RowReader implements AutoCloseable {
         pace.every().ifPresent(this::scheduleMerged);
     }
 
-    /** Before the first frame is asked for: the reader begins with these rows, and goes on from their version. */
+    /**
+     * Call this before the first frame is requested: the reader begins with these rows and continues from their version.
+     */
     synchronized void beginWith(FeedProjection.Snapshot snapshot) {
         incarnation = snapshot.incarnation();
         sent = OptionalLong.of(snapshot.version());
         prepare(snapshot);
     }
 
-    /** Before the first frame is asked for: the reader is told why it gets the rows of now. */
+    /** Call this before the first frame is requested: the reader is told why it gets the current rows. */
     synchronized void beginAnew(String reason) {
         prepared.add(new RowFrame.Resync(reason));
     }
@@ -135,7 +138,7 @@ final class RowReader implements AutoCloseable {
         scheduleHeartbeat();
     }
 
-    /** The next frame, as soon as there is one. Asked for again only after it came. */
+    /** The next frame, as soon as there is one. Ask again only after it came. */
     synchronized CompletableFuture<RowFrame> next() {
         CompletableFuture<RowFrame> next = new CompletableFuture<>();
         asked = next;
@@ -228,7 +231,7 @@ final class RowReader implements AutoCloseable {
         return new RowFrame.Changes(incarnation, event.version(), List.of(event));
     }
 
-    /** Of what is kept for all; and what is before that, of what is made for this reader alone. */
+    /** The changes from the shared projection, or from what is made for this reader only if they are older. */
     private FeedProjection.Changes known(long version) {
         FeedProjection.Changes kept = projection.changesAfter(incarnation, version, EVENTS_AT_ONCE);
         if (!kept.lost()) {

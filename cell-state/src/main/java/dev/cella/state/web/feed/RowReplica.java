@@ -18,15 +18,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A private replica of the cell that makes an event of each version, of the rows as this version leaves them.
+ * A private replica of the cell that turns each version into an event with the rows as this version leaves them.
  *
- * <h2>Why a replica of its own</h2>
+ * <h2>Why a separate replica</h2> An event shows each row as it was at that version. Reading the rows from the cell when an
+ * event is sent would be simpler, but the cell has moved on by then: a task that was PLACED and is RUNNING now would be shown
+ * RUNNING twice, and a machine that was removed would not even have its name. So this replica follows the changes one after
+ * another, as a scheduler does.
  *
- * An event shows each row as it was at that very version. To read the rows from the cell when an event is sent would be simpler,
- * but the cell has gone on by then: a task that was PLACED and is RUNNING by now would be shown RUNNING twice, and a machine
- * that was removed not even by its name. So the changes are followed here one after another, as a scheduler follows them.
- *
- * <p>Owned by whoever made it.
+ * <p>Owned by its maker.
  */
 final class RowReplica {
     private final CellReplica cell = new CellReplica();
@@ -46,7 +45,7 @@ final class RowReplica {
         return rows.all();
     }
 
-    /** Follows whole frames of changes; gives the events of the versions after that one. */
+    /** Applies whole frames of changes. Returns the events of the versions after {@code after}. */
     List<VersionChange> apply(byte[] frames, long after) {
         List<VersionChange> events = new ArrayList<>();
         for (byte[] frame : ChangeReader.split(frames)) {
@@ -59,7 +58,7 @@ final class RowReplica {
         return events;
     }
 
-    /** Follows those of the frames that are not later than that version. */
+    /** Applies the frames up to that version. */
     void applyUpTo(byte[] frames, long last) {
         for (byte[] frame : ChangeReader.split(frames)) {
             if (version() < last) {
@@ -75,7 +74,10 @@ final class RowReplica {
         return new VersionChange(version(), touched.transaction, List.copyOf(touched.rows.values()));
     }
 
-    /** The rows of one version. One that is named again is as it was named before: all are told after the version is applied. */
+    /**
+     * The rows of one version. A row that is named twice looks the same both times, because rows are read after the version is
+     * applied.
+     */
     private final class Touched implements TouchedRows {
         private final Map<String, ChangedRow> rows = new LinkedHashMap<>();
         private Optional<Origin> transaction = Optional.empty();

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows that a version is about to touch are called and belong to before it does: afterwards a row may be gone, and its
- * name with it, or belong elsewhere.
+ * The names and owners of the rows that a version is about to touch, read before it does. Afterwards a row and its name may be
+ * gone, or belong elsewhere.
  */
 final class RowsBefore implements TouchedRows {
     private final CellView view;
@@ -28,7 +28,7 @@ final class RowsBefore implements TouchedRows {
         this.view = view;
     }
 
-    /** To be called while the view shows the version before the frame's. */
+    /** Call this while the view shows the version before the frame's. */
     void look(byte[] frame) {
         machines.clear();
         jobs.clear();
@@ -69,7 +69,7 @@ final class RowsBefore implements TouchedRows {
         return new ChangedRow(kind, name, belonging, Optional.of(belonging), Optional.empty());
     }
 
-    /** The row of a machine that is not there any more. */
+    /** The row of a machine that no longer exists. */
     Optional<ChangedRow> goneMachine(int slot) {
         return Optional.ofNullable(machines.get(slot)).map(name -> gone(Kind.MACHINE, name, Belonging.toMachine(name)));
     }

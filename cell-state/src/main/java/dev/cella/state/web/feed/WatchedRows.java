@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** The feed by rows as it is told over gRPC, to one who watches a part of the cell. */
+/** The feed by rows over gRPC, for a client that watches a part of the cell. */
 public final class WatchedRows implements AutoCloseable {
     private final RowReader reader;
 
@@ -37,7 +37,7 @@ public final class WatchedRows implements AutoCloseable {
                 executor));
     }
 
-    /** The next frame, as soon as there is one. Asked for again only after it came. */
+    /** The next frame, as soon as there is one. Ask again only after it came. */
     public CompletableFuture<FeedFrame> next() {
         return reader.next().thenApply(WatchedRows::message);
     }

@@ -1,9 +1,9 @@
 /**
- * The feed by rows: over HTTP as server-sent events, and over gRPC for those who watch a part of the cell. {@link
- * dev.cella.state.web.feed.FeedRoute} and {@link dev.cella.state.web.feed.WatchedRows} are where a reader comes in, {@link
- * dev.cella.state.web.feed.RowReader} its place, {@link dev.cella.state.web.feed.FeedProjection} where what it reads is made.
+ * The feed by rows: over HTTP as server-sent events, and over gRPC for clients that watch a part of the cell. A reader comes
+ * in through {@link dev.cella.state.web.feed.FeedRoute} or {@link dev.cella.state.web.feed.WatchedRows}. {@link
+ * dev.cella.state.web.feed.RowReader} is its place, and {@link dev.cella.state.web.feed.FeedProjection} makes what it reads.
  *
- * <p>May use {@code core}, {@code web.rows}, and {@code web.http} for how a stream is asked for.
+ * <p>May use {@code core}, {@code web.rows}, and {@code web.http} for requests of streams.
  */
 @NullMarked
 package dev.cella.state.web.feed;

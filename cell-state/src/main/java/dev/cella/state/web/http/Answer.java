@@ -4,7 +4,7 @@ import com.google.protobuf.Message;
 import com.linecorp.armeria.common.HttpStatus;
 
 /**
- * What a call answers: the message, and the status that it has over HTTP.
+ * The answer of a call: the message and its HTTP status.
  *
  * @param <A> the type of the message
  */

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the answer of a read is written: {@code ?format=json} or {@code ?format=csv}. These parameters belong to every read and
- * to no request.
+ * The format of a read's answer: {@code ?format=json} or {@code ?format=csv}. Every read has these parameters; they are part
+ * of no request message.
  *
- * @param table which list of the answer, in CSV
+ * @param table the list of the answer to write as CSV
  */
 record AnswerFormat(boolean isCsv, Optional<String> table) {
     static final AnswerFormat JSON = new AnswerFormat(false, Optional.empty());
@@ -26,7 +26,7 @@ record AnswerFormat(boolean isCsv, Optional<String> table) {
         return new AnswerFormat(format.equals("csv"), Optional.ofNullable(query.get(TABLE)));
     }
 
-    /** What is left for the request. */
+    /** The other parameters, for the request. */
     static QueryParams rest(QueryParams query) {
         return query.withMutations(all -> {
             all.remove(FORMAT);

@@ -19,17 +19,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One list of an answer as comma-separated values (RFC 4180): a line of names, then a line a row. A field inside a field is
- * {@code capacity.cpuMilli}; a list inside a row has its values in one column, separated by spaces.
+ * One list of an answer as comma-separated values (RFC 4180): a line of names, then one line per row. A field inside a field
+ * is {@code capacity.cpuMilli}; a list inside a row has its values in one column, separated by spaces.
  *
- * <p>A text that a spreadsheet would run as a formula is written after an apostrophe: names come from users.
+ * <p>A text that a spreadsheet would run as a formula is written after an apostrophe, because names come from users.
  */
 final class CsvTable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private CsvTable() {}
 
-    /** The list of that name; without a name the answer's first list that has rows. */
+    /** The list of that name, or the answer's first list that has rows. */
     static String of(Message answer, Optional<String> name, JsonCodec codec) {
         FieldDescriptor list = list(answer, name);
         List<Map<String, String>> rows = new ArrayList<>();

@@ -15,20 +15,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses what a browser was tricked into sending. Stands before every route, the gRPC ones included.
+ * Refuses requests that a browser was tricked into sending. It stands before every route, also before gRPC.
  *
- * <p>A page from anywhere can make the browser of someone who runs a cell send requests to it: loopback is no wall. Two headers
- * that a page cannot forge give it away. A page that asks a server of another name says so in {@code Origin}. One that made its
- * own name resolve to this machine (DNS rebinding) is of the same origin for the browser, but sends its own name as {@code Host}.
- * So a {@code Host} is one of the names that this server was given, or the very address that the connection came to, which no one
- * can point elsewhere; and an {@code Origin}, where there is one, is this server's own. The port in {@code Host} is not compared:
- * it says nothing about who asks, and a tunnel changes it.
+ * <p>Any web page can make a browser send requests to a cell on the user's machine; loopback is no protection. Two headers
+ * that a page cannot forge reveal this. A page that calls a server of another name is named in {@code Origin}. A page whose
+ * own name resolves to this machine (DNS rebinding) has the same origin for the browser, but its own name is in {@code Host}.
+ * So {@code Host} must be a name that this server was given, or the address that the connection came to, which nobody can
+ * redirect. {@code Origin}, if present, must be this server's own. The port in {@code Host} is not compared: it says nothing
+ * about the caller, and a tunnel changes it.
  */
 public final class HostCheck implements DecoratingHttpServiceFunction {
     private final ProblemAnswers problems;
     private final Set<String> names;
 
-    /** @param names the host names and addresses that this server is reached by, without a port */
+    /**
+     * @param names the host names and addresses of this server, without a port
+     */
     public HostCheck(ProblemAnswers problems, Collection<String> names) {
         this.problems = problems;
         this.names = names.stream().map(HostCheck::normal).collect(Collectors.toUnmodifiableSet());
@@ -63,7 +65,7 @@ public final class HostCheck implements DecoratingHttpServiceFunction {
         return colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
     }
 
-    /** In lower case and without the brackets of IPv6, and ::1 in its short form whichever was written. */
+    /** In lower case, without the brackets of IPv6, and with ::1 in its short form. */
     private static String normal(String host) {
         String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
         String lower = bare.toLowerCase(Locale.ROOT);

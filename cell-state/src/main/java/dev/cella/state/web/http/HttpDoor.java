@@ -24,12 +24,12 @@ import java.util.function.Function;
 /**
  * Serves the unary calls as HTTP and JSON, the streams that only HTTP has, and a few pages.
  *
- * <p>The routes of the calls are those of their {@code google.api.http} annotations; what is asked is read, and what is
- * answered written, by {@link dev.cella.client.json.JsonCodec}. Why this is not Armeria's transcoder is in {@code
- * docs/adr/}. Every answer that is not a success is a problem document, also where nothing was found.
+ * <p>The routes of the calls are those of their {@code google.api.http} annotations; {@link dev.cella.client.json.JsonCodec}
+ * reads the requests and writes the answers. {@code docs/adr/} says why this is not Armeria's transcoder. Every answer that is
+ * not a success is a problem document, also for an unknown path.
  *
- * <p>A request is received on its event loop; everything after that happens on the blocking executor, because a handler
- * may wait for the lock under which the cell is read.
+ * <p>A request is received on its event loop. Everything after that runs on the blocking executor, because a handler may wait
+ * for the lock under which the cell is read.
  */
 public final class HttpDoor implements HttpService {
     private static final int BODY_BYTES_MAX = 1 << 20;
@@ -48,16 +48,18 @@ public final class HttpDoor implements HttpService {
     private final List<StreamMethod<?>> streams = new ArrayList<>();
     private final List<String> pages = new ArrayList<>();
 
-    /** @param problemOf what to say about a failure of a handler */
+    /**
+     * @param problemOf turns a handler's failure into a problem
+     */
     public HttpDoor(JsonMessages json, ProblemAnswers problems, Function<Throwable, Problem> problemOf) {
         this.json = json;
         this.problems = problems;
         this.problemOf = problemOf;
     }
 
-    // ---- what it serves; all of it is added before the door is opened
+    // ---- the routes; all are added before the door is opened
 
-    /** Adds what is no call: a page, the metrics. */
+    /** Adds a route that is no call: a page, the metrics. */
     public void addPage(String path, HttpService page) {
         pages.add(path);
         routes.add(HttpMethod.GET, path, (context, http, variables) -> page.serve(context, http));
@@ -71,7 +73,7 @@ public final class HttpDoor implements HttpService {
                 (context, http, variables) -> serveStream(context, http, variables, stream));
     }
 
-    /** Adds the call if it has a place in HTTP. */
+    /** Adds the call if it has an HTTP annotation. */
     public void addUnary(UnaryMethod<?, ?> method) {
         unary.add(method);
         method.httpRule().ifPresent(rule -> addUnary(rule, method));
@@ -89,12 +91,12 @@ public final class HttpDoor implements HttpService {
         }
     }
 
-    /** Method and path of everything that is served. */
+    /** The method and path of every route. */
     public List<String> routes() {
         return routes.texts();
     }
 
-    /** All of it as an OpenAPI document. */
+    /** All routes as an OpenAPI document. */
     public String openApi() {
         return OpenApi.document(unary, streams, pages, ProblemDetails.getDescriptor())
                 .toPrettyString();
@@ -162,7 +164,7 @@ public final class HttpDoor implements HttpService {
                 : json.read(request, variables, queryOf(context, method));
     }
 
-    /** Only a read can be written in several ways. */
+    /** Only reads have several formats. */
     private static AnswerFormat format(ServiceRequestContext context, UnaryMethod<?, ?> method) {
         return method.isRead() ? AnswerFormat.of(context.queryParams()) : AnswerFormat.JSON;
     }

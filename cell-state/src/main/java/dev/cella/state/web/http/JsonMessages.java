@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is asked and answered over HTTP, as messages: a request's fields may stand in its path, its query and its body. */
+/** Requests and answers over HTTP as messages. A request's fields may be in its path, its query and its body. */
 public final class JsonMessages {
     private static final String CELLA_VERSION = "cella-version";
     private static final String CELLA_NEXT_PAGE = "cella-next-page-token";
@@ -29,7 +29,7 @@ public final class JsonMessages {
         this.codec = codec;
     }
 
-    /** Reads a request whose fields all stand in its address. */
+    /** Reads a request whose fields are all in its address. */
     <M extends Message> M read(M type, Map<String, String> path, QueryParams query) {
         return checkPath(codec.read(type, addressed(path, query), Optional.empty()), path);
     }
@@ -62,13 +62,13 @@ public final class JsonMessages {
         return request;
     }
 
-    /** The answer, and where it says which version of the cell it shows, that version as a header too. */
+    /** The answer. If it states the version of the cell that it shows, a header does so too. */
     HttpResponse write(Answer<?> answer) {
         return HttpResponse.of(
                 headers(answer, MediaType.JSON_UTF_8).build(), HttpData.ofUtf8(codec.write(answer.message())));
     }
 
-    /** One list of the answer as a table; where another page follows, its token is a header. */
+    /** One list of the answer as a table. If another page follows, a header has its token. */
     HttpResponse writeCsv(Answer<?> answer, Optional<String> table) {
         ResponseHeadersBuilder headers = headers(answer, MediaType.CSV_UTF_8);
         FieldDescriptor next = answer.message().getDescriptorForType().findFieldByName("next_page_token");

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What the server speaks over HTTP, as an OpenAPI 3.1 document. It is made from the same table of calls that serves them, and
- * from their descriptors, so it cannot differ from what is served.
+ * The server's HTTP interface as an OpenAPI 3.1 document. It is made from the same table of calls that serves them, and from
+ * their descriptors, so it cannot differ from what is served.
  */
 public final class OpenApi {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -36,7 +36,7 @@ public final class OpenApi {
     /**
      * The document.
      *
-     * @param pages paths of what is no call: text and pages
+     * @param pages paths of routes that are no calls: text and pages
      */
     public static ObjectNode document(
             Collection<UnaryMethod<?, ?>> methods,

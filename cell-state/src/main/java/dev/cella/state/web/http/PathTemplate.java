@@ -8,23 +8,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The path of a call as its annotation writes it: literal segments, {@code {variables}} and perhaps a {@code :verb} at the
- * end. A last variable written {@code {name=**}} stands for a path of names.
+ * The path of a call as in its annotation: literal segments, {@code {variables}} and perhaps a {@code :verb} at the end. A
+ * last variable written {@code {name=**}} stands for a path of names.
  *
  * @param segments without the slashes; a variable keeps its braces
- * @param verb what stands after the colon, if there is one
+ * @param verb the word after the colon, if any
  */
 record PathTemplate(List<String> segments, Optional<String> verb) {
     private static final String ALL = "=**}";
 
-    /** After this stands the name of a machine, which may be longer than others. */
+    /** The segment before the name of a machine, which may be longer than other names. */
     private static final String MACHINES = "machines";
 
     PathTemplate {
         segments = List.copyOf(segments);
     }
 
-    /** Reads a template, or the path of a request: only what is after the last slash may have a verb. */
+    /** Parses a template, or the path of a request. Only the last segment may have a verb. */
     static PathTemplate parse(String text) {
         int colon = text.indexOf(':', text.lastIndexOf('/'));
         String path = colon < 0 ? text : text.substring(0, colon);
@@ -32,7 +32,7 @@ record PathTemplate(List<String> segments, Optional<String> verb) {
         return new PathTemplate(Arrays.asList(path.substring(1).split("/", -1)), verb);
     }
 
-    /** The variables' values where the segments have the shape of this path, whatever verb follows them. */
+    /** The variables' values if the segments match this path, with any verb. */
     Optional<Map<String, String>> match(List<String> asked) {
         if (endsInPath() ? asked.size() < segments.size() : asked.size() != segments.size()) {
             return Optional.empty();
@@ -52,7 +52,7 @@ record PathTemplate(List<String> segments, Optional<String> verb) {
         return Optional.of(variables);
     }
 
-    /** What is wrong with the first name of a path of this shape that cannot be the name of anything. */
+    /** The fault of the first name in a path of this shape that cannot be a name; empty if there is none. */
     Optional<String> refuseName(List<String> asked) {
         for (int place = 0; place < asked.size(); place++) {
             int segment = Math.min(place, segments.size() - 1);

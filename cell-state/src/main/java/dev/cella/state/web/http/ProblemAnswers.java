@@ -13,7 +13,7 @@ import dev.cella.client.json.JsonCodec;
 import java.time.Duration;
 import java.util.NavigableSet;
 
-/** Problems as answers over HTTP: RFC 9457, and the headers that belong to some of them. */
+/** Problems as answers over HTTP: RFC 9457, with the headers that belong to some of them. */
 public final class ProblemAnswers {
     private static final MediaType PROBLEM_JSON = MediaType.create("application", "problem+json");
 
@@ -46,7 +46,7 @@ public final class ProblemAnswers {
         return headers;
     }
 
-    /** Whole seconds, and never none: who comes back at once has not waited. */
+    /** Whole seconds, and at least one, because a client that returns at once has not waited. */
     private static String seconds(Duration after) {
         return Long.toString(Math.max(1, after.plusMillis(999).toSeconds()));
     }

@@ -9,17 +9,18 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Which call a method and a path name, and if none, what is wrong with them: the path, the verb after its colon, or the method.
+ * Finds the call for a method and a path. If there is none, it tells which part is wrong: the path, the verb after its colon,
+ * or the method.
  *
  * <p>Built once at start and read by every request. It is a list that is searched from its beginning: there are a few tens of
  * routes, and a request costs a thousand times more than the search.
  *
- * @param <T> what a route leads to
+ * @param <T> the target of a route
  */
 final class RouteTable<T> {
     private record Route<T>(HttpMethod method, String text, PathTemplate path, T target) {}
 
-    /** What was found under a path. */
+    /** The result for a path. */
     sealed interface Match<T> {}
 
     record Found<T>(T target, Map<String, String> variables) implements Match<T> {}
@@ -27,10 +28,10 @@ final class RouteTable<T> {
     record WrongMethod<T>(NavigableSet<String> allowed) implements Match<T> {}
 
     /**
-     * Nothing.
+     * No route.
      *
-     * @param verbs what may stand after the colon, if the path without it is one of ours
-     * @param refused what is wrong with a name in such a path, if that is it
+     * @param verbs the verbs that the path allows, if it is known without its verb
+     * @param refused the fault of a name in such a path, if there is one
      */
     record Nothing<T>(NavigableSet<String> verbs, Optional<String> refused) implements Match<T> {}
 
@@ -66,7 +67,7 @@ final class RouteTable<T> {
         return allowed.isEmpty() ? new Nothing<>(verbs, refused) : new WrongMethod<>(allowed);
     }
 
-    /** Each route's method and path. */
+    /** The method and path of each route. */
     List<String> texts() {
         return routes.stream().map(route -> route.method() + " " + route.text()).toList();
     }

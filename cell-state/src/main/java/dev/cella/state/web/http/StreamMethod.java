@@ -6,10 +6,9 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
 
 /**
- * A call over HTTP whose answer is not one message but a stream: {@code GET} only, with its parameters read by the same rules as
- * those of every other call.
+ * A call over HTTP whose answer is a stream: {@code GET} only. Its parameters follow the same rules as those of other calls.
  *
- * @param path as an annotation would write it
+ * @param path in the form of an annotation
  * @param emptyRequest an empty message of the parameters
  */
 public record StreamMethod<Q extends Message>(String path, Q emptyRequest, Handler<Q> handler) {

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * One call that has one request and one answer: a row of the table that the gRPC door and the HTTP door are both made of, so
- * that neither can know a call that the other does not, or check it in another way.
+ * One call with one request and one answer: a row of the table from which both the gRPC door and the HTTP door are made. So
+ * neither can have a call that the other lacks, or check it in another way.
  *
  * @param grpc the generated description, which also carries the protobuf one and its {@code google.api.http} annotation
  * @param handler answers, or fails with a {@link dev.cella.client.Problem}; called on a thread that may wait for a short lock
@@ -36,7 +36,7 @@ public record UnaryMethod<Q extends Message, A extends Message>(
         return Objects.requireNonNull(prototype);
     }
 
-    /** Where the call is over HTTP; empty for one that is spoken over gRPC alone. */
+    /** The HTTP annotation of the call; empty if it is gRPC only. */
     Optional<HttpRule> httpRule() {
         Descriptors.MethodDescriptor method =
                 ((ProtoMethodDescriptorSupplier) grpc.getSchemaDescriptor()).getMethodDescriptor();
@@ -52,7 +52,7 @@ public record UnaryMethod<Q extends Message, A extends Message>(
                 .isPresent();
     }
 
-    /** The answer to a request of these parameters, as one line of JSON; waits for it. */
+    /** Calls with these parameters and waits for the answer, which it returns as one line of JSON. */
     public String answer(Map<String, String> parameters, JsonCodec codec) {
         Map<String, List<String>> query = new HashMap<>();
         parameters.forEach((name, value) -> query.put(name, List.of(value)));
@@ -60,7 +60,7 @@ public record UnaryMethod<Q extends Message, A extends Message>(
                 call(codec.read(emptyRequest(), query, Optional.empty())).join().message());
     }
 
-    /** Calls the handler; whatever way it fails, the future does. */
+    /** Calls the handler. Any failure of the handler fails the future. */
     @SuppressWarnings("unchecked") // made from emptyRequest
     public CompletableFuture<Answer<A>> call(Message request) {
         try {

@@ -1,9 +1,9 @@
 /**
- * The door for HTTP: finds the call that a path names, turns the request into its protobuf message and the answer into JSON.
+ * The HTTP door: finds the call for a path, and converts its request and answer between JSON and protobuf.
  *
  * <p>Start at {@link dev.cella.state.web.http.HttpDoor}. {@link dev.cella.state.web.http.UnaryMethod} is one row of the table
- * that this door and the gRPC one are both made of. Nothing here knows what a cell is: it may use Armeria, protobuf and
- * {@code cell-client}, and nothing of {@code core}.
+ * from which this door and the gRPC one are made. Nothing here knows about cells: the package may use Armeria, protobuf and
+ * {@code cell-client}, but not {@code core}.
  */
 @NullMarked
 package dev.cella.state.web.http;

@@ -10,7 +10,9 @@ import dev.cella.transactions.model.MachineStatus;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The cell as a whole as the wire contract shows it, but for its replicas. Amounts are summed over machines that are not DOWN. */
+/**
+ * The cell as a whole in the wire contract, without its replicas. Amounts are summed over machines that are not DOWN.
+ */
 public final class CellRow {
     private CellRow() {}
 
@@ -45,7 +47,7 @@ public final class CellRow {
         }
     }
 
-    /** A sum is an amount too, and stays at the largest there is. */
+    /** A sum is an amount too, so it stops at the largest amount. */
     private static long sum(long one, long other) {
         return Math.min(one + other, Amounts.AMOUNT_MAX);
     }

@@ -25,11 +25,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Jobs as the wire contract shows them. */
+/** Jobs in the wire contract. */
 public final class JobRows {
     private JobRows() {}
 
-    /** Without its specification, as in a list. */
+    /** A job without its specification, as in a list. */
     public static JobStatus of(CellView view, JobRow row) {
         JobStatus.Builder job = JobStatus.newBuilder()
                 .setName(row.name())
@@ -54,7 +54,7 @@ public final class JobRows {
         return job.build();
     }
 
-    /** As it was submitted, with the defaults filled in. */
+    /** The job as it was submitted, with the defaults filled in. */
     public static Job specification(Specification specification) {
         try {
             return Job.parseFrom(specification.bytes());
@@ -64,8 +64,8 @@ public final class JobRows {
     }
 
     /**
-     * The labels in a specification. A list shows them for a thousand jobs, whose specifications may be large: only the
-     * labels are read, and everything else is skipped.
+     * The labels in a specification. A list shows them for a thousand jobs with large specifications, so this reads only the
+     * labels and skips the rest.
      */
     public static Map<String, String> labels(Specification specification) {
         Job.Builder labels = Job.newBuilder();
@@ -94,7 +94,7 @@ public final class JobRows {
         return field;
     }
 
-    /** How many tasks on machines run an older specification. A job that was never updated is not looked at. */
+    /** How many tasks on machines run an older specification. A job without updates is skipped. */
     public static long outdated(CellView view, JobRow job) {
         if (job.updatedVersion() <= job.id().version() || job.isEnded()) {
             return 0;
@@ -118,7 +118,7 @@ public final class JobRows {
         };
     }
 
-    /** What its scheduler remembers of it, if anything. */
+    /** The progress that its scheduler stored with it, if any. */
     public static JobStatus progress(JobRow job) {
         byte[] progress = job.progress().bytes();
         return progress.length == 0
@@ -128,7 +128,7 @@ public final class JobRows {
                         .build();
     }
 
-    /** As it was submitted last, with as many tasks as it has been scaled to since. */
+    /** The job as it was submitted last, with the number of tasks it was scaled to since. */
     public static Job specification(JobRow job) {
         Job.Builder specification = specification(job.specification()).toBuilder();
         specification.getGroupsBuilderList().forEach(group -> {
@@ -147,7 +147,7 @@ public final class JobRows {
         return row.state() == JobState.PENDING ? unserved(view, row.header().scheduler()) : Optional.empty();
     }
 
-    /** Why jobs of the scheduler are not planned, if they are not. */
+    /** The reason why jobs of the scheduler are not planned, if there is one. */
     public static Optional<String> unserved(CellView view, String scheduler) {
         if (view.isPaused(scheduler)) {
             return Optional.of("scheduler " + scheduler + " is paused");
@@ -170,7 +170,7 @@ public final class JobRows {
                 .build();
     }
 
-    /** What each task of the group asks. */
+    /** The amounts that each task of the group asks for. */
     public static Map<String, Long> resources(CellView view, GroupRow group) {
         Amounts shape = group.header().shape();
         return WireWords.amounts(view.dimensions(), shape, shape);

@@ -9,11 +9,13 @@ import dev.cella.transactions.model.Dimensions;
 import java.util.List;
 import java.util.Optional;
 
-/** Offers as the wire contract shows them. Their times are the cell's; for people they are shown by its last wall time. */
+/**
+ * Offers in the wire contract. Their times are cell times; for people they are converted by the cell's last wall time.
+ */
 public final class OfferRows {
     private OfferRows() {}
 
-    /** The offers to the scheduler, or to everybody, oldest first. */
+    /** The offers to the scheduler, or to all, oldest first. */
     public static List<Offer> of(CellView view, Optional<String> scheduler) {
         return view.offers().stream()
                 .filter(offer -> scheduler.isEmpty() || offer.scheduler().equals(scheduler.get()))
@@ -21,7 +23,7 @@ public final class OfferRows {
                 .toList();
     }
 
-    /** The version at which the last of them was made. */
+    /** The version at which the newest of them was made. */
     public static long madeVersion(CellView view, Optional<String> scheduler) {
         return view.offers().stream()
                 .filter(offer -> scheduler.isEmpty() || offer.scheduler().equals(scheduler.get()))

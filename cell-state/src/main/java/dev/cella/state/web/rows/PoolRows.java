@@ -22,12 +22,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The pools of one version of the cell as the wire contract shows them: what an operator said, what is used and asked, and the
- * fair share. A pool's siblings divide what their parent has by {@link FairShares}; the tasks of the parent itself take part
- * in that as a sibling of weight 1.
+ * The pools of one version of the cell in the wire contract: their policy, their use and demand, and their fair share. Sibling
+ * pools divide their parent's share by {@link FairShares}; the parent's own tasks take part as a sibling of weight 1.
  */
 public final class PoolRows {
-    /** One pool, with what it wants for itself. */
+    /** One pool, with its own demand. */
     private static final class Node {
         private final String path;
         private final PoolPolicy policy;
@@ -57,7 +56,7 @@ public final class PoolRows {
             return pending;
         }
 
-        /** The amount that it holds and still asks, at most its limit. */
+        /** The amount that it holds and still asks for, at most its limit. */
         long demand(int dimension) {
             return Math.min(
                     policy.limits().at(dimension), Math.min(used[dimension] + pending(dimension), Amounts.AMOUNT_MAX));
@@ -67,7 +66,7 @@ public final class PoolRows {
             return new Claimant(policy.weight(), policy.minimum().at(dimension), demand(dimension));
         }
 
-        /** Its own tasks beside its children. */
+        /** Its own tasks as a claimant besides its children. */
         Claimant own(int dimension) {
             long own = used[dimension];
             for (Node child : children) {
@@ -98,7 +97,7 @@ public final class PoolRows {
         }
     }
 
-    /** The pools that somebody defined, that live jobs are in, and the ancestors of both, by path. */
+    /** The pools that were defined or have live jobs, and the ancestors of both, by path. */
     public static List<Pool> all(CellView view) {
         PoolRows rows = new PoolRows(view);
         return rows.nodes.values().stream()
@@ -128,7 +127,7 @@ public final class PoolRows {
         return capacity;
     }
 
-    /** A job's pool and the pools above a pool have rows as long as it has one. */
+    /** A job's pool and all pools above a pool have rows while the job or pool exists. */
     private Node node(String path) {
         return Objects.requireNonNull(nodes.get(path), path);
     }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Machines as the wire contract shows them. */
+/** Machines in the wire contract. */
 public final class WireMachineRows {
     private WireMachineRows() {}
 
@@ -19,7 +19,7 @@ public final class WireMachineRows {
         return kept(view, slot).get();
     }
 
-    /** The machine as it is now, to be made into a message later. */
+    /** The machine as it is now, for a message that is built later. */
     public static Supplier<Machine> kept(CellView view, int slot) {
         MachineRow row = view.machine(slot);
         List<TaskRow> tasks = new ArrayList<>();
@@ -35,7 +35,7 @@ public final class WireMachineRows {
         return () -> message(row, tasks, holds, dimensions);
     }
 
-    /** A job, or the scheduler that it is offered to. */
+    /** The job of a hold, or the scheduler that it is offered to. */
     private static MachineHold.Builder owner(HoldRow hold) {
         MachineHold.Builder row = MachineHold.newBuilder();
         hold.job().ifPresent(job -> row.setJob(job.name()));

@@ -14,7 +14,7 @@ import dev.cella.transactions.model.TaskReason;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Tasks as the wire contract shows them. */
+/** Tasks in the wire contract. */
 public final class WireTaskRows {
     private WireTaskRows() {}
 
@@ -22,7 +22,7 @@ public final class WireTaskRows {
         return kept(view, job, row).get();
     }
 
-    /** The task as it is now, to be made into a message later. */
+    /** The task as it is now, for a message that is built later. */
     public static Supplier<Task> kept(CellView view, JobRow job, TaskRow row) {
         String scheduler = job.header().scheduler();
         Dimensions dimensions = view.dimensions();
@@ -62,7 +62,7 @@ public final class WireTaskRows {
         return task.build();
     }
 
-    /** The names are in the job alone, which is read only for a task that has ports. */
+    /** Only the job has the names of the ports, so it is read only for a task with ports. */
     private static void putPorts(TaskRow row, Dimensions dimensions, Specification specification, Task.Builder task) {
         int place = dimensions.find(PortNames.DIMENSION);
         if (place >= 0 && row.machine().isPresent()) {

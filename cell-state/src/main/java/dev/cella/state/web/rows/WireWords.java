@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Values of the cell as values of the wire contract, and back; nothing where a request said none. The words are the same, only the
- * types differ.
+ * Converts values between the cell and the wire contract; a request without a value gives an empty one. The words are the
+ * same, only the types differ.
  */
 public final class WireWords {
     private WireWords() {}
@@ -89,7 +89,7 @@ public final class WireWords {
                 .build();
     }
 
-    /** Members by the names of the dimensions that are sets. */
+    /** Members by the names of the set dimensions. */
     static Map<String, String> members(Dimensions dimensions, Members members) {
         Map<String, String> named = new TreeMap<>();
         for (int place = 0; place < members.size(); place++) {
@@ -100,7 +100,9 @@ public final class WireWords {
         return named;
     }
 
-    /** Amounts by the names of their dimensions: those that every task and machine has, and others where there are some. */
+    /**
+     * Amounts by the names of their dimensions: those that every task and machine has, and the others that are not zero.
+     */
     static Map<String, Long> amounts(Dimensions dimensions, Amounts amounts, Amounts shownIf) {
         Map<String, Long> named = new TreeMap<>();
         for (int place = 0; place < dimensions.size(); place++) {
@@ -111,7 +113,7 @@ public final class WireWords {
         return named;
     }
 
-    /** How long it is until then by the cell's clock; nothing once it is over. */
+    /** The time until then by the cell's clock; empty once it has passed. */
     static Duration until(CellTime time, CellView view) {
         return Durations.fromMillis(Math.max(0, time.millis() - view.time().millis()));
     }

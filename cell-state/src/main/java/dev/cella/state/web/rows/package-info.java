@@ -1,5 +1,5 @@
 /**
- * The rows of the cell as the messages of the wire contract: the same for a single answer, a list and the feed.
+ * The rows of the cell as messages of the wire contract: the same for a single answer, a list and the feed.
  *
  * <p>May use {@code transactions} and the generated messages.
  */

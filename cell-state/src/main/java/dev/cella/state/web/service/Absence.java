@@ -12,9 +12,9 @@ import java.util.concurrent.CompletionException;
 /**
  * Lets a command answer "not found" only after the leader has confirmed that it leads.
  *
- * <p>Commands look their names up in this replica's own copy. A leader that was cut off does not know yet that another one
- * leads, and misses what that one has committed. Asking a majority before each command would cost a round trip; so only the
- * rare answer "not found" waits for it. A read says what this replica shows, and is left alone.
+ * <p>Commands look up names in this replica's own copy. A leader that was cut off does not know yet that another one leads,
+ * and lacks the other's commits. Asking a majority before each command would cost a round trip, so only the rare answer "not
+ * found" waits for it. Reads show this replica's state and are not affected.
  */
 final class Absence {
     private final Replica replica;

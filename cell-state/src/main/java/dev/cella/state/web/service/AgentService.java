@@ -46,7 +46,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** What node agents say to the cell and ask of it, in identities: an agent knows its placements, not what they are called. */
+/** The calls of node agents, in identities: an agent knows its placements, not their names. */
 final class AgentService {
     private static final long LEASE_MILLIS_DEFAULT = 10_000;
 
@@ -79,7 +79,7 @@ final class AgentService {
                 });
     }
 
-    /** A machine that takes no claims since a restore does so again once its agent has spoken. */
+    /** A machine that takes no claims since a restore takes them again once its agent has registered. */
     private CompletableFuture<CommandResult.Done> registered(RegisterRequest request, long lease) {
         boolean restored = replica.read(view -> view.machine(request.getMachine())
                 .filter(row -> row.attributes().containsKey(Cell.RESTORED))
@@ -166,7 +166,7 @@ final class AgentService {
                 .withHint("register again");
     }
 
-    /** A replica of before that level cannot read the reason. */
+    /** A replica from before that level cannot read the reason. */
     private static TaskReason reason(TaskReport report, int featureLevel) {
         TaskReason said = report.hasReason()
                 ? Requests.word("reports.reason", TaskReason.class, report.getReason())
@@ -202,7 +202,7 @@ final class AgentService {
         return answer.setAccepted(true).build();
     }
 
-    /** The cell does not know the placement any more, so nothing may run for it. */
+    /** The cell no longer knows the placement, so nothing may run for it. */
     private static boolean isObsolete(Reason reason) {
         return reason == Reason.NOT_CURRENT || reason == Reason.UNKNOWN_TASK || reason == Reason.UNKNOWN_JOB;
     }

@@ -42,7 +42,7 @@ final class CellService {
         return (replica.membership().isAlone() ? addOnly(summary) : addAll(summary)).build();
     }
 
-    /** A replica alone is called like the cell. */
+    /** A lone replica has the name of the cell. */
     private CellSummary.Builder addOnly(CellSummary.Builder summary) {
         Optional<String> leader = Optional.of(summary.getName()).filter(name -> replica.leads());
         leader.ifPresent(summary::setLeader);

@@ -8,7 +8,7 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import java.util.concurrent.CompletableFuture;
 
-/** Submits commands, and makes a problem of a refusal. */
+/** Submits commands, and turns refusals into problems. */
 final class Commands {
     private final Replica replica;
 
@@ -16,12 +16,12 @@ final class Commands {
         this.replica = replica;
     }
 
-    /** What became of the command; refused, it fails with the problem that says why. */
+    /** The result of the command; a refusal fails the future with a problem that gives the reason. */
     CompletableFuture<CommandResult.Done> done(Lane lane, Command command) {
         return result(lane, command).thenApply(Commands::done);
     }
 
-    /** The same of a result that is there already. */
+    /** The same for a result that already exists. */
     static CommandResult.Done done(CommandResult result) {
         if (result instanceof CommandResult.Refused refused) {
             throw problemOf(refused);

@@ -44,7 +44,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
-/** Who lost what to whom. What was counted is asked first, and the cell after it: never one under the lock of the other. */
+/**
+ * The calls about conflicts. It reads the conflict log first and the cell after it, never one under the lock of the other.
+ */
 final class ConflictService {
     private static final Duration WINDOW_DEFAULT = Duration.ofMinutes(5);
     private static final int BETWEEN_MAX = 100;
@@ -96,7 +98,7 @@ final class ConflictService {
         });
     }
 
-    /** Counts of transactions are kept for stretches of 5 s, so a window reaches back to a whole one. */
+    /** Counts of transactions are kept for stretches of 5 s, so a window reaches back to a whole stretch. */
     private static long wholeStretch(long millis) {
         return millis - Math.floorMod(millis, ConflictLog.STRETCH.toMillis());
     }
@@ -206,12 +208,12 @@ final class ConflictService {
         return scheduler.build();
     }
 
-    /** Below a second of counting, a rate would be a guess: it is taken over one. */
+    /** If the counting lasted less than a second, a rate would be a guess, so it is computed for a whole second. */
     private static double perSecond(long count, Duration counted) {
         return SchedulerRows.rounded(count * 1_000.0 / Math.max(1_000, counted.toMillis()));
     }
 
-    /** The mean over the instances that say it. */
+    /** The mean over the instances that report it. */
     private void addBusy(SchedulerConflicts.Builder scheduler) {
         List<SchedulerReport> said = replica.read(view -> List.copyOf(view.sessions())).stream()
                 .filter(session -> session.scheduler().equals(scheduler.getName()))
@@ -369,7 +371,7 @@ final class ConflictService {
                 .setVersion(origin.version());
     }
 
-    /** What has become of the task by now. */
+    /** The present state of the task. */
     private static void addOutcome(LostClaim.Builder claim, Optional<TaskRow> task, Reason reason) {
         claim.setOutcome(LostTask.LOST_TASK_GONE);
         task.ifPresent(row -> {

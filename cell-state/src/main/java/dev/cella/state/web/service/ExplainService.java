@@ -32,11 +32,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Why tasks of a job are pending. That nobody plans it the cell knows; why a plan left tasks out only who planned it, and
- * it says so in its reports, so that part is as old as the last of them.
+ * Explains why tasks of a job are pending. The cell knows whether anybody plans the job. Only the planner knows why a plan
+ * left tasks out, and states it in its reports, so that part is as old as the last report.
  */
 final class ExplainService {
-    /** What the cell knows, read at one version. */
+    /** The part that the cell knows, read at one version. */
     private record Known(
             JobId id,
             JobExplanation.Builder answer,
@@ -112,7 +112,7 @@ final class ExplainService {
                 .findFirst();
     }
 
-    /** Reasons are told of groups that still have pending tasks. */
+    /** Adds reasons for groups that still have pending tasks. */
     private static void addReasons(JobExplanation.Builder answer, JobReport said) {
         Map<Integer, UnplacedTasks> byGroup = said.getUnplacedList().stream()
                 .collect(Collectors.toMap(UnplacedTasks::getGroup, Function.identity(), (one, other) -> one));
@@ -138,7 +138,7 @@ final class ExplainService {
         return joined.toString();
     }
 
-    // ---- the sentence that a person is told first
+    // ---- the summary for people
 
     private String summary(Known known, Optional<JobReport> said) {
         long pending = known.answer.getGroupsList().stream()
@@ -185,7 +185,7 @@ final class ExplainService {
         return reasons.isEmpty() ? phase(said) : String.join("; ", new LinkedHashSet<>(reasons));
     }
 
-    /** Whether the job sets an option that its scheduler does not have: then no machine is at fault. */
+    /** Whether the job sets an option that its scheduler does not have. Then no machine is at fault. */
     private static boolean isAboutOptions(UnplacedTasks unplaced) {
         return unplaced.getReasonsList().stream()
                 .anyMatch(reason -> reason.getReason().equals("OPTIONS"));

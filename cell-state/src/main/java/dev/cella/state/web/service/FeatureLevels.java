@@ -20,11 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Whether every replica of the cell knows a feature level. Each is asked at the moment at which the cell is to be raised: what is
- * then written to the log a program that does not know the level cannot read, and its replica would leave for good.
+ * Checks whether every replica of the cell knows a feature level, by asking each one just before the cell is raised. A program
+ * that does not know the level cannot read the log from then on, and its replica would leave permanently.
  */
 public final class FeatureLevels {
-    /** Where a replica tells the others which level its program knows, as a number; an older program has nothing there. */
+    /**
+     * The path at which a replica states the level that its program knows, as a number. An older program has no such path.
+     */
     public static final String PATH = "/internal/feature-level";
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
@@ -37,33 +39,37 @@ public final class FeatureLevels {
         this.http = client(tls, ANSWER_MAX);
     }
 
-    /** What one replica asks another with. */
+    /** The client for calls between replicas. */
     public static HttpClient client(Optional<Tls> tls, Duration connectTimeout) {
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(connectTimeout);
         tls.ifPresent(own -> client.sslContext(own.context()));
         return client.build();
     }
 
-    /** What this program answers at {@link #PATH}. */
+    /** This program's answer at {@link #PATH}. */
     public static String own() {
         return String.valueOf(EntryCodec.FEATURE_LEVEL_MAX);
     }
 
-    /** Raises the cell to the level when all know it; fails with a problem that names one that does not. */
+    /**
+     * Raises the cell to the level when all replicas know it. Otherwise fails with a problem that names one that does not.
+     */
     CompletableFuture<Void> raise(int level, Commands commands) {
         return allKnow(level)
                 .thenCompose(known -> commands.done(Lane.OPERATORS, new Command.RaiseFeatureLevel(level)))
                 .thenAccept(raised -> {});
     }
 
-    /** Raises the cell to the level if it is below it: what every command of a newer level waits for. */
+    /** Raises the cell to the level if it is below. Every command of a newer level waits for this. */
     CompletableFuture<Void> need(int level, Replica replica, Commands commands) {
         return replica.read(CellView::featureLevel) >= level
                 ? CompletableFuture.completedFuture(null)
                 : raise(level, commands);
     }
 
-    /** Completes when all know it; fails with a problem that names one that does not, or that cannot be asked. */
+    /**
+     * Completes when all replicas know the level. Fails with a problem that names one that does not, or that does not answer.
+     */
     CompletableFuture<Void> allKnow(int level) {
         List<CompletableFuture<Void>> asked = membership.get().others().stream()
                 .map(other -> ask(http, other, ANSWER_MAX).thenAccept(said -> check(other, said, level)))
@@ -71,7 +77,7 @@ public final class FeatureLevels {
         return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
     }
 
-    /** The level that another replica's program knows; nothing if it does not say so in time. */
+    /** The level that another replica's program knows; empty if it does not answer in time. */
     public static CompletableFuture<Optional<Integer>> ask(HttpClient http, Member other, Duration answerMax) {
         HttpRequest request = HttpRequest.newBuilder(other.address().resolve(PATH))
                 .timeout(answerMax)

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * How fresh an answer has to be.
+ * How fresh an answer must be.
  *
- * @param linearizable it shows all that was acknowledged before it was asked for
+ * @param linearizable it shows everything that was acknowledged before the request
  * @param minVersion it shows this version or a later one
- * @param changedAfter it waits until what is asked for has changed after this version
- * @param waitMax so long it is waited for each
+ * @param changedAfter it waits until the requested thing has changed after this version
+ * @param waitMax the longest wait for each
  */
 record Freshness(boolean linearizable, OptionalLong minVersion, OptionalLong changedAfter, Duration waitMax) {
     private static final Duration WAIT_DEFAULT = Duration.ofSeconds(5);
@@ -25,12 +25,12 @@ record Freshness(boolean linearizable, OptionalLong minVersion, OptionalLong cha
         }
     }
 
-    /** At least that version, which is known to come. */
+    /** At least that version, which is certain to come. */
     static Freshness atLeast(CellVersion version) {
         return new Freshness(false, OptionalLong.of(version.number()), OptionalLong.empty(), WAIT_DEFAULT);
     }
 
-    /** Reads the fields that a request to read has; {@code changed_after} and {@code linearizable} are not everywhere. */
+    /** Reads these fields of a request. Not every request has {@code changed_after} and {@code linearizable}. */
     static Freshness of(Message request) {
         return new Freshness(
                 isLinearizable(request),

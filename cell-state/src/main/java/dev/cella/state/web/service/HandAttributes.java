@@ -6,10 +6,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The attributes of a machine that an agent speaks for and that an operator has labelled by hand. The operator's values go
- * before the agent's, stay when the agent registers again, and are all replaced by the next put by hand.
+ * The attributes of a machine that has an agent and was also labelled by an operator. The operator's values override the
+ * agent's, survive a new registration, and are all replaced by the operator's next put.
  *
- * <p>Which attributes are the operator's is an attribute too, {@link #NAMES}: the row shows it to people, and it is kept and
+ * <p>Another attribute, {@link #NAMES}, lists the operator's attributes: the row shows it to people, and it is stored and
  * replicated like every other.
  */
 final class HandAttributes {
@@ -19,8 +19,8 @@ final class HandAttributes {
     private HandAttributes() {}
 
     /**
-     * The attributes after a put by hand; {@code before} is empty if no agent speaks for the machine. A value that is the
-     * agent's own already stays the agent's: who reads the row and puts it back with a change means the change alone.
+     * The attributes after an operator's put; {@code before} is empty if the machine has no agent. A value that equals the
+     * agent's stays the agent's: a client that reads the row and puts it back with one change means only that change.
      */
     static SortedMap<String, String> put(Map<String, String> before, Map<String, String> given) {
         if (before.isEmpty()) {
@@ -39,7 +39,7 @@ final class HandAttributes {
         return attributes;
     }
 
-    /** The attributes after the agent has registered: its own, and over them those that were set by hand. */
+    /** The attributes after the agent has registered: its own, overridden by those set by hand. */
     static SortedMap<String, String> registered(Map<String, String> before, Map<String, String> agents) {
         SortedMap<String, String> attributes = new TreeMap<>(agents);
         for (String name : names(before)) {

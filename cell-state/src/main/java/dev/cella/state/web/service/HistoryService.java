@@ -35,7 +35,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** The past of jobs and machines, and time series. The past is asked first and the cell after it: never one under the lock of the other. */
+/**
+ * The past of jobs and machines, and time series. It reads the history first and the cell after it, never one under the lock
+ * of the other.
+ */
 final class HistoryService {
     private static final int STEPS_MAX = 1_000;
     private static final Duration SERIES_DEFAULT = Duration.ofHours(1);
@@ -76,7 +79,7 @@ final class HistoryService {
         });
     }
 
-    /** A job or a machine that is gone has a timeline while its steps are kept; one that never was has none. */
+    /** A job or a machine that is gone has a timeline while its steps are kept. One that never existed has none. */
     private void refuseUnknown(GetTimelineRequest request) {
         boolean isKnown = replica.read(
                 view -> (!request.hasJob() || view.job(request.getJob()).isPresent())
@@ -112,7 +115,7 @@ final class HistoryService {
         }
     }
 
-    /** The attempt that each task had before these steps: its newest one, less the times that it was placed in them. */
+    /** The attempt of each task before these steps: its newest attempt, less its placements in the steps. */
     private Map<String, Integer> attemptsBefore(String job, List<HistoryStep> steps) {
         Map<String, Integer> before = new HashMap<>();
         replica.read(view -> {

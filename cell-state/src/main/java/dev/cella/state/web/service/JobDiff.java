@@ -23,7 +23,9 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What a job would change if it were submitted: its fields, and what becomes of its tasks. Made of one view, which it only reads. */
+/**
+ * The changes that submitting a job would make, to its fields and to its tasks. Made from one view, which it only reads.
+ */
 final class JobDiff {
     private static final JsonCodec JSON = new JsonCodec();
     private static final ObjectMapper TREES = new ObjectMapper();
@@ -115,7 +117,7 @@ final class JobDiff {
                 .setFitting(fitting(group, toPlace)));
     }
 
-    /** A group that the job has no more loses its tasks. */
+    /** A group that the job drops loses its tasks. */
     private void addDropped(GroupRow group, JobHeader next) {
         if (next.findGroup(group.header().name()) < 0 && group.header().count() > 0) {
             change.addGroups(GroupChange.newBuilder()
@@ -133,7 +135,7 @@ final class JobDiff {
         return tasks(group, count, true);
     }
 
-    /** Tasks that are on machines, or over. */
+    /** Tasks that are on machines or have ended. */
     private long notToPlace(GroupRow group, int count) {
         return tasks(group, count, false);
     }

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * A job as the cell takes it: the header, by which it decides, and the rest as bytes. Both are made of a job with its
- * defaults filled in and always in the same way, so that the same job submitted twice is the same bytes.
+ * Converts a job to the cell's form: the header, which decisions read, and the rest as bytes. Both are made from the job with
+ * its defaults filled in and always in the same way, so that the same job submitted twice has the same bytes.
  */
 final class JobHeaders {
     private JobHeaders() {}
@@ -58,7 +58,7 @@ final class JobHeaders {
                 group.hasGang() ? Optional.of(gang(group.getGang())) : Optional.empty());
     }
 
-    /** What each task asks for; ports are members of a dimension. */
+    /** The amounts that each task asks for. Ports are members of a dimension. */
     private static Amounts amounts(String path, Group group, Dimensions dimensions) {
         if (group.getPortsCount() == 0) {
             return Requests.amounts(path, dimensions, group.getResourcesMap(), group.getMembersMap());

@@ -36,7 +36,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
-/** Jobs: submitted, updated, scaled, looked at, stopped. */
+/** The calls about jobs: submit, update, scale, read, stop. */
 final class JobService {
     private final Replica replica;
     private final Reads reads;
@@ -92,8 +92,8 @@ final class JobService {
     }
 
     /**
-     * The first update raises the cell to the level at which jobs keep its version. While that cannot be, an update is done as
-     * before it, unless it is for a version.
+     * The first update raises the cell to the level at which jobs store the version of their update. If that is impossible, an
+     * update without a version to check works as before.
      */
     private CompletableFuture<Void> raise(String name, OptionalLong checkVersion) {
         boolean isUpdate =
@@ -115,7 +115,9 @@ final class JobService {
                 JobHeaders.of(job, view.dimensions()), JobHeaders.specification(job), mode, checkVersion);
     }
 
-    /** What the same without {@code dryRun} would answer, refusals included, and what it would do. */
+    /**
+     * The answer that the request would get without {@code dryRun}, also a refusal, and the changes it would make.
+     */
     private static JobSubmitted plan(CellView view, Job job, OptionalLong checkVersion) {
         Command.SubmitJob submit = command(view, job, SubmitMode.CREATE_OR_UPDATE, checkVersion);
         CommandResult.Done done = Commands.done(view.preview(submit));
@@ -127,7 +129,7 @@ final class JobService {
                 .build();
     }
 
-    /** The job with its defaults filled in, or all that is wrong with it. */
+    /** The job with its defaults filled in, or all of its faults. */
     private static Job complete(Job job) {
         List<Fault> faults = new ArrayList<>(JobRules.check(job));
         if (job.getType().getNumber() == 0) {
@@ -167,7 +169,7 @@ final class JobService {
         return done.effect() == CommandResult.Effect.CREATED ? Answer.created(answer) : Answer.ok(answer);
     }
 
-    /** What no retry would mend is said at once. */
+    /** Warns of faults that retrying cannot fix. */
     private Answer<JobSubmitted> withWarnings(Answer<JobSubmitted> answer) {
         List<String> warnings = replica.read(view -> view.job(answer.message().getName())
                 .map(job -> PolicyBounds.of(view, job.header()))
@@ -206,7 +208,10 @@ final class JobService {
         return Shown.of(view, listing, changedVersion);
     }
 
-    /** The jobs with pending tasks that fall to an instance, as its scheduler's open sessions divide them; while it is paused, none. */
+    /**
+     * Selects the jobs with pending tasks that an instance owns, as its scheduler's open sessions divide them; none while it
+     * is paused.
+     */
     private static Predicate<JobRow> pendingFor(CellView view, ListJobsRequest request) {
         if (!request.hasScheduler()) {
             throw Requests.bad("scheduler", "is required with pendingFor");

@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Keeps the rest of lists of which a first page was answered, so that all pages show one version.
+ * Keeps the rest of lists after their first page, so that all pages show one version.
  *
- * <p>The naive way, a place in the live table, would show a list that nobody ever could have seen: a row twice, another not at all.
- * So a list is taken whole when it is asked for and its rest kept for a minute after it was last read, up to a bound over all lists.
- * Beyond either a page is gone (410), and the reader begins anew. May be used from any thread.
+ * <p>The naive way, a place in the live table, would show an inconsistent list: one row twice, another not at all. So a list
+ * is collected as a whole, and its rest is kept for a minute after the last read, up to a bound over all lists. After that a
+ * page is gone (410), and the reader begins anew. Any thread may use it.
  */
 final class KeptPages {
     private static final int LIMIT_DEFAULT = 100;
@@ -23,11 +23,13 @@ final class KeptPages {
     private static final int ROWS_KEPT_MAX = 2 * Listing.ROWS_MAX;
     private static final Duration KEPT = Duration.ofMinutes(1);
 
-    /** What of a request says which rows it asks for how, and not which rows there are. */
+    /** The fields of a request that do not determine which rows are in the list. */
     private static final Set<String> NOT_OF_THE_LIST =
             Set.of("page_token", "limit", "min_version", "changed_after", "wait", "linearizable");
 
-    /** @param asked what of the request says which rows are in the list */
+    /**
+     * @param asked the fields of the request that determine the rows
+     */
     private record Kept(Message asked, Shown<? extends Listing<?>> list) {}
 
     /** One page, and the token for the one that follows. */
@@ -55,7 +57,7 @@ final class KeptPages {
         return page(id, list, 0, limit);
     }
 
-    /** The page of that token; whoever says again what he asks for must say the same. */
+    /** The page of that token. If the request repeats other fields, they must be the same. */
     <M extends Message> Page<M> next(Message request, String token, int limit) {
         int dot = token.indexOf('.');
         Kept kept = dot < 0 ? null : lists.getIfPresent(token.substring(0, dot));

@@ -6,7 +6,7 @@ import dev.cella.transactions.model.Command;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Makes the dimensions known to the cell that a machine is the first to have, before the machine is put. */
+/** Makes a machine's new dimensions known to the cell before the machine is put. */
 final class KnownDimensions {
     private final Replica replica;
     private final Commands commands;
@@ -18,7 +18,7 @@ final class KnownDimensions {
         this.levels = levels;
     }
 
-    /** Done when the cell knows all of them. */
+    /** Completes when the cell knows all of them. */
     CompletableFuture<?> known(Map<String, Long> capacity, Map<String, String> members, Lane lane) {
         CompletableFuture<?> known = CompletableFuture.completedFuture(null);
         for (Command command : replica.read(view -> NewDimensions.of(view, capacity, members))) {

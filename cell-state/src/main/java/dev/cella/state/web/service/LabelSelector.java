@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Selects jobs by their labels: {@code app=web} asks for a value, {@code app} for any. All must hold. */
+/**
+ * Selects jobs by their labels: {@code app=web} requires a value, {@code app} any value. All conditions must hold.
+ */
 final class LabelSelector {
     private static final LabelSelector ALL = new LabelSelector(Map.of());
 

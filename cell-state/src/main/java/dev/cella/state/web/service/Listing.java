@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The rows of a list at one version of the cell. A row is made into a message only when its page is asked for.
+ * The rows of a list at one version of the cell. A row becomes a message only when its page is requested.
  *
  * <p>Collected by one thread; not changed after that.
  */
 final class Listing<M extends Message> {
-    /** What one list may have after its first page: the tasks of the largest job. */
+    /** The most rows of one list after its first page: the tasks of the largest job. */
     static final int ROWS_MAX = 100_000;
 
     private final List<Supplier<M>> rows = new ArrayList<>();
     private boolean cut;
 
-    /** Adds a row; false if there is no more room. What makes the message must not need the live cell any more. */
+    /** Adds a row. Returns false if there is no more room. The supplier must not use the live cell. */
     boolean add(Supplier<M> row) {
         if (rows.size() >= ROWS_MAX) {
             cut = true;
@@ -27,7 +27,7 @@ final class Listing<M extends Message> {
         return true;
     }
 
-    /** Whether there was more than a list can have. */
+    /** Whether there were more rows than a list can have. */
     boolean isCut() {
         return cut;
     }

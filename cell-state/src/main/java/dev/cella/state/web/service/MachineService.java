@@ -37,7 +37,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** Machines: looked at, registered by hand, drained, taken back, removed. */
+/** The calls about machines: read, register by hand, drain, take back, remove. */
 final class MachineService {
     private final Replica replica;
     private final Reads reads;
@@ -74,8 +74,8 @@ final class MachineService {
     }
 
     /**
-     * Remembers when a list of machines lost a row. No row that is left shows it, and whoever waits for a change of the list
-     * has to hear of it. It knows of removals since the list was asked for first; guarded by its own monitor.
+     * Remembers when a list of machines lost a row. No remaining row shows it, and clients that wait for a change of the list
+     * must learn about it. It knows of removals since the list was first requested; guarded by its own monitor.
      */
     private static final class Departures {
         private long versionSeen;
@@ -164,7 +164,7 @@ final class MachineService {
                         request.getForce()));
     }
 
-    /** The machine's attributes, if an agent speaks for it: what is put by hand is set beside the agent's own. */
+    /** The machine's attributes if it has an agent. Attributes put by hand are stored besides the agent's. */
     private static Map<String, String> before(CellView view, String name) {
         return view.machine(name)
                 .filter(machine -> machine.agent().isPresent())
@@ -221,7 +221,7 @@ final class MachineService {
         return commands.done(Lane.OPERATORS, new Command.ChangeMachine(identity(name), change, force));
     }
 
-    /** The machine as the command has left it, or as it is if more has happened since. */
+    /** The machine as the command has left it, or later. */
     private CompletableFuture<Answer<Machine>> shown(String name, CommandResult.Done done) {
         Freshness atLeast = Freshness.atLeast(done.version());
         return reads.read(atLeast, view -> find(view, name, OptionalLong.empty()))

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** Asks other replicas at their doors whose their directory is, and which version they show. */
+/** Asks other replicas for the identity of their directory and the version they show. */
 public final class MemberDoors {
-    /** Where a replica tells the others of its directory, now and for ever. */
+    /** The path of the identity of a replica's directory, for other replicas. It never changes. */
     public static final String IDENTITY_PATH = "/internal/replica";
 
     /** Begins the line with the version that a running replica shows. */
@@ -28,10 +28,10 @@ public final class MemberDoors {
         this.http = FeatureLevels.client(tls, ANSWER_MAX);
     }
 
-    /** What a replica said. */
+    /** A replica's answer. */
     record Told(DirectoryIdentity identity, OptionalLong version) {}
 
-    /** Nothing where nobody answers who is a replica. */
+    /** Empty if no replica answers. */
     CompletableFuture<Optional<Told>> ask(URI address) {
         HttpRequest request = HttpRequest.newBuilder(address.resolve(IDENTITY_PATH))
                 .timeout(ANSWER_MAX)

@@ -31,12 +31,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The replicas that keep the cell: who they are, and changing that while the cell runs.
+ * The replicas of the cell: their list, and changes of it while the cell runs.
  *
- * <p>The leader makes each change, one at a time, as one entry of the log. A new replica waits on an empty directory until this
- * service says that the cell takes it; then it opens its log, is brought up to date by the leader, and counts from the entry on.
- * A change is refused where the members that answer would be no majority of the new ones, because nothing could be committed
- * after it.
+ * <p>The leader makes each change, one at a time, as one entry of the log. A new replica waits on an empty directory until
+ * this service tells it that the cell accepts it. Then it opens its log, the leader brings it up to date, and it counts from
+ * that entry on. A change is refused if the answering members would be no majority of the new ones, because nothing could be
+ * committed after it.
  */
 final class MemberService {
     private static final int JOIN_LOOKS_MAX = 150;
@@ -65,7 +65,7 @@ final class MemberService {
                 new UnaryMethod<>(MemberServiceGrpc.getTransferLeadMethod(), this::transfer));
     }
 
-    // ---- who they are
+    // ---- the list
 
     private CompletableFuture<Answer<MemberList>> list(ListMembersRequest request) {
         return list();
@@ -83,7 +83,7 @@ final class MemberService {
                         .build()));
     }
 
-    /** With the address of this one, which the log of a replica alone may never have heard. */
+    /** With the address of this replica, which the log of a lone replica may not know. */
     private List<PeerStanding> standings() {
         return replica.log().standings().stream().map(this::withAddress).toList();
     }
@@ -125,7 +125,7 @@ final class MemberService {
         });
     }
 
-    /** Nothing also where another directory answers than the member's. */
+    /** Empty also if another directory answers than the member's. */
     private CompletableFuture<Optional<Told>> ask(LogPeer peer) {
         return peer.address().isEmpty()
                 ? CompletableFuture.completedFuture(Optional.empty())
@@ -161,7 +161,7 @@ final class MemberService {
         }
     }
 
-    /** A replica that was started alone listens for others on loopback, unless its own row says where. */
+    /** A replica that was started alone listens for others on loopback, unless its own row names another address. */
     private static void checkCanReach(List<LogPeer> now, Membership.Member member) {
         if (now.size() == 1 && isLoopback(now.get(0).log()) && !isLoopback(member.log())) {
             throw Problem.conflict("The log of this replica listens on "
@@ -216,7 +216,7 @@ final class MemberService {
         return doors.ask(member.address()).thenApply(told -> joiner(member, told));
     }
 
-    /** Tells the replica that waits there that the cell takes it, and makes it a member beside those once its log is open. */
+    /** Tells the waiting replica that the cell accepts it, and makes it a member once its log is open. */
     private CompletableFuture<Void> admit(LogPeer joiner, List<LogPeer> others) {
         directory.expect(joiner);
         List<LogPeer> next = Stream.concat(others.stream(), Stream.of(joiner)).toList();
@@ -264,7 +264,7 @@ final class MemberService {
                 () -> {}, CompletableFuture.delayedExecutor(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS));
     }
 
-    /** Ratis gives up on a new member that is silent for a moment. */
+    /** Retries, because Ratis gives up on a new member that is silent for a moment. */
     private CompletableFuture<Void> change(List<LogPeer> next, int triesLeft) {
         return replica.log()
                 .changePeers(next)
@@ -300,7 +300,7 @@ final class MemberService {
                 .thenCompose(answering -> standing.isLeader() ? handOver(answering) : change(others, 0)));
     }
 
-    /** The one that leads cannot remove itself: another one leads first, and is asked again. */
+    /** The leader cannot remove itself. So it transfers the leadership first, and the new leader is asked again. */
     private CompletableFuture<Void> handOver(List<PeerStanding> answering) {
         PeerStanding next = answering.stream()
                 .min(Comparator.comparingLong(PeerStanding::entriesBehind))
@@ -329,7 +329,7 @@ final class MemberService {
         return changeOne(() -> handOverTo(standing.peer()));
     }
 
-    // ---- what all of them need
+    // ---- shared
 
     private List<LogPeer> peers() {
         return standings().stream().map(PeerStanding::peer).toList();

@@ -11,7 +11,7 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 
-/** What became of a transaction, in the names in which it was asked for. */
+/** The outcome of a transaction, in the names of its request. */
 final class NamedOutcome {
     private NamedOutcome() {}
 
@@ -43,7 +43,7 @@ final class NamedOutcome {
         return result.build();
     }
 
-    /** What was asked for at that place: claims, evictions, holds, steps, scales. */
+    /** The item of the request at that place: claims, evictions, holds, steps, scales. */
     private static ItemResult.Builder item(
             CellView view, TransactionRequest request, int place, dev.cella.transactions.model.ItemResult decided) {
         int eviction = place - request.getClaimsCount();
@@ -74,7 +74,7 @@ final class NamedOutcome {
                 .build();
     }
 
-    /** By the name that was asked for, as far as there was a choice of one: a kept outcome's slot may be another's by now. */
+    /** Uses the requested names where possible: the slot in a kept outcome may have another machine by now. */
     private static String machine(CellView view, ClaimRequest claim, dev.cella.transactions.model.ItemResult decided) {
         return claim.getAlternatesCount() == 0 || decided.machine().isEmpty()
                 ? claim.getMachine()

@@ -41,11 +41,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A transaction written with names, with the names made identities as of one version of the cell, which the transaction says: so
- * what is committed is what was meant, and a machine that is registered anew in between refuses.
+ * Converts a transaction with names into one with identities, as of one version of the cell. The transaction states that
+ * version, so the commit means the same objects, and refuses a machine that was registered anew in between.
  *
- * <p>A name that means nothing becomes an identity that nothing has: whether a task or a machine is known is decided, like
- * everything else, where the transaction stands in the log.
+ * <p>An unknown name becomes an identity that nothing has. So whether a task or a machine is known is decided, like everything
+ * else, at the transaction's place in the log.
  */
 final class NamedTransaction {
     private static final JobId NO_JOB = new JobId(Long.MAX_VALUE);
@@ -106,8 +106,8 @@ final class NamedTransaction {
     }
 
     /**
-     * Of the request itself: a retry says the same words, whatever they mean by then. A default that is one in any cell may be said
-     * or not, and so may amounts of 0; the incarnation is where it is asked, and not what.
+     * The digest of the request itself: a retry has the same words, whatever they mean by then. Defaults that hold in every
+     * cell may be present or missing, and so may amounts of 0. The incarnation is not part of the request.
      */
     private static long digest(TransactionRequest asked) {
         TransactionRequest.Builder words = asked.toBuilder().clearIncarnation();
@@ -138,8 +138,8 @@ final class NamedTransaction {
     }
 
     /**
-     * The same without what is a default as the jobs are now: no claim says amounts that are those of its task anyway, no scale the
-     * group of a job that has one.
+     * Drops values that equal the jobs' current defaults: amounts of a claim that are those of its task, and the group of a
+     * scale if the job has only one.
      */
     static TransactionRequest withoutDefaults(CellView view, TransactionRequest request) {
         TransactionRequest.Builder shorter = request.toBuilder();
@@ -206,8 +206,9 @@ final class NamedTransaction {
     }
 
     /**
-     * The generation that was there at the basis. Of what was there before the present one it is known that it was another one: the
-     * one before is said for all of them. The first has none before it, and is what is meant in any case.
+     * The job's generation at the basis. If the present generation is newer than the basis, any older number serves, because
+     * the cell only needs to see a difference; this uses the previous generation. The first generation has no previous one and
+     * always matches.
      */
     private static int generation(JobRow job, TransactionRequest transaction) {
         boolean isLater = transaction.hasBasis() && job.updatedVersion() > transaction.getBasis();
@@ -271,7 +272,9 @@ final class NamedTransaction {
         return Step.Kind.valueOf(kind.name().substring("STEP_KIND_".length()));
     }
 
-    /** The generation is the job's as the names are read: one that is updated in between has other groups. */
+    /**
+     * The scale carries the generation at the time the names are read, because a later update may change the groups.
+     */
     private static Scale scale(CellView view, String path, ScaleRequest scale) {
         Optional<JobRow> job = view.job(scale.getJob());
         int group = job.map(row -> group(row, path, scale)).orElse(0);

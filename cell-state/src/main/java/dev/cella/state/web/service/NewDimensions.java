@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The dimensions that a machine is the first to have, as the commands that make them known to the cell: one is counted, or
- * a set where the machine names its members. The first set raises the cell's feature level too. A dimension never goes again,
- * so a name that is nearly one that there is, is a slip and is refused.
+ * Finds a machine's new dimensions, and the commands that make them known to the cell. A dimension is a set if the machine
+ * names its members; otherwise it is counted. The first set also raises the cell's feature level. A dimension is never
+ * removed, so a name that is nearly that of an existing one is taken for a typing error and refused.
  */
 final class NewDimensions {
     private NewDimensions() {}

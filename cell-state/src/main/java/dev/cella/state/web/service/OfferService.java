@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Offers: who has which, and giving one back. They are made, accepted and taken back by transactions. */
+/** The calls about offers: list them, and give one back. Transactions make, accept and take back offers. */
 final class OfferService {
     private static final long REFUSE_MILLIS_DEFAULT = 5_000;
 

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Why tasks of a job could never be placed as the limits of its pools and the rights of its scheduler are now. */
+/**
+ * Finds the reasons why tasks of a job can never be placed with the present limits of its pools and the rights of its
+ * scheduler.
+ */
 final class PolicyBounds {
     private final CellView view;
     private final JobHeader job;
@@ -22,7 +25,7 @@ final class PolicyBounds {
         this.job = job;
     }
 
-    /** One sentence for each reason; none where quota and rights let all of its tasks be placed. */
+    /** One sentence per reason; none if quota and rights allow all of its tasks. */
     static List<String> of(CellView view, JobHeader job) {
         PolicyBounds bounds = new PolicyBounds(view, job);
         bounds.checkRights(view.rights(job.scheduler()));
@@ -55,7 +58,7 @@ final class PolicyBounds {
         }
     }
 
-    /** As many tasks as have to hold their amounts at once. */
+    /** Counts the tasks that must hold their amounts at the same time. */
     private void check(GroupHeader group, PoolRow pool) {
         int together = group.gang().map(Gang::min).orElse(1);
         Amounts shape = group.shape();

@@ -28,7 +28,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Pools: their limits, which the commit keeps, and their weights and minima, which schedulers plan by. */
+/**
+ * The calls about pools: their limits, which the commit enforces, and their weights and minima, which schedulers use for
+ * planning.
+ */
 final class PoolService {
     private final Replica replica;
     private final Reads reads;
@@ -61,7 +64,7 @@ final class PoolService {
                 .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
-    /** Every change of the cell may change what is used. */
+    /** Every change of the cell may change the use of pools. */
     private static Shown<Listing<Pool>> listing(CellView view) {
         Listing<Pool> listing = new Listing<>();
         PoolRows.all(view).forEach(pool -> listing.add(() -> pool));
@@ -118,7 +121,7 @@ final class PoolService {
                                 millis("fairTimeout", request.hasFairTimeout(), request.getFairTimeout()))));
     }
 
-    /** A dimension that is not named has no limit; 0 is one. */
+    /** A dimension that is not named has no limit; 0 is a limit. */
     private static Limits limits(CellView view, Map<String, Long> named) {
         Amounts said = Requests.amounts("limit", view.dimensions(), named);
         long[] limits = new long[view.dimensions().size()];

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Reads the cell as fresh as is asked. */
+/** Reads the cell as fresh as the request asks. */
 final class Reads {
     private final Replica replica;
 
@@ -35,7 +35,7 @@ final class Reads {
                 .withHint("ask again, or without linearizable for what this replica shows");
     }
 
-    /** The version that is shown, once it is as late as is asked; fails if that does not come in time. */
+    /** The version that is shown, once it is as late as requested; fails if it does not come in time. */
     CompletableFuture<CellVersion> reach(Freshness freshness) {
         CellVersion min = new CellVersion(freshness.minVersion().orElse(0));
         return replica.awaitVersion(min, freshness.waitMax()).thenApply(shown -> {

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Reads what requests of several services have in common. */
+/** Reads the parts that requests of several services share. */
 final class Requests {
     private Requests() {}
 
@@ -24,7 +24,7 @@ final class Requests {
         return Problem.badRequest(List.of(Fault.of(path, message)));
     }
 
-    /** Makes a value of the cell, whose rules are checked where it is made. */
+    /** Makes a value of the cell, whose constructor checks it. */
     static <T> T checked(String path, Supplier<T> made) {
         try {
             return made.get();
@@ -33,14 +33,14 @@ final class Requests {
         }
     }
 
-    /** Amounts by their places; a name that the cell has no dimension of is a fault. */
+    /** Amounts by their places. A name without a dimension in the cell is a fault. */
     static Amounts amounts(String path, Dimensions dimensions, Map<String, Long> named) {
         long[] values = new long[dimensions.size()];
         named.forEach((name, amount) -> values[place(path, dimensions, name)] = amount);
         return checked(path, () -> Amounts.of(values));
     }
 
-    /** The same, with the members that are named of dimensions that are sets. */
+    /** The same, with the members that are named in set dimensions. */
     static Amounts amounts(
             String path, Dimensions dimensions, Map<String, Long> named, Map<String, String> membersNamed) {
         Amounts counted = amounts(path + ".resources", dimensions, named);
@@ -85,7 +85,7 @@ final class Requests {
         return place;
     }
 
-    /** A value of an enum by its word, in any case. */
+    /** A value of an enum by its name, in any case. */
     static <E extends Enum<E>> E word(String path, Class<E> type, String word) {
         String upper = word.toUpperCase(Locale.ROOT).replace('-', '_');
         return Arrays.stream(type.getEnumConstants())

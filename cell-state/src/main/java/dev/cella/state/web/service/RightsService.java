@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** What schedulers may do: an operator says it, and every commit is decided by it. */
+/** The rights of schedulers: an operator sets them, and every commit enforces them. */
 final class RightsService {
-    /** The words of the job file. */
+    /** The operators' names in the job file. */
     private static final Map<dev.cella.transactions.model.MachineRule.Operator, String> WORDS = words();
 
     private final Replica replica;
@@ -163,7 +163,7 @@ final class RightsService {
         };
     }
 
-    /** Whether the scheduler may use any machine that there is. */
+    /** Whether the scheduler may use any existing machine. */
     static boolean hasMachine(CellView view, Rights rights) {
         for (int slot = 0; slot < view.machineSlots(); slot++) {
             if (view.machineExists(slot) && rights.mayUse(view.attributes(slot))) {

@@ -12,24 +12,24 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the instances of each scheduler say of themselves, together: soft facts, which the leader alone has. The cell is read
- * first and what was said after it, never one under the lock of the other.
+ * The reports of each scheduler's instances, summed up: soft facts that only the leader has. It reads the cell first and the
+ * reports after it, never one under the lock of the other.
  */
 public final class SchedulerFigures {
     /**
      * One scheduler.
      *
-     * @param instances how many sessions it has
-     * @param said what those of them say that say something
+     * @param instances its number of sessions
+     * @param said the reports of those that send any
      */
     public record Figures(
             String scheduler, int instances, boolean paused, List<SchedulerReport> said, long lagVersions) {
-        /** The mean over the instances of the part of their time in which they planned or committed. */
+        /** The mean fraction of their time in which the instances planned or committed. */
         public OptionalDouble busyFraction() {
             return mean(report -> SchedulerRows.fraction(report.getBusy(), report.getElapsed()));
         }
 
-        /** The part of it that went into what then lost a claim. */
+        /** The part of it that went into claims that were lost. */
         public OptionalDouble wastedBusyFraction() {
             return mean(report -> SchedulerRows.fraction(report.getWasted(), report.getElapsed()));
         }
@@ -55,7 +55,7 @@ public final class SchedulerFigures {
         this.reports = reports;
     }
 
-    /** Of each scheduler that has a session, by name. */
+    /** The figures of each scheduler that has a session, by name. */
     public List<Figures> all() {
         Map<String, List<SessionRow>> byScheduler = replica.read(SchedulerFigures::sessions);
         List<Figures> all = new ArrayList<>();

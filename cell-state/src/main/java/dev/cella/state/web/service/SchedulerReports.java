@@ -10,18 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What each scheduler's instance last said about itself: soft facts, kept by the leader alone, one report a session, so
- * bounded by the size of a request. They are not replicated: a new leader hears them again within a second, and nobody
- * decides anything by them. What has not been said for a while is not told any more.
+ * The last report of each scheduler's instance: soft facts that only the leader keeps, one report per session, bounded by the
+ * size of a request. They are not replicated: a new leader gets them again within a second, and no decision uses them. Old
+ * reports are no longer shown.
  *
  * <p>Guarded by its own monitor.
  */
 public final class SchedulerReports {
     static final Duration KEPT = Duration.ofSeconds(30);
 
-    /**
-     * A report, how long ago it came, and how many versions its sender was behind then.
-     */
+    /** A report, its age, and how many versions its sender was behind then. */
     record Said(SchedulerReport report, Duration ago, long lagVersions) {}
 
     private record Heard(SchedulerReport report, long atNanos, long lagVersions) {}
@@ -33,7 +31,9 @@ public final class SchedulerReports {
         this.time = time;
     }
 
-    /** @param now the version that the cell shows */
+    /**
+     * @param now the version that the cell shows
+     */
     synchronized void put(SessionId session, SchedulerReport report, CellVersion now) {
         long lag = Math.max(0, now.number() - report.getViewVersion());
         heard.put(session, new Heard(report, time.monotonicNanos(), lag));

@@ -11,7 +11,7 @@ import dev.cella.state.conflicts.Totals;
 import dev.cella.transactions.cell.SessionRow;
 import java.util.Optional;
 
-/** Schedulers' instances as the wire contract shows them. */
+/** Schedulers' instances in the wire contract. */
 final class SchedulerRows {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double PER_MILLE = 1_000;
@@ -48,7 +48,7 @@ final class SchedulerRows {
                 .setRefused(totals.claimsRefused());
     }
 
-    /** Paused by an operator, or as it says of itself. */
+    /** Paused by an operator, or as the instance reports. */
     private static SchedulerState state(boolean paused, Optional<SchedulerReports.Said> said) {
         return paused
                 ? SchedulerState.SCHEDULER_STATE_PAUSED
@@ -85,7 +85,7 @@ final class SchedulerRows {
         }
     }
 
-    /** The part, to three places. */
+    /** The fraction, to three places. */
     static double fraction(Duration part, Duration whole) {
         long wholeNanos = Durations.toNanos(whole);
         return wholeNanos == 0 ? 0 : rounded((double) Durations.toNanos(part) / wholeNanos);

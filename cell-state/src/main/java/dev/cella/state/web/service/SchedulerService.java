@@ -34,8 +34,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sessions of schedulers, and what is known of those that have one. Opening one is a command, because it fences the older session of the same instance. Renewing one is the
- * heartbeat and is not written into the log, as long as it asks for nothing new.
+ * Sessions of schedulers, and data about those that have one. Opening a session is a command, because it fences the older
+ * session of the same instance. Renewing one is the heartbeat. It is not written into the log, unless it asks for something
+ * new.
  */
 final class SchedulerService {
     private static final long LEASE_MILLIS_DEFAULT = 10_000;
@@ -176,7 +177,7 @@ final class SchedulerService {
                         .build()));
     }
 
-    /** A name that nobody has heard of is more likely mistyped than meant for later. */
+    /** A name without any session is more likely mistyped than meant for later. */
     private CompletableFuture<Answer<SchedulerPause>> pause(String name, boolean paused) {
         boolean known = replica.read(view -> view.isPaused(name)
                 || view.sessions().stream()
@@ -198,7 +199,7 @@ final class SchedulerService {
         return !job.isEnded() && job.header().scheduler().equals(scheduler);
     }
 
-    // ---- what is known of them
+    // ---- data about schedulers
 
     private CompletableFuture<Answer<SchedulerReportAnswer>> report(SchedulerReport report) {
         if (!replica.leads()) {
@@ -237,7 +238,7 @@ final class SchedulerService {
         return Shown.of(view, sessions, changed);
     }
 
-    /** Outside the cell's lock: what was counted is not read under it. */
+    /** Runs outside the cell's lock, because counts are not read under it. */
     private Shown<Listing<SchedulerStatus>> listing(Shown<List<SessionRow>> sessions) {
         Listing<SchedulerStatus> listing = new Listing<>();
         for (SessionRow session : sessions.value()) {

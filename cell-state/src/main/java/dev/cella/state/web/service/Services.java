@@ -17,9 +17,9 @@ public final class Services {
     /**
      * All calls, on a replica.
      *
-     * @param directory where the replica keeps who the members are
-     * @param tls by which other replicas are asked
-     * @param reports where what schedulers say of themselves is kept
+     * @param directory where the replica stores the members
+     * @param tls for calls to other replicas
+     * @param reports the store of schedulers' reports
      * @param address where this server answers, once it does
      */
     public static List<UnaryMethod<?, ?>> of(

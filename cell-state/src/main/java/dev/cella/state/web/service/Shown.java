@@ -4,15 +4,15 @@ import dev.cella.transactions.cell.CellView;
 import java.util.OptionalLong;
 
 /**
- * What was read of the cell.
+ * A value read from the cell.
  *
- * @param version which version it shows
- * @param changedVersion when it changed last
+ * @param version the version that it shows
+ * @param changedVersion when it last changed
  */
 record Shown<T>(T value, long version, long changedVersion) {
     /**
-     * What is not there. Whoever has seen it, at a version above 0, asks because it is gone; whoever has not waits until it
-     * comes.
+     * A value that does not exist. If the reader has seen it, at a version above 0, it has changed because it is gone;
+     * otherwise the reader waits until it comes.
      */
     static <T> Shown<T> absent(CellView view, T value, OptionalLong changedAfter) {
         boolean gone = changedAfter.orElse(0) > 0;

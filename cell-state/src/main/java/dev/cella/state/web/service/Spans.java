@@ -39,7 +39,7 @@ final class Spans {
         }
     }
 
-    /** The stretch as far as it lies in the past, with times at both ends. */
+    /** The part of the stretch that lies in the past, with times at both ends. */
     static Span until(Span span, long keptMillis, long nowMillis) {
         return new Span(
                 Math.max(span.fromMillis(), nowMillis - keptMillis),

@@ -6,10 +6,10 @@ import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.TaskId;
 import java.util.Optional;
 
-/** How people name a task: of the newest job of a name, in a group of a name, the one at an index. */
+/** The name of a task for people: the newest job of a name, a group in it, and an index. */
 public record TaskName(String jobName, String group, int index) {
 
-    /** Reads {@code job/group/index}. */
+    /** Parses {@code job/group/index}. */
     static TaskName parse(String path, String text) {
         String[] parts = text.split("/", -1);
         if (parts.length != 3 || !parts[2].matches("\\d{1,6}")) {

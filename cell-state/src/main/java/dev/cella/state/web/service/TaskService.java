@@ -30,7 +30,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** Tasks: looked at, and reported about by executors that are not our agents. */
+/** The calls about tasks: reads, and reports by executors that are not our agents. */
 final class TaskService {
     private final Replica replica;
     private final Reads reads;
@@ -62,7 +62,7 @@ final class TaskService {
                 .thenApply(list -> answer(pages.first(request, list, limit)));
     }
 
-    /** A list counts as changed when one of the jobs has whose tasks could be in it. */
+    /** A list counts as changed when a job has changed whose tasks could be in it. */
     private static Shown<Listing<Task>> listing(CellView view, ListTasksRequest request) {
         Listing<Task> listing = new Listing<>();
         Collection<JobRow> jobs =

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Transactions as people and simple schedulers write them: with names ({@link NamedTransaction}), decided in the log, or, of a
- * dry run, on what this replica shows.
+ * Transactions with names ({@link NamedTransaction}), as people and simple schedulers write them. They are decided in the log;
+ * a dry run is decided on what this replica shows.
  */
 final class TransactionService {
     private final Replica replica;
@@ -47,7 +47,7 @@ final class TransactionService {
                         view -> Answer.ok(NamedOutcome.of(view, request, outcomeOf(transaction, result)))));
     }
 
-    /** What was asked in other words may be what was asked before, said with what its claims leave out by default. */
+    /** Retries with the defaults dropped, because the same request may have been sent before without them. */
     private CompletableFuture<Answer<TransactionOutcome>> again(
             TransactionRequest request, Answer<TransactionOutcome> answer) {
         if (!answer.message().getReason().equals(Reason.ID_REUSED.name())) {
@@ -61,7 +61,7 @@ final class TransactionService {
         return NamedOutcome.of(view, request, view.preview(NamedTransaction.of(view, request)));
     }
 
-    /** A command that could not even be decided as a transaction is a transaction that was refused whole. */
+    /** If the command could not be decided as a transaction, the transaction counts as refused as a whole. */
     private static Outcome outcomeOf(Transaction transaction, CommandResult result) {
         if (result instanceof CommandResult.Decided decided) {
             return decided.outcome();
