@@ -14,9 +14,8 @@ import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Watches the connections of a server: each must send a request head soon after opening, and the {@link ConnectionRoom}
@@ -25,13 +24,6 @@ import java.util.concurrent.TimeUnit;
  * <p>The remote address identifies a connection, because both the pipeline and a request see it.
  */
 final class Connections implements DecoratingHttpServiceFunction {
-    private static final Set<String> SERVICES_OF_PARTS = Set.of(
-            "/cella.v1.AgentService/",
-            "/cella.v1.FeedService/",
-            "/cella.v1.SchedulerService/",
-            "/cella.v1.TransactionService/",
-            "/internal/");
-
     private final ConnectionRoom room;
     private final Duration headMax;
     private final ProblemAnswers problems;
@@ -85,21 +77,38 @@ final class Connections implements DecoratingHttpServiceFunction {
         }
     }
 
+    /**
+     * Admits the connections of clients. A request that says it is from a part passes, and its connection stays unproven until
+     * {@link #ofParts} has seen it: anybody can say so.
+     */
     @Override
     public HttpResponse serve(HttpService delegate, ServiceRequestContext context, HttpRequest request)
             throws Exception {
-        if (room.asked(context.remoteAddress(), isOfPart(request))) {
-            return delegate.serve(context, request);
-        }
+        return saysItIsOfAPart(request) || room.asked(context.remoteAddress(), false)
+                ? delegate.serve(context, request)
+                : refuse(context);
+    }
+
+    /**
+     * Admits the connections of the cell's own parts. It stands behind the gate, which knows who asks.
+     *
+     * @param isKnown whether the gate has found out who asks
+     */
+    DecoratingHttpServiceFunction ofParts(Predicate<ServiceRequestContext> isKnown) {
+        return (delegate, context, request) ->
+                !saysItIsOfAPart(request) || room.asked(context.remoteAddress(), isKnown.test(context))
+                        ? delegate.serve(context, request)
+                        : refuse(context);
+    }
+
+    private HttpResponse refuse(ServiceRequestContext context) {
         var unused = context.initiateConnectionShutdown();
         return problems.answer(Problem.overloaded("Too many connections are open, or too many from this address")
                 .withHint("close those that you do not use, or ask another replica"));
     }
 
-    private static boolean isOfPart(HttpRequest request) {
-        Optional<String> service =
-                SERVICES_OF_PARTS.stream().filter(request.path()::startsWith).findFirst();
-        return service.isPresent() || request.headers().contains(LeaderProxy.FORWARDED_BY);
+    private static boolean saysItIsOfAPart(HttpRequest request) {
+        return Gate.isForParts(request.path()) || request.headers().contains(LeaderProxy.FORWARDED_BY);
     }
 
     /** The number of open connections. */

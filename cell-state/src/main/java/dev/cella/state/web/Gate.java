@@ -122,6 +122,21 @@ final class Gate implements DecoratingHttpServiceFunction {
         return caller;
     }
 
+    /** Whether only replicas, schedulers and agents make this call. */
+    static boolean isForParts(String path) {
+        return startsWithOne(path, FOLDERS_OF_PARTS);
+    }
+
+    /**
+     * Whether the gate knows who sends a request that it has let in: by certificate where the server has one, else by token. An
+     * open server knows nobody and trusts everybody.
+     */
+    boolean isKnown(ServiceRequestContext context) {
+        return security.tls().isPresent()
+                ? hasCertificate(context.sslSession())
+                : !Caller.of(context).equals(Caller.NOBODY);
+    }
+
     private static boolean startsWithOne(String path, Set<String> folders) {
         return folders.stream().anyMatch(path::startsWith);
     }
@@ -132,8 +147,7 @@ final class Gate implements DecoratingHttpServiceFunction {
 
     /** A part of the cell must show a certificate if the server has one. A client over HTTP has only its token. */
     private void checkCertificate(ServiceRequestContext context, String path) {
-        boolean ofPart = startsWithOne(path, FOLDERS_OF_PARTS);
-        if (security.tls().isPresent() && ofPart && !hasCertificate(context.sslSession())) {
+        if (security.tls().isPresent() && isForParts(path) && !hasCertificate(context.sslSession())) {
             throw Problem.forbidden(
                             "This call is for replicas, schedulers and agents, which show a certificate of the cell")
                     .withHint("start the scheduler or agent with --tls DIR, as cella tls init made it");

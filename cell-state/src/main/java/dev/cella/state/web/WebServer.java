@@ -127,6 +127,7 @@ public final class WebServer implements AutoCloseable {
         return ServerTls.listen(Server.builder(), options.address(), options.security())
                 .service(grpc.service(), door -> GrpcDoor.withoutBounds(door.decorate(leaderProxy)))
                 .serviceUnder("/", httpDoor(codec, methods, stats).decorate(leaderProxy))
+                .decorator(connections.ofParts(gate::isKnown))
                 .decorator(gate)
                 .decorator(new HostCheck(problems, options.allHostNames()))
                 .decorator(connections)
