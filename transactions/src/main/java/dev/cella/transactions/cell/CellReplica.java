@@ -1,7 +1,6 @@
 package dev.cella.transactions.cell;
 
 import dev.cella.transactions.codec.ChangeReader;
-import dev.cella.transactions.codec.IgnoredChanges;
 import java.util.List;
 
 /**
@@ -12,9 +11,18 @@ import java.util.List;
  * Owned by one thread.
  */
 public final class CellReplica {
-    private final Tables tables = new Tables(new IgnoredChanges());
+    private final Tables tables = new Tables(new Teller());
     private final CellView view = new CellView(tables);
     private final ChangeReader reader = new ChangeReader(tables);
+    private TouchedRows listener = TouchedRows.UNHEARD;
+
+    /** Stands behind the tables, which show the frame's version when it ends. */
+    private final class Teller extends ChangedRows {
+        @Override
+        public void end() {
+            tell(view, listener);
+        }
+    }
 
     public CellView view() {
         return view;
@@ -22,18 +30,16 @@ public final class CellReplica {
 
     /** Applies whole frames, one version after another. */
     public void applyChanges(byte[] frames) {
-        reader.readFrames(frames);
+        applyChanges(frames, TouchedRows.UNHEARD);
     }
 
     /**
      * Applies whole frames. After each frame it tells the listener which rows changed, while the view shows exactly that
      * frame's version.
      */
-    public void applyChanges(byte[] frames, TouchedRows listener) {
-        for (byte[] frame : ChangeReader.split(frames)) {
-            applyChanges(frame);
-            ChangedRows.tell(frame, view, listener);
-        }
+    public void applyChanges(byte[] frames, TouchedRows told) {
+        listener = told;
+        reader.readFrames(frames);
     }
 
     /** Fills this replica, which must be empty, from the chunks of a snapshot. */

@@ -18,180 +18,239 @@ import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the rows that a frame of changes touched. The frame must be the last one that the view shows. */
-public final class ChangedRows extends IgnoredChanges {
-    private final CellView view;
-    private final TouchedRows listener;
+/**
+ * Collects the rows that frames of changes touch, and tells them once the tables show the newest version. As the sink behind
+ * the tables it needs no second reading of the frame.
+ *
+ * <p>Rows wait in a flat array, because a large version touches many thousands. Owned by the thread that applies.
+ */
+public class ChangedRows extends IgnoredChanges {
+    private static final int LONGS_PER_ROW = 4;
+
+    private enum Kind {
+        MACHINE,
+        JOB,
+        TASK,
+        TASK_THAT_ENDED,
+        SESSION
+    }
+
+    private static final Kind[] KINDS = Kind.values();
+
+    private long[] rows = new long[64 * LONGS_PER_ROW];
+    private int used;
     private long version;
+    private long cellTimeMillis;
+    private long wallTimeMillis;
+    private @Nullable Origin origin;
 
-    private ChangedRows(CellView view, TouchedRows listener) {
-        this.view = view;
-        this.listener = listener;
+    /** Names the rows that the frames touched, in the order of the changes. The last frame is the last one that the view shows. */
+    public static void tell(byte[] frames, CellView view, TouchedRows listener) {
+        ChangedRows changed = new ChangedRows() {
+            @Override
+            public void end() {
+                tell(view, listener);
+            }
+        };
+        new ChangeReader(changed).readFrames(frames);
     }
 
-    /** Names the rows that the frame touched, in the order of the changes. */
-    public static void tell(byte[] frame, CellView view, TouchedRows listener) {
-        new ChangeReader(new ChangedRows(view, listener)).readFrames(frame);
-    }
-
-    @Override
-    public void begin(long next, long cellTimeMillis, long wallTimeMillis, @Nullable Origin origin) {
-        version = next;
+    /**
+     * Names the rows of the newest version, and forgets them. Holds end by cell time and with their jobs. That frees amounts but is
+     * no change of its own.
+     */
+    final void tell(CellView view, TouchedRows listener) {
         listener.version(
-                new CellVersion(next), new CellTime(cellTimeMillis), wallTimeMillis, Optional.ofNullable(origin));
-    }
-
-    /** Holds end by cell time and with their jobs. That frees amounts but is no change of its own. */
-    @Override
-    public void end() {
-        view.tables().holdsEndedOn().forEach(listener::machine);
-    }
-
-    @Override
-    public void machineRegistered(
-            int slot, String name, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
-        listener.machine(slot);
-    }
-
-    @Override
-    public void machineRenewed(
-            int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
-        listener.machine(slot);
-    }
-
-    @Override
-    public void machineDrained(int slot, @Nullable Drain drain) {
-        listener.machine(slot);
-    }
-
-    @Override
-    public void machineMarked(int slot, boolean draining, boolean down) {
-        listener.machine(slot);
-    }
-
-    @Override
-    public void machineRemoved(int slot) {
-        listener.machine(slot);
-    }
-
-    @Override
-    public void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore) {
-        listener.job(new JobId(version));
-    }
-
-    @Override
-    public void jobUpdated(long job, JobHeader header, Specification specification) {
-        listener.job(new JobId(job));
-    }
-
-    @Override
-    public void jobStopped(long job, TaskReason reason) {
-        listener.job(new JobId(job));
-    }
-
-    @Override
-    public void jobScaled(long job, int group, int count) {
-        listener.job(new JobId(job));
-    }
-
-    @Override
-    public void jobForgotten(long job) {
-        listener.job(new JobId(job));
-    }
-
-    @Override
-    public void jobProgress(long job, Progress progress) {
-        listener.job(new JobId(job));
-    }
-
-    @Override
-    public void taskForgotten(long job, int group, int index) {
-        task(job, group, index);
-    }
-
-    @Override
-    public void jobTried(long job, int conflicts) {
-        listener.job(new JobId(job));
-    }
-
-    @Override
-    public void tasksPlaced(long job, int group, GroupPlacements placed) {
-        for (int place = 0; place < placed.count(); place++) {
-            task(job, group, placed.index(place));
-            listener.machine(placed.slot(place));
+                new CellVersion(version), new CellTime(cellTimeMillis), wallTimeMillis, Optional.ofNullable(origin));
+        for (int at = 0; at < used; at += LONGS_PER_ROW) {
+            tellRow(at, view, listener);
         }
+        view.tables().holdsEndedOn().forEach(listener::machine);
+        used = 0;
     }
 
-    @Override
-    public void taskEvicted(long job, int group, int index, int forOrdinal) {
-        task(job, group, index);
-    }
-
-    @Override
-    public void tasksStepped(long job, int group, TaskSteps steps) {
-        for (int place = 0; place < steps.count(); place++) {
-            task(job, group, steps.index(place));
-            if (steps.state().isEnded()) {
-                machineOf(job, group, steps.index(place));
+    private void tellRow(int at, CellView view, TouchedRows listener) {
+        long id = rows[at + 1];
+        switch (KINDS[(int) rows[at]]) {
+            case MACHINE -> listener.machine((int) id);
+            case JOB -> listener.job(new JobId(id));
+            case SESSION -> listener.session(new SessionId(id));
+            case TASK -> tellTask(new TaskId(new JobId(id), (int) rows[at + 2], (int) rows[at + 3]), listener);
+            case TASK_THAT_ENDED -> {
+                TaskId task = new TaskId(new JobId(id), (int) rows[at + 2], (int) rows[at + 3]);
+                tellTask(task, listener);
+                tellMachine(task, view, listener);
             }
         }
     }
 
-    private void machineOf(long job, int group, int index) {
-        int row = view.tables().findRow(job, group, index);
+    private static void tellTask(TaskId task, TouchedRows listener) {
+        listener.task(task);
+        listener.job(task.job());
+    }
+
+    private static void tellMachine(TaskId task, CellView view, TouchedRows listener) {
+        int row = view.tables().findRow(task.job().version(), task.group(), task.index());
         if (row != TaskTable.NO_ROW && view.tables().tasks.machine(row) != TaskTable.NO_MACHINE) {
             listener.machine(view.tables().tasks.machine(row));
         }
     }
 
+    private void add(Kind kind, long id) {
+        add(kind, id, 0, 0);
+    }
+
+    private void add(Kind kind, long id, int group, int index) {
+        if (used == rows.length) {
+            rows = Arrays.copyOf(rows, 2 * used);
+        }
+        rows[used] = kind.ordinal();
+        rows[used + 1] = id;
+        rows[used + 2] = group;
+        rows[used + 3] = index;
+        used += LONGS_PER_ROW;
+    }
+
+    @Override
+    public void begin(long next, long cellTime, long wallTime, @Nullable Origin by) {
+        version = next;
+        cellTimeMillis = cellTime;
+        wallTimeMillis = wallTime;
+        origin = by;
+        used = 0;
+    }
+
+    @Override
+    public void machineRegistered(
+            int slot, String name, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
+        add(Kind.MACHINE, slot);
+    }
+
+    @Override
+    public void machineRenewed(
+            int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
+        add(Kind.MACHINE, slot);
+    }
+
+    @Override
+    public void machineDrained(int slot, @Nullable Drain drain) {
+        add(Kind.MACHINE, slot);
+    }
+
+    @Override
+    public void machineMarked(int slot, boolean draining, boolean down) {
+        add(Kind.MACHINE, slot);
+    }
+
+    @Override
+    public void machineRemoved(int slot) {
+        add(Kind.MACHINE, slot);
+    }
+
+    @Override
+    public void jobSubmitted(JobHeader header, Specification specification, int generation, int attemptsBefore) {
+        add(Kind.JOB, version);
+    }
+
+    @Override
+    public void jobUpdated(long job, JobHeader header, Specification specification) {
+        add(Kind.JOB, job);
+    }
+
+    @Override
+    public void jobStopped(long job, TaskReason reason) {
+        add(Kind.JOB, job);
+    }
+
+    @Override
+    public void jobScaled(long job, int group, int count) {
+        add(Kind.JOB, job);
+    }
+
+    @Override
+    public void jobForgotten(long job) {
+        add(Kind.JOB, job);
+    }
+
+    @Override
+    public void jobProgress(long job, Progress progress) {
+        add(Kind.JOB, job);
+    }
+
+    @Override
+    public void taskForgotten(long job, int group, int index) {
+        add(Kind.TASK, job, group, index);
+    }
+
+    @Override
+    public void jobTried(long job, int conflicts) {
+        add(Kind.JOB, job);
+    }
+
+    @Override
+    public void tasksPlaced(long job, int group, GroupPlacements placed) {
+        for (int place = 0; place < placed.count(); place++) {
+            add(Kind.TASK, job, group, placed.index(place));
+            add(Kind.MACHINE, placed.slot(place));
+        }
+    }
+
+    @Override
+    public void taskEvicted(long job, int group, int index, int forOrdinal) {
+        add(Kind.TASK, job, group, index);
+    }
+
+    @Override
+    public void tasksStepped(long job, int group, TaskSteps steps) {
+        Kind kind = steps.state().isEnded() ? Kind.TASK_THAT_ENDED : Kind.TASK;
+        for (int place = 0; place < steps.count(); place++) {
+            add(kind, job, group, steps.index(place));
+        }
+    }
+
     @Override
     public void holdPut(long job, int ordinal, int slot, Amounts wanted, long expiresAtMillis) {
-        listener.machine(slot);
+        add(Kind.MACHINE, slot);
     }
 
     @Override
     public void offerPut(long session, int ordinal, int slot, Amounts amounts, long expiresAtMillis) {
-        listener.machine(slot);
-        listener.session(new SessionId(session));
+        add(Kind.MACHINE, slot);
+        add(Kind.SESSION, session);
     }
 
     @Override
     public void sessionOffers(long session, Participation participation, boolean suppressed) {
-        listener.session(new SessionId(session));
+        add(Kind.SESSION, session);
     }
 
     @Override
     public void offerRefused(long session, int slot, long untilMillis) {
-        listener.session(new SessionId(session));
+        add(Kind.SESSION, session);
     }
 
     @Override
     public void taskAgain(long job, int group, int index) {
-        task(job, group, index);
-    }
-
-    private void task(long job, int group, int index) {
-        TaskId id = new TaskId(new JobId(job), group, index);
-        listener.task(id);
-        listener.job(id.job());
+        add(Kind.TASK, job, group, index);
     }
 
     @Override
     public void sessionOpened(String scheduler, String instance, String type, long leaseMillis) {
-        listener.session(new SessionId(version));
+        add(Kind.SESSION, version);
     }
 
     @Override
     public void sessionRenewed(long session, String type, long leaseMillis) {
-        listener.session(new SessionId(session));
+        add(Kind.SESSION, session);
     }
 
     @Override
     public void sessionClosed(long session) {
-        listener.session(new SessionId(session));
+        add(Kind.SESSION, session);
     }
 }
