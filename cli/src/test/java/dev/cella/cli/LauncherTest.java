@@ -57,6 +57,17 @@ final class LauncherTest {
         assertThat(cella(Map.of(), "server").lines()).containsSubsequence(Servers.LAUNCHED);
     }
 
+    /** The log and the store write their files themselves, with the mode that the process allows. */
+    @Test
+    void partThatKeepsFiles_writesThemForItsOwnUserAlone() throws Exception {
+        script("unpacked/bin/cella", Files.readString(Path.of("../distribution/cella")));
+        script("jdk17/bin/java", "#!/bin/sh\numask\n");
+        for (String part : List.of("server", "dev", "demo", "scheduler", "agent")) {
+            assertThat(cella(Map.of(), part).lines()).as(part).containsExactly("0077");
+            assertThat(unpacked(part).lines()).as(part).containsExactly("0077");
+        }
+    }
+
     /** By a Java that writes what it is told to keep at its end. */
     @Test
     void distribution_keepsTheClassesOfAServer_andEveryPartThatIsOneTakesThem() throws Exception {

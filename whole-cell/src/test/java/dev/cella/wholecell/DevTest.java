@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class DevTest {
     private static final String ADDRESS = "(http://127\\.0\\.0\\.1:\\d+)";
+
+    private static final List<String> AS_THE_LAUNCHER = List.of("/bin/sh", "-c", "umask 077; exec \"$@\"", "cella");
 
     private static final Duration SEVERAL_SERVERS_START_MAX = Duration.ofMinutes(3);
 
@@ -29,13 +34,14 @@ class DevTest {
     void dev_interruptedAndStartedAgain_leavesNoProcessAndShowsTheSameJobs() throws IOException {
         try (CellaProcess first = dev()) {
             OutsideClient client = client(first.awaitLine(ADDRESS));
-            client.post("/v1/jobs", Jobs.batch("done", 1, "/bin/true"));
+            client.post("/v1/jobs", Jobs.batch("done", 1, "/bin/sh", "-c", "[ \"$(umask)\" = 0022 ]"));
             client.awaitJob("done", "FINISHED");
             long pid = startLongTask(client);
 
             assertThat(first.terminate()).isIn(0, 130, 143);
 
             assertThat(isRunning(pid)).isFalse();
+            assertThat(filesThatOthersRead()).isEmpty();
         }
         try (CellaProcess second = dev()) {
             OutsideClient client = client(second.awaitLine(ADDRESS));
@@ -64,7 +70,7 @@ class DevTest {
     }
 
     @Test
-    void dev_ofThreeReplicas_runsAJob_andItsServersEndWithIt() {
+    void dev_ofThreeReplicas_runsAJob_andItsServersEndWithIt() throws IOException {
         List<ProcessHandle> processes;
         try (CellaProcess dev = dev("--replicas", "3")) {
             OutsideClient client = client(dev.awaitLine(ADDRESS, SEVERAL_SERVERS_START_MAX));
@@ -74,6 +80,7 @@ class DevTest {
             processes = dev.descendants();
             assertThat(processes).as("its servers, at least").hasSizeGreaterThanOrEqualTo(3);
             dev.terminate();
+            assertThat(filesThatOthersRead()).isEmpty();
         }
         processes.forEach(process -> await().atMost(CellaProcess.PATIENCE).until(() -> !process.isAlive()));
     }
@@ -106,7 +113,25 @@ class DevTest {
         List<String> arguments = new ArrayList<>(List.of("dev", "--data", data, "--port", "0"));
         arguments.addAll(List.of(more));
         return CellaProcess.start(
+                AS_THE_LAUNCHER,
                 Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments.toArray(String[]::new));
+    }
+
+    /** Of the files in the data directory. Those of tasks lie elsewhere, because tasks are another user's. */
+    private List<Path> filesThatOthersRead() throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
+            return files.filter(DevTest::canBeReadByOthers).toList();
+        }
+    }
+
+    private static boolean canBeReadByOthers(Path file) {
+        try {
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+            return permissions.contains(PosixFilePermission.GROUP_READ)
+                    || permissions.contains(PosixFilePermission.OTHERS_READ);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     private static boolean isRunning(long pid) {

@@ -40,6 +40,9 @@ public final class Keeper implements AutoCloseable {
     /** A socket's path has room for 108 bytes. */
     private static final int SOCKET_PATH_MAX = 100;
 
+    /** Tasks inherit it. The agent's own may be closer, so that other users do not read its files. */
+    private static final String USUAL_UMASK = "umask 022; exec \"$@\"";
+
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final long ROUND_NANOS = Duration.ofMillis(10).toNanos();
     private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(3);
@@ -119,6 +122,10 @@ public final class Keeper implements AutoCloseable {
 
     private static List<String> command(Path setsid, Path socket, Path attemptFolders) {
         return List.of(
+                "/bin/sh",
+                "-c",
+                USUAL_UMASK,
+                "cella-keeper",
                 setsid.toString(),
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms4m",
