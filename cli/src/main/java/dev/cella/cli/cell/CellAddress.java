@@ -31,8 +31,10 @@ public final class CellAddress {
         if (variable.isPresent()) {
             return parseAll(variable.get(), "CELLA_ADDRESS");
         }
-        return CellAddresses.of(
-                new RunningDevs(environment).newest().map(RunningDev::address).orElse(DEFAULT));
+        return new RunningDevs(environment)
+                .newest()
+                .map(RunningDev::addresses)
+                .orElseGet(() -> CellAddresses.of(DEFAULT));
     }
 
     /** The token of the user's own cella dev at that address: nobody else can read the file. */

@@ -1,6 +1,6 @@
 package dev.cella.cli.cell;
 
-import java.net.URI;
+import dev.cella.client.CellAddresses;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,17 +11,21 @@ import java.util.Optional;
  *
  * @param processId its process
  * @param startedAt when that process started, by which a process id that was given away again is noticed
- * @param address where its cell answers
+ * @param addresses where the servers of its cell answer
  * @param data its data directory
  */
-public record RunningDev(long processId, Instant startedAt, URI address, Path data) {
+public record RunningDev(long processId, Instant startedAt, CellAddresses addresses, Path data) {
     /** Kernels and JDKs do not agree on a start time to the last digit. */
     private static final Duration START_TIME_ERROR_MAX = Duration.ofSeconds(2);
 
-    /** This very process, as a cell that answers at the address. */
-    public static RunningDev ofThisProcess(URI address, Path data) {
+    /** This very process, as a cell that answers at these addresses. */
+    public static RunningDev ofThisProcess(CellAddresses addresses, Path data) {
         ProcessHandle self = ProcessHandle.current();
-        return new RunningDev(self.pid(), self.info().startInstant().orElse(Instant.EPOCH), address, data);
+        return new RunningDev(self.pid(), self.info().startInstant().orElse(Instant.EPOCH), addresses, data);
+    }
+
+    boolean listensOn(int port) {
+        return addresses.all().stream().anyMatch(address -> address.getPort() == port);
     }
 
     boolean isAlive() {

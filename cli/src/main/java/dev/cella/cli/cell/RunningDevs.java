@@ -1,6 +1,7 @@
 package dev.cella.cli.cell;
 
 import dev.cella.cli.terminal.Environment;
+import dev.cella.client.CellAddresses;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -42,13 +44,13 @@ public final class RunningDevs {
     /** The one that answers there, whether it is called localhost or by its address. */
     Optional<RunningDev> at(URI address) {
         return alive().stream()
-                .filter(dev -> dev.address().getPort() == address.getPort())
+                .filter(dev -> dev.listensOn(address.getPort()))
                 .filter(dev -> LOOPBACK.contains(String.valueOf(address.getHost())))
                 .findFirst();
     }
 
     public Optional<RunningDev> onPort(int port) {
-        return alive().stream().filter(dev -> dev.address().getPort() == port).findFirst();
+        return alive().stream().filter(dev -> dev.listensOn(port)).findFirst();
     }
 
     /** The one that keeps its cell there. */
@@ -61,7 +63,7 @@ public final class RunningDevs {
         removeStale();
         Properties note = new Properties();
         note.setProperty("startedAt", dev.startedAt().toString());
-        note.setProperty("address", dev.address().toString());
+        note.setProperty("address", dev.addresses().toString());
         note.setProperty("data", dev.data().toString());
         Path unfinished = Files.createTempFile(folder, "dev", ".tmp");
         try (Writer writer = Files.newBufferedWriter(unfinished)) {
@@ -109,11 +111,16 @@ public final class RunningDevs {
             return Optional.of(new RunningDev(
                     Long.parseLong(name.substring(0, name.length() - SUFFIX.length())),
                     Instant.parse(note.getProperty("startedAt", "")),
-                    URI.create(note.getProperty("address", "")),
+                    addresses(note.getProperty("address", "")),
                     Path.of(note.getProperty("data", ""))));
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
+    }
+
+    private static CellAddresses addresses(String written) {
+        return new CellAddresses(
+                Arrays.stream(written.split(",", -1)).map(URI::create).toList());
     }
 
     private Path file(long processId) {

@@ -9,6 +9,7 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.Screen;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.client.CellAddresses;
 import dev.cella.client.http.HttpCell;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
@@ -121,7 +122,7 @@ public final class DemoCommand implements Callable<Integer> {
     /** So that the other commands find the cell; a demo that ends by itself stays out of the way of a cella dev. */
     private void announce(Parts parts, URI address, Path data) throws Exception {
         RunningDevs devs = new RunningDevs(terminal.environment());
-        RunningDev self = RunningDev.ofThisProcess(address, data);
+        RunningDev self = RunningDev.ofThisProcess(CellAddresses.of(address), data);
         devs.announce(self);
         parts.start(() -> () -> devs.withdraw(self));
     }

@@ -14,6 +14,7 @@ import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
+import dev.cella.client.CellAddresses;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.GetMachineRequest;
 import dev.cella.client.proto.Machine;
@@ -220,7 +221,8 @@ public final class DevCommand implements Callable<Integer> {
     /** Lets the other commands of this user find the cell, until it stops. */
     private AutoCloseable announce(DevCell cell, DevOptions options) {
         RunningDevs devs = new RunningDevs(terminal.environment());
-        RunningDev self = RunningDev.ofThisProcess(cell.address(), options.data());
+        RunningDev self =
+                RunningDev.ofThisProcess(new CellAddresses(cell.addresses().all()), options.data());
         try {
             devs.announce(self);
         } catch (IOException failure) {

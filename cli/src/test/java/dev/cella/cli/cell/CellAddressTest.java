@@ -31,7 +31,7 @@ final class CellAddressTest {
         assertThat(CellAddress.choose(Optional.empty(), "--address", bare))
                 .isEqualTo(CellAddresses.of(CellAddress.DEFAULT));
 
-        new RunningDevs(bare).announce(RunningDev.ofThisProcess(URI.create("http://127.0.0.1:7171"), home));
+        new RunningDevs(bare).announce(RunningDev.ofThisProcess(cell("http://127.0.0.1:7171"), home));
 
         assertThat(CellAddress.choose(Optional.empty(), "--address", bare)).isEqualTo(cell("http://127.0.0.1:7171"));
         assertThat(CellAddress.choose(Optional.empty(), "--address", set)).isEqualTo(cell("http://variable:1"));

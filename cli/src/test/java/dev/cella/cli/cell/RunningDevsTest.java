@@ -3,6 +3,7 @@ package dev.cella.cli.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.cli.terminal.Environment;
+import dev.cella.client.CellAddresses;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,7 @@ final class RunningDevsTest {
     @BeforeEach
     void announceNothingYet() {
         devs = new RunningDevs(new Environment(Map.of(), home, home, InstantSource.system()));
-        self = RunningDev.ofThisProcess(URI.create("http://127.0.0.1:7070"), home.resolve("data"));
+        self = RunningDev.ofThisProcess(CellAddresses.of(URI.create("http://127.0.0.1:7070")), home.resolve("data"));
     }
 
     @Test
@@ -50,8 +52,19 @@ final class RunningDevsTest {
     }
 
     @Test
+    void devOfSeveralServers_isFoundByThePortOfEach_andCommandsKnowThemAll() throws IOException {
+        CellAddresses servers =
+                new CellAddresses(List.of(URI.create("http://127.0.0.1:7070"), URI.create("http://127.0.0.1:9001")));
+        devs.announce(RunningDev.ofThisProcess(servers, home.resolve("data")));
+
+        assertThat(devs.newest().map(RunningDev::addresses)).contains(servers);
+        assertThat(devs.onPort(9001)).isPresent();
+        assertThat(devs.at(URI.create("http://localhost:9001"))).isPresent();
+    }
+
+    @Test
     void notesOfKilledProcesses_areSkipped_andRemovedByTheNext() throws IOException {
-        devs.announce(new RunningDev(NO_PROCESS, Instant.EPOCH, self.address(), self.data()));
+        devs.announce(new RunningDev(NO_PROCESS, Instant.EPOCH, self.addresses(), self.data()));
 
         assertThat(devs.newest()).isEmpty();
 
@@ -63,7 +76,7 @@ final class RunningDevsTest {
     @Test
     void aProcessIdThatWasGivenAwayAgain_isNotTheDevThatHadIt() throws IOException {
         Instant before = self.startedAt().minus(Duration.ofHours(1));
-        devs.announce(new RunningDev(self.processId(), before, self.address(), self.data()));
+        devs.announce(new RunningDev(self.processId(), before, self.addresses(), self.data()));
 
         assertThat(devs.newest()).isEmpty();
     }
