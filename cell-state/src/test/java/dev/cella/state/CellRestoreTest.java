@@ -59,7 +59,7 @@ class CellRestoreTest {
                 assertThat(server.<List<Long>>read(CellRestoreTest::tables)).isEqualTo(digests);
                 assertThat(server.<Incarnation>read(CellView::incarnation)).isNotEqualTo(before);
                 assertThat(send(server, "GET", "/v1/jobs/job", "").body()).contains("\"placed\":1", "marked");
-                // It was decided before the backup, and is not decided again.
+                // It was decided before the backup, so it is not decided again.
                 assertThat(send(server, "POST", "/v1/transactions", PLACE).body())
                         .doesNotContain("COMMITTED");
             }
@@ -107,7 +107,7 @@ class CellRestoreTest {
         assertThat(folder.resolve("third")).doesNotExist();
     }
 
-    /** Of all tables; the digest of all together has the incarnation in it. */
+    /** The digest of each table. The digest of the whole state includes the incarnation. */
     private static List<Long> tables(CellView view) {
         CellDigests digests = view.digests();
         return List.of(

@@ -52,7 +52,7 @@ class CellServerTest {
         long before = System.nanoTime();
         server.close();
 
-        // A stream has no end of its own: a close that waited for it would not return at all.
+        // A stream never ends by itself, so a close that waited for it would never return.
         assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(60));
         assertThatThrownBy(() -> get(server, "/v1/cell")).isInstanceOf(IOException.class);
         feed.body().close();
@@ -71,7 +71,7 @@ class CellServerTest {
         }
     }
 
-    /** The first line of the answer; empty where the connection has ended. */
+    /** The first line of the answer; empty if the connection has ended. */
     private static String ask(Socket connection, URI address) throws IOException {
         String request = "HEAD /healthz HTTP/1.1\r\nHost: " + address.getAuthority() + "\r\n\r\n";
         try {
@@ -99,7 +99,7 @@ class CellServerTest {
         }
     }
 
-    /** As when several are started at once: each has looked and found it free. */
+    /** This happens when several servers start at once: each has checked the port and found it free. */
     @Test
     void start_onAPortThatIsTakenMeanwhile_isRefusedAlike() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The rows of the table of damage in {@code docs/operating.md} that a stopped replica can show: how each ends. */
+/**
+ * The rows of the table of damage in {@code docs/operating.md} that a stopped replica can show, with the result of each.
+ */
 class CellVerificationTest {
     private static final CellName CELL = new CellName("cell");
     private static final ReplicaOptions OPTIONS =
@@ -144,7 +146,7 @@ class CellVerificationTest {
         return found.get(found.size() - 1);
     }
 
-    /** In the order of their paths, so the newest last. The live database is scratch. */
+    /** In the order of their paths, so the newest comes last. The live database is scratch. */
     private List<Path> all(Predicate<Path> which) throws IOException {
         try (Stream<Path> files = Files.walk(data)) {
             return files.filter(Files::isRegularFile)

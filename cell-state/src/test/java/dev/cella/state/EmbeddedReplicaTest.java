@@ -115,7 +115,7 @@ class EmbeddedReplicaTest {
         assertThat(digestAfterRestart()).as("from the older checkpoint").isEqualTo(digest);
     }
 
-    /** By names alone: the log takes files away while this reads. */
+    /** Uses names only, because the log removes files in the meantime. */
     private long firstLogIndex() throws IOException {
         try (Stream<Path> groups = Files.list(path.resolve("log"))) {
             Path group = groups.filter(Files::isDirectory).findFirst().orElseThrow();
@@ -129,7 +129,7 @@ class EmbeddedReplicaTest {
         }
     }
 
-    /** Long after Ratis has forgotten the entry; what recognises the transaction is the cell's own table. */
+    /** Long after Ratis has forgotten the entry: the cell's own table recognises the transaction. */
     @Test
     void retry_afterTheLogHasForgottenItsReplies_isGivenTheFirstOutcome() throws Exception {
         try (Running running = new Running(path, RatisOptions.defaults().withRepliesKept(Duration.ofMillis(1)))) {
@@ -175,7 +175,7 @@ class EmbeddedReplicaTest {
         }
     }
 
-    /** Asks so much that several checkpoints are made, and waits until the last is. */
+    /** Sends enough commands for several checkpoints, and waits for the last one. */
     private long fill() throws Exception {
         try (Running running = start()) {
             for (int round = 0; checkpoints().size() < 2; round++) {
@@ -202,7 +202,7 @@ class EmbeddedReplicaTest {
         }
     }
 
-    /** The pages that it does not share with the one before. */
+    /** The pages that it does not share with the previous checkpoint. */
     private static Path newestPages(Path checkpoint) {
         String index = checkpoint.getFileName().toString().substring("checkpoint-".length());
         return checkpoint.resolve("hot-" + index);
@@ -213,7 +213,7 @@ class EmbeddedReplicaTest {
         Files.write(file, Arrays.copyOf(whole, whole.length / 2));
     }
 
-    /** As Ratis would have left it: the first segment is gone. */
+    /** The state in which Ratis would have left it: the first segment is gone. */
     private void purgeTheLogsBeginning() throws IOException {
         try (Stream<Path> files = Files.walk(path.resolve("log"))) {
             for (Path segment : files.filter(

@@ -27,7 +27,7 @@ class KilledReplicaTest {
     private static final Pattern ACKNOWLEDGEMENT = Pattern.compile("(\\S+) (\\d+)\n");
     private static final int ACKNOWLEDGED_BEFORE_THE_KILL = 3_000;
 
-    /** What the processes say; the data directory holds nothing but the replica's own. */
+    /** The output of the processes, because the data directory must contain only the replica's own files. */
     @TempDir
     private Path folder;
 
@@ -67,7 +67,7 @@ class KilledReplicaTest {
         acknowledged.putAll(acknowledgements(said));
     }
 
-    /** Of whole lines: the last one of a process that was killed may be half a line. */
+    /** Counts only whole lines: the last line of a killed process may be incomplete. */
     private static Map<String, Long> acknowledgements(Path said) throws IOException {
         Map<String, Long> read = new LinkedHashMap<>();
         Matcher line = ACKNOWLEDGEMENT.matcher(Files.readString(said));

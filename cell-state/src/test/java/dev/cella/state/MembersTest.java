@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Replicas that come and go while the cell runs and is written to. */
+/** Replicas join and leave while the cell runs and gets commands. */
 @Timeout(600)
 class MembersTest {
     private static final Duration SOON = Duration.ofMinutes(2);
@@ -106,7 +106,7 @@ class MembersTest {
                         .isEqualTo(200);
             }
         }
-        // It knows by its own directory that it is the only one that is left.
+        // Its own directory tells it that it is the only one left.
         running.remove("r5").close();
         start(all.get(4), List.of());
         assertThat(members(all.get(4))).hasSize(1);
@@ -142,7 +142,7 @@ class MembersTest {
     }
 
     @Test
-    void whatCannotBeChanged_isRefusedInWords() throws Exception {
+    void impossibleChanges_areRefusedWithAReason() throws Exception {
         startAlone();
         assertThat(send("DELETE", "/v1/members/r1", "").body()).contains("Replica r1 is the last one");
         assertThat(send("DELETE", "/v1/members/r9", "").statusCode()).isEqualTo(404);
@@ -165,7 +165,7 @@ class MembersTest {
         start(all.get(0), all.subList(0, 1));
     }
 
-    /** It waits until the cell takes it. */
+    /** It waits until the cell accepts it. */
     private void startInBackground(Member member) {
         Thread thread = new Thread(() -> {
             try {
@@ -195,7 +195,7 @@ class MembersTest {
         return folder.resolve(member.name());
     }
 
-    // ---- their callers
+    // ---- the callers
 
     private void add(Member member) {
         await().atMost(SOON)
@@ -229,7 +229,7 @@ class MembersTest {
                 .body();
     }
 
-    /** To any that runs. */
+    /** To any running replica. */
     private HttpResponse<String> send(String method, String path, String body) {
         CellServer any = running.values().iterator().next();
         return send(any.address(), method, path, body);
@@ -254,7 +254,7 @@ class MembersTest {
         }
     }
 
-    /** Registers one machine after another, and remembers those that were acknowledged. */
+    /** Registers one machine after another, and records the acknowledged ones. */
     private final class Load implements AutoCloseable {
         private final List<String> acknowledged = new CopyOnWriteArrayList<>();
         private final AtomicBoolean stopped = new AtomicBoolean();

@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.Semaphore;
 
 /**
- * A process of its own that keeps a replica busy until it is killed: registers one machine after another, and prints a
- * line {@code NAME VERSION} for each that was acknowledged.
+ * A separate process that keeps a replica busy until it is killed. It registers one machine after another, and prints a line
+ * {@code NAME VERSION} for each acknowledged one.
  */
 final class ReplicaUntilKilled {
     static final String CELL = "killed";

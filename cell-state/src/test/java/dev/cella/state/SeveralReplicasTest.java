@@ -64,8 +64,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Three servers of one cell in this process, on Ratis and RocksDB, as their callers see them. Most of the time they wait, for a
- * leader or for a server that goes; so a few cases run beside each other, each with a cell of its own.
+ * Three servers of one cell in this process, on Ratis and RocksDB, as their callers see them. Most of the time the cases wait
+ * for a leader or a server, so a few cases run in parallel, each with its own cell.
  */
 @Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
@@ -98,7 +98,7 @@ class SeveralReplicasTest {
 
     @ParameterizedTest
     @EnumSource
-    void threeEmptyReplicas_foundOneCellAndAnswerAlikeWhoeverIsAsked(LogRpc rpc) throws Exception {
+    void threeEmptyReplicas_foundOneCellAndAllAnswerAlike(LogRpc rpc) throws Exception {
         startAll(rpc);
         awaitReady("r1", "r2", "r3");
         for (Member member : members) {
@@ -116,10 +116,10 @@ class SeveralReplicasTest {
         }
     }
 
-    /** Over Netty a follower passes such a read on to the leader; over gRPC it asks it for no more than the place. */
+    /** Over Netty a follower forwards such a read to the leader; over gRPC it asks the leader only for the place. */
     @ParameterizedTest
     @EnumSource
-    void linearizableReads_showWhatWasAcknowledgedBefore_whoeverIsAsked(LogRpc rpc) throws Exception {
+    void linearizableReads_showEarlierAcknowledgements_onEveryReplica(LogRpc rpc) throws Exception {
         startAll(rpc);
         awaitReady("r1", "r2", "r3");
         for (int round = 0; round < 10; round++) {
@@ -149,7 +149,7 @@ class SeveralReplicasTest {
         assertThat(get(member("r1"), "/v1/machines/m").statusCode()).isEqualTo(200);
     }
 
-    /** It looked names up in its own copy, which may lack what the others have committed without it. */
+    /** It would look up names in its own copy, which may lack commits of the others. */
     @Test
     void commands_withoutAMajority_areRefused_andNothingIsNotFound() throws Exception {
         startAll(LogRpc.GRPC);
@@ -170,7 +170,7 @@ class SeveralReplicasTest {
         assertThat(refused.body()).contains("no-leader");
     }
 
-    /** What is told to who lags is no older than what it has asked for, and a page belongs to the page before. */
+    /** A client that lags never gets an answer older than it asked for, and each page belongs to the page before. */
     @Test
     void follower_minVersionChangedAfterAndPages_areOfOneVersion() throws Exception {
         startAll(LogRpc.GRPC);
@@ -219,7 +219,9 @@ class SeveralReplicasTest {
                 .isEqualTo(200);
     }
 
-    /** A scheduler that is given all three places a task after a task, while the leader goes, and another one. */
+    /**
+     * A scheduler that knows all three addresses places one task after another, while the leader goes and a new one comes.
+     */
     @Test
     void leaderGone_streamsGoOnAtTheOthersAndNothingIsMissedOrDoneTwice() throws Exception {
         startAll(LogRpc.GRPC);
@@ -269,7 +271,7 @@ class SeveralReplicasTest {
         }
     }
 
-    /** The first set of members in a cell raises its feature level, which nobody may do who has not heard from all. */
+    /** The first set dimension in a cell raises its feature level, which requires an answer from every replica. */
     @Test
     void featureLevel_isRaisedOnlyWhenEveryReplicaHasSaidThatItKnowsIt() throws Exception {
         foundingLevel = 1;
@@ -292,7 +294,10 @@ class SeveralReplicasTest {
                 .isEqualTo(200);
     }
 
-    /** A watcher of one of two jobs goes on at another server when the leader goes, and hears of that job's tasks alone, each once. */
+    /**
+     * When the leader goes, a watcher of one of two jobs continues at another server. It gets only that job's tasks, each
+     * once.
+     */
     @Test
     void leaderGone_watcherOfAPartGoesOnAtAnotherWithoutAGapOrARepeat() throws Exception {
         startAll(LogRpc.GRPC);
@@ -339,7 +344,7 @@ class SeveralReplicasTest {
         return new Backoff(Duration.ofMillis(20), Duration.ofMillis(200), new Random(1));
     }
 
-    /** Hears each version, and notes one that does not follow the one before. */
+    /** Receives each version, and records one that does not follow the previous one. */
     private static final class VersionsHeard implements ReplicaListener, TouchedRows {
         private final List<String> faults = new CopyOnWriteArrayList<>();
         private long last;
@@ -423,12 +428,12 @@ class SeveralReplicasTest {
         starts.forEach(CompletableFuture::join);
     }
 
-    /** Each has a thread of its own, for each waits until all three are there. */
+    /** Each starts on its own thread, because each waits for all three. */
     private static void run(Runnable start) {
         new Thread(start).start();
     }
 
-    /** Those that no other case has: what is free now is free until its server starts. */
+    /** Ports that no other case uses: a port that is free now stays free until its server starts. */
     private static List<Integer> ports() throws IOException {
         synchronized (PORTS) {
             List<Integer> ports = FreePorts.find(6, new Random());
@@ -485,7 +490,7 @@ class SeveralReplicasTest {
                 .orElseThrow();
     }
 
-    // ---- their callers
+    // ---- the callers
 
     private void awaitReady(String... names) {
         for (String name : names) {
@@ -503,7 +508,7 @@ class SeveralReplicasTest {
         return Long.parseLong(found(VERSION, get(member, "/v1/cell").body()));
     }
 
-    /** Whom that one takes for the leader, once it knows of one. */
+    /** The leader that this replica knows of, once it knows one. */
     private String leader(Member member) {
         return await().atMost(SOON)
                 .ignoreExceptions()
@@ -521,7 +526,7 @@ class SeveralReplicasTest {
         return http.send(HttpRequest.newBuilder(member.address().resolve(path)).build(), BodyHandlers.ofString());
     }
 
-    /** What is answered once the cell has a leader, and the one asked has what is asked for. */
+    /** The answer, once the cell has a leader and the asked replica has the requested version. */
     private HttpResponse<String> settled(Member member, String path) {
         return await().atMost(SOON)
                 .ignoreExceptions()
@@ -540,7 +545,7 @@ class SeveralReplicasTest {
             """.formatted(job, argument));
     }
 
-    /** A busy machine may lose its leader at any moment: who is told that there is none asks again in the same words. */
+    /** A busy machine may lose its leader at any moment, so a client without a leader repeats its request. */
     private HttpResponse<String> decided(Member member, String method, String path, String body) {
         return await().atMost(SOON)
                 .ignoreExceptions()

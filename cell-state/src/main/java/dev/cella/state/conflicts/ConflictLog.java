@@ -38,7 +38,7 @@ import java.util.function.Function;
  * makes for the feed anyway. The replica's timer, or the first question, reads them a moment later. So every answer covers
  * everything that was applied before the question.
  *
- * <h2>What is bounded, and what is lost</h2>
+ * <h2>Bounds and losses</h2>
  *
  * <p>The log keeps half an hour of counts. It keeps all lost claims up to a bound of bytes (about a million claims), and
  * bounded numbers of attempts of jobs and of totals of sessions and schedulers. Each replica keeps all this in memory. After a

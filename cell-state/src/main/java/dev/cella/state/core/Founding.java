@@ -64,7 +64,7 @@ public final class Founding {
                     Why.OTHER_REPLICA,
                     "a cell is founded by 1, 3 or 5 replicas, not by "
                             + membership.members().size(),
-                    "name so many in the file; more are added later, one after another"));
+                    "name 1, 3 or 5 replicas in the file; add more later, one after another"));
         }
         SortedMap<String, UUID> directories = new TreeMap<>();
         answers.forEach((name, other) -> directories.put(name, other.directory()));

@@ -6,18 +6,18 @@ import java.util.Optional;
 public final class StartRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Every reason. */
+    /** The reasons for refusing a start. */
     public enum Why {
         DIRECTORY_IN_USE,
         NOT_WRITABLE,
         OTHER_CELL,
         DISK_LOW,
         PORT_IN_USE,
-        /** The directory, or the cell, knows another replica or another directory for it. */
+        /** The directory, or the cell, names another replica or another directory. */
         OTHER_REPLICA,
-        /** The directory says that there is a log, and there is none; or what is left of it does not reach far enough. */
+        /** The directory should have a log, but the log is missing or does not reach far enough. */
         LOG_INCOMPLETE,
-        /** A file of the log, or what says whose the directory is, is not as it was written. */
+        /** A file of the log, or the file with the directory's identity, is damaged. */
         DAMAGED
     }
 

@@ -29,7 +29,7 @@
  * LaneQueue                   the waiting commands of one lane, in turns by owner
  * Proposals                   what the leader itself asks of the cell
  * FollowUpProposer            proposes the rest of large commands, and what is due
- * Leases                      when agents and sessions were last heard of
+ * Leases                      the last renewals by agents and sessions
  * LeaderClock                 stamps entries with cell time
  * SubmitException             a command was not answered, and why
  * </pre>
@@ -40,7 +40,7 @@
  * ReplicatedLog               the log, as an interface
  * LogListener                 what a replica does with committed entries
  * LogPosition                 the place of an entry
- * LogSyncs                    the cost of bringing the log to disk
+ * LogSyncs                    the time to flush the log to disk
  * Membership                  the replicas of the cell
  * LogPeer                     a member of the log, as the log keeps it
  * PeerStanding                how a member stands, as the leader sees it
@@ -55,7 +55,7 @@
  * AppliedEntry                the outcome of an entry
  * EntryOutcomes               the whole outcomes of an entry, as bytes
  * CommonCell                  the common copy and its lock
- * Waiters                     those who wait until the cell shows something
+ * Waiters                     callers that wait until the cell shows something
  * Feed                        the stream of changes, kept for a while
  * FeedFrame                   one piece of the feed
  * FeedReader                  one reader's place in the feed
@@ -68,22 +68,22 @@
  * Persister                   makes checkpoints behind the apply
  * CellStore                   the store, as an interface
  * Checkpoint                  a checkpoint, as a store has read it
- * CheckpointHead              what a checkpoint is of
- * SealedCell                  what a checkpoint is to be made of
+ * CheckpointHead              position, version and digest of a checkpoint
+ * SealedCell                  the content of a checkpoint before it is written
  * HotPages                    the hot tables at one place in the log
  * CellSnapshot                the hot tables, in chunks for a reader
  * ColdChanges                 cold rows that changed since a checkpoint
  * ColdKey                     the key of a cold row
- * CellBackup                  what a backup is of
+ * CellBackup                  the content of a backup
  * BackupWriter                writes a backup
  * BackupReader                reads and checks a backup
  * Restoration                 makes a backup the first checkpoint of a new directory
  * DamagedBackupException      a backup is damaged, and where
  * DataDirectory               the directory of one replica, under a lock
- * DirectoryIdentity           whose a data directory is
+ * DirectoryIdentity           the owner of a data directory
  * DurableFiles                writes files that survive a power loss whole
  * OwnersOnly                  files that other users cannot read
- * DamagedCheckpointException  a checkpoint is not what it says
+ * DamagedCheckpointException  a checkpoint does not match its head
  * </pre>
  */
 @NullMarked

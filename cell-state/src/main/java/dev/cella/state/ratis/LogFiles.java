@@ -159,7 +159,7 @@ public final class LogFiles {
             return;
         }
         if (!alone) {
-            throw new DamagedLogException(votes, 0, fault.get() + ", and it said for whom this replica has voted");
+            throw new DamagedLogException(votes, 0, fault.get() + ", and it has this replica's votes");
         }
         DurableFiles.replace(votes, "term=%d\nvotedFor=%s\n".formatted(term, self));
         LOG.warn("log={}: {}; made again from the log, which ends in term {}", votes, fault.get(), term);

@@ -201,7 +201,7 @@ final class LogStateMachine extends BaseStateMachine {
     @Override
     public void notifyServerShutdown(RoleInfoProto role, boolean allServers) {
         if (!shutdownExpected) {
-            String why = "the cell does not have this replica any more, or its process was held up for long";
+            String why = "this replica is no longer a member of the cell, or its process was paused for long";
             listener.failed("the log has shut itself down", new IllegalStateException(why));
         }
     }

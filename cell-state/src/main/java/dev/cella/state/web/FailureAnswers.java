@@ -58,16 +58,16 @@ final class FailureAnswers {
             case CLOSED -> Problem.noLeader("This server is stopping");
             case OUTCOME_UNKNOWN ->
                 Problem.noLeader("It was proposed, and the answer is lost: it may be decided or not")
-                        .withHint("ask again in the same words: what is decided already is not done twice");
+                        .withHint("repeat the same request: a command is never applied twice");
         };
     }
 
     private static Problem unforeseen(Throwable failure) {
         if (isGone(failure)) {
             return Problem.unavailable("The call was cut off: it may be done or not")
-                    .withHint("ask again in the same words: what is decided already is not done twice");
+                    .withHint("repeat the same request: a command is never applied twice");
         }
-        LOG.error("A call failed in a way that nobody foresaw", failure);
+        LOG.error("A call failed unexpectedly", failure);
         return Problem.internal("The server could not answer; its log says why");
     }
 

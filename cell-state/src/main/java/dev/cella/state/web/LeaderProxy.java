@@ -186,7 +186,7 @@ final class LeaderProxy implements DecoratingHttpServiceFunction, AutoCloseable 
                 ? Problem.noLeader("The leader does not answer; nothing was asked of it")
                         .withHint("ask again: another one is elected if it is gone")
                 : Problem.noLeader("It was sent to the leader, and the answer is lost: it may be decided or not")
-                        .withHint("ask again in the same words: what is decided already is not done twice");
+                        .withHint("repeat the same request: a command is never applied twice");
     }
 
     static boolean isGrpc(HttpRequest request) {

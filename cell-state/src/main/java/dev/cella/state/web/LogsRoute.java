@@ -46,10 +46,10 @@ final class LogsRoute implements AutoCloseable {
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(10);
     private static final int ASKED_AT_ONCE = 64;
 
-    /** Where the output of an attempt is, or may be: on a machine, under the identities that its agent knows. */
+    /** A possible place of an attempt's output: a machine, and the path with the identities that its agent knows. */
     private record Place(String machine, String agent, String path) {}
 
-    /** What is asked for, and where it is to be looked for; one place is where it has to be. */
+    /** A request for output, and the places to ask. If there is only one place, the output must be there. */
     private record Sought(String task, int attempt, List<Place> places, int down) {}
 
     private final Replica replica;
@@ -98,7 +98,7 @@ final class LogsRoute implements AutoCloseable {
                 : earlier(view, task, attempt);
     }
 
-    /** The newest attempt that has got a machine; one that waits for a place has printed nothing. */
+    /** The newest attempt that was placed. An attempt that waits for a machine has printed nothing. */
     private static int placedAttempt(TaskRow task) {
         return task.machine().isPresent() ? task.attempt() : task.attempt() - 1;
     }

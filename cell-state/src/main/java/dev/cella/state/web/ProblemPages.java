@@ -39,9 +39,9 @@ final class ProblemPages implements HttpService {
         return switch (type) {
             case BAD_REQUEST ->
                 "The request has fields, parameters or values that are not understood; \"errors\" names each with its place.";
-            case UNAUTHORIZED -> "The request does not say who asks, or not in a way that can be trusted.";
+            case UNAUTHORIZED -> "The request has no valid token or certificate.";
             case FORBIDDEN ->
-                "Who asks may not do this, or the request comes by a host name or from a web page that is not this server's.";
+                "The caller may not do this, or the request came under a wrong host name or from another server's web page.";
             case NOT_FOUND -> "There is no call at this address, or nothing of that name.";
             case METHOD_NOT_ALLOWED ->
                 "There is something at this address, but not for this method; the header Allow lists those there are.";

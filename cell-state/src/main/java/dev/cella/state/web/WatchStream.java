@@ -130,7 +130,7 @@ final class WatchStream {
                 return;
             }
             if (hasNothingToSay(frame)) {
-                end(Problem.noLeader("This replica hears of no leader, or is far behind; its feed stands still"));
+                end(Problem.noLeader("This replica knows no leader, or is far behind; its feed stands still"));
                 return;
             }
             out.onNext(frame);

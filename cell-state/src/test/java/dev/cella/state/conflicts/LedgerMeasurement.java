@@ -7,7 +7,9 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TransactionId;
 import java.util.Optional;
 
-/** What a million lost claims take, and how long a question about one of them takes. Run by hand: it asserts no time. */
+/**
+ * Measures the memory of a million lost claims, and the time of a question about one of them. Run by hand: it asserts no time.
+ */
 final class LedgerMeasurement {
     private static final int CLAIMS = 1_000_000;
 

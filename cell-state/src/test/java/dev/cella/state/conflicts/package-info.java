@@ -1,4 +1,4 @@
-/** What is counted of conflicts, without a cell. */
+/** Tests of the counts of conflicts, without a cell. */
 @NullMarked
 package dev.cella.state.conflicts;
 

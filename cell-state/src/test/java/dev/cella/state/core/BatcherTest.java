@@ -197,7 +197,7 @@ class BatcherTest {
         return (SubmitException) failure.getCause();
     }
 
-    /** Holds what is proposed until the test says what becomes of it. */
+    /** Holds the proposed entries until the test decides their fate. */
     private static final class HeldLog implements ReplicatedLog {
         private final List<Entry> entries = new ArrayList<>();
         private final List<CompletableFuture<AppliedEntry>> answers = new ArrayList<>();

@@ -59,7 +59,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void open_whileInUse_saysByWhomAndWhere() throws Exception {
+    void open_whileInUse_namesTheHolderAndItsAddress() throws Exception {
         try (DataDirectory directory = open(DEV)) {
             directory.announce("http://127.0.0.1:7070");
             StartRefusedException refused = refused(DEV);
@@ -93,7 +93,7 @@ class DataDirectoryTest {
         assertThat(refused(DEV).why()).isEqualTo(Why.OTHER_CELL);
     }
 
-    /** It would begin the log again without what it has, and give out its versions twice. */
+    /** It would restart the log without its content, and use its versions twice. */
     @Test
     void open_withoutIdentityBesideOldFiles_isRefused() throws Exception {
         open(DEV).close();

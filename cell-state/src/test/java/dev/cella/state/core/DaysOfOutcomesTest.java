@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * Days of transactions in virtual time: their outcomes are kept for a day, or so many of them, and no longer; neither the
- * tables nor the cold rows grow after that. Who asks again is given the first outcome while it is kept, and is never
- * decided twice when it is not.
+ * Days of transactions in virtual time. Outcomes are kept for a day or up to a number, and no longer. After that, neither the
+ * tables nor the cold rows grow. A client that repeats a transaction gets the first outcome while it is kept; when it is not,
+ * the transaction is still never decided twice.
  */
 class DaysOfOutcomesTest {
     private static final int HOURS_A_DAY = 24;
@@ -26,12 +26,12 @@ class DaysOfOutcomesTest {
     private static final int TRANSACTIONS_A_MINUTE = 10;
     private static final int TRANSACTIONS_A_DAY = HOURS_A_DAY * MINUTES_AN_HOUR * TRANSACTIONS_A_MINUTE;
 
-    /** What a checkpoint finds that was not there at the one before. */
+    /** The pages of a checkpoint that the previous one did not have. */
     private static final int BETWEEN_CHECKPOINTS = 1_000;
 
     private final ManualTime time = new ManualTime();
 
-    /** One of each hour, as it was asked first, and what came of it. */
+    /** One transaction of each hour, as it was first sent, with its result. */
     private final List<Asked> hourly = new ArrayList<>();
 
     private record Asked(Command command, Outcome outcome) {}
@@ -96,7 +96,7 @@ class DaysOfOutcomesTest {
         answers.forEach(answer -> assertThat(answer).isCompleted());
     }
 
-    /** Of the one task, which only the first of them gets. */
+    /** Claims the one task, which only the first transaction gets. */
     private static Command claim(SimulatedReplica replica, String id) {
         return replica.replica()
                 .read(view -> Samples.claimAll(view, id, view.job("job").orElseThrow(), 0));

@@ -93,7 +93,7 @@ class FeedTest {
         assertThat(snapshot(reader).version()).isEqualTo(version(4));
     }
 
-    /** A feed that goes on from another replica's checkpoint has nothing of what was before it. */
+    /** A feed that continues from another replica's checkpoint has nothing from before it. */
     @Test
     void begin_anew_forgetsThePast() {
         publish(1, "a");
@@ -223,7 +223,7 @@ class FeedTest {
         return StandardCharsets.UTF_8.decode(changes.data()).toString();
     }
 
-    /** The head's is the version, so that it can be told of which version they are. */
+    /** The head's digest is the version, so that a test can tell which version the digests belong to. */
     private static CellDigests digests(long version) {
         return new CellDigests(version, 0, 0, 0, 0, 0, 0);
     }

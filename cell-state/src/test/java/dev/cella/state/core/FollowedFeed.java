@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A private copy of the cell that follows one replica's feed, as a scheduler's would, at the pace at which it is told to. */
+/**
+ * A private copy of the cell that follows one replica's feed, as a scheduler's does, at the pace that the test sets.
+ */
 final class FollowedFeed {
     private SimulatedReplica source;
     private FeedReader reader;
@@ -23,7 +25,7 @@ final class FollowedFeed {
         this.reader = source.replica().subscribe(FeedRequest.fromSnapshot());
     }
 
-    /** Goes on where it is, with a replica that was started anew. */
+    /** Continues at the same place with a restarted replica. */
     void reconnect(SimulatedReplica to) {
         reader.close();
         source = to;

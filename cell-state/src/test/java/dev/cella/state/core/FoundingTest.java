@@ -44,7 +44,7 @@ class FoundingTest {
         assertThat(begun(next("r3", third, Map.of("r1", founded))).cellId()).isEqualTo(founded.cellId());
     }
 
-    /** It might vote for a leader that lacks what its lost directory had acknowledged. */
+    /** It might vote for a leader that lacks entries which its lost directory had acknowledged. */
     @Test
     void anotherHasBegunWithAnotherDirectoryOfThisReplica_itWaitsUntilItReplacesIt() {
         DirectoryIdentity founded = begun(next("r1", first, Map.of("r2", second, "r3", third)));

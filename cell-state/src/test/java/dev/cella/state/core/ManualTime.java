@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Time that passes when a test says so. What becomes due runs on the caller, in order. */
+/** Time that advances only when a test says so. Due tasks run on the caller, in order. */
 final class ManualTime implements Time {
     private static final long STARTED_AT_MILLIS = 1_800_000_000_000L;
 

@@ -14,14 +14,14 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** A store whose disk is memory; it outlives the replica that uses it, and can lose what was not complete. */
+/** A store in memory. It outlives the replica that uses it, and can lose incomplete checkpoints. */
 final class MemoryStore implements CellStore, CellCopy.Pages {
     private record Kept(Checkpoint checkpoint, Map<ColdKey, byte[]> cold, NavigableMap<Long, byte[]> outcomes) {}
 
     private final List<Kept> checkpoints = new ArrayList<>();
     private Map<ColdKey, byte[]> live = new HashMap<>();
 
-    /** Those of an entry, by the version of the last of them. */
+    /** The outcomes of an entry, by the version of the last one. */
     private NavigableMap<Long, byte[]> outcomes = new TreeMap<>();
 
     private final SortedMap<Long, byte[]> pages = new TreeMap<>();
@@ -53,7 +53,7 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
         return Optional.empty();
     }
 
-    /** The newest checkpoint's head is not true of its tables any more. */
+    /** Makes the newest checkpoint's head contradict its tables. */
     void tearNewest() {
         Kept kept = checkpoints.remove(checkpoints.size() - 1);
         List<byte[]> torn = kept.checkpoint.hot().stream().map(byte[]::clone).toList();
@@ -67,7 +67,7 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
         return refused;
     }
 
-    /** Of the newest checkpoint's tables. */
+    /** The digests of the newest checkpoint's tables. */
     long hotBytes() {
         return checkpoints.get(checkpoints.size() - 1).checkpoint.hot().stream()
                 .mapToLong(page -> page.length)
@@ -124,7 +124,7 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
         return 0;
     }
 
-    /** As a store on disk makes them: those that changed put over those that it has. */
+    /** Works like a store on disk: applies the changed pages over those it has. */
     private List<byte[]> pages(HotPages next) {
         if (written == null) {
             pages.clear();
@@ -156,14 +156,14 @@ final class MemoryStore implements CellStore, CellCopy.Pages {
         return List.of();
     }
 
-    /** Where the newest checkpoint stands in the log; before its start where there is none. */
+    /** The log position of the newest checkpoint; before the start of the log without a checkpoint. */
     LogPosition newestPosition() {
         return checkpoints.isEmpty()
                 ? LogPosition.START
                 : checkpoints.get(checkpoints.size() - 1).checkpoint.head().position();
     }
 
-    /** As if the other's newest checkpoint had been sent here. */
+    /** Acts as if the other's newest checkpoint had been sent here. */
     void receiveNewestOf(MemoryStore other) {
         checkpoints.clear();
         checkpoints.add(other.checkpoints.get(other.checkpoints.size() - 1));

@@ -348,7 +348,7 @@ class ReplicaTest {
         }
     }
 
-    // ---- what large commands leave to be done
+    // ---- the rest of large commands
 
     @Test
     void loss_ofAMachineWithManyTasks_isFinishedByFollowUps() {

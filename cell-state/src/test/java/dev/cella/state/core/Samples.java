@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Commands for tests: small ones by name, and a stream of random ones that make sense often enough. */
+/** Commands for tests: small ones by name, and a random stream in which enough commands make sense. */
 public final class Samples {
     public static final Principal TEST = new Principal("test");
     static final long LEASE_MILLIS = 10_000;
@@ -90,7 +90,7 @@ public final class Samples {
         return new Command.CommitTransaction(transaction.build());
     }
 
-    /** Something that this cell might be asked next; also what it will refuse. */
+    /** A command that this cell might get next, including some that it refuses. */
     Command next(CellView view) {
         String machine = "m-" + random.nextInt(NAMES);
         String job = "j-" + random.nextInt(NAMES);

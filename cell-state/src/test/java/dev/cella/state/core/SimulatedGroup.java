@@ -13,12 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replicated log of several members in one thread, which does what real ones do: entries wait before they are
- * committed, members lag, leaders change with entries in flight, answers are lost. Nothing happens by itself; each step
- * is a call.
+ * A replicated log of several members in one thread. It does what real ones do: entries wait before they are committed,
+ * members lag, leaders change with entries in flight, answers are lost. Nothing happens without a call.
  */
 final class SimulatedGroup {
-    /** An entry that a member has proposed and that may come to nothing. */
+    /** An entry that a member has proposed and that may be lost. */
     private static final class Proposal {
         private final Member by;
         private final byte[] bytes;
@@ -59,7 +58,7 @@ final class SimulatedGroup {
         return !proposed.isEmpty();
     }
 
-    /** A majority has the oldest proposed entry. */
+    /** Commits the oldest proposed entry. */
     void commitNext() {
         Proposal next = proposed.poll();
         if (next != null) {
@@ -68,8 +67,8 @@ final class SimulatedGroup {
     }
 
     /**
-     * Another leader, or the same again. Of what was proposed and not committed the first so many survive with the new
-     * leader, as what a majority happened to have; nobody is told which.
+     * Elects a leader, perhaps the same. The first {@code survivors} uncommitted entries survive, as if a majority happened to
+     * have them; no proposer is told which.
      */
     void elect(Member elected, int surviving) {
         for (int kept = 0; kept < surviving && !proposed.isEmpty(); kept++) {
@@ -95,7 +94,7 @@ final class SimulatedGroup {
         }
     }
 
-    /** Somebody who waits until so many entries have been delivered. */
+    /** A caller that waits until that many entries have been delivered. */
     private record CatchingUp(int entries, CompletableFuture<Void> caughtUp) {}
 
     /** One member's end of the log, for one life of a replica. */
@@ -122,7 +121,9 @@ final class SimulatedGroup {
             return delivered < committed.size();
         }
 
-        /** A checkpoint is put in place of this member's, and it goes on from there, if that is further on. */
+        /**
+         * Replaces this member's state with a checkpoint, if the checkpoint is further on. The member continues from there.
+         */
         void jumpTo(LogPosition checkpoint, Runnable putInPlace) throws IOException {
             if (listener == null || leader == this || checkpoint.index() < delivered) {
                 return;
@@ -133,7 +134,7 @@ final class SimulatedGroup {
             delivered = (int) (listener.newestCheckpoint().index() + 1);
         }
 
-        /** It can do nothing any more, and tells nobody. */
+        /** The log fails without telling anybody. */
         void failSilently() {
             failed = true;
         }
@@ -142,7 +143,7 @@ final class SimulatedGroup {
             losesNextAnswer = true;
         }
 
-        /** The member is told of the next committed entry, if there is one. */
+        /** Delivers the next committed entry to the member, if one exists. */
         void deliverNext() {
             if (listener == null || !isBehind()) {
                 return;
@@ -179,7 +180,9 @@ final class SimulatedGroup {
             }
         }
 
-        /** Of entries that are committed but not delivered here the proposer learns nothing: it does not lead any more. */
+        /**
+         * The proposer learns nothing about entries that are committed but not delivered here, because it no longer leads.
+         */
         private void failPending() {
             for (Committed entry : committed.subList(delivered, committed.size())) {
                 if (entry.proposal != null && entry.proposal.by == this) {
@@ -205,7 +208,9 @@ final class SimulatedGroup {
             return proposal.answer;
         }
 
-        /** What a majority has now is known as soon as there is a leader, and is shown when it has been delivered. */
+        /**
+         * What a majority has is known as soon as there is a leader. It becomes visible when it has been delivered.
+         */
         @Override
         public CompletableFuture<Void> catchUp() {
             if (leader == null) {

@@ -13,14 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A replica in one thread, under a simulated log and in manual time; it can be killed and started again on its store. */
+/**
+ * A replica in one thread, under a simulated log and in manual time. A test can kill it and start it again on its store.
+ */
 final class SimulatedReplica {
     private final SimulatedGroup group;
     private final MemoryStore store = new MemoryStore();
     private final ReplicaLimits limits;
     private final ManualTime time;
     private final List<String> departures = new ArrayList<>();
-    /** What the store is asked while it is blocked. */
+    /** The calls of the store that wait while it is blocked. */
     private final TaskQueue blocked = new TaskQueue();
 
     private boolean storeIsBlocked;
@@ -36,7 +38,7 @@ final class SimulatedReplica {
         restart();
     }
 
-    /** What ran of it before is dead: its threads never run again. */
+    /** The former run is dead: its threads never run again. */
     void restart() throws IOException, StartRefusedException {
         if (member != null) {
             member.close();
@@ -86,7 +88,7 @@ final class SimulatedReplica {
         return departures;
     }
 
-    /** Gets the other's newest checkpoint in place of the log up to there, if it has not come so far by itself. */
+    /** Gets the other's newest checkpoint in place of the log up to there, if that is further than its own state. */
     void jumpToCheckpointOf(SimulatedReplica other) throws IOException {
         member.jumpTo(other.store.newestPosition(), () -> store.receiveNewestOf(other.store));
     }
@@ -95,14 +97,14 @@ final class SimulatedReplica {
         queue.runAll();
     }
 
-    /** Becomes the leader and does all there is to do. */
+    /** Becomes the leader and runs until nothing is left to do. */
     void lead() {
         group.elect(member, 0);
         settle();
         assertThat(replica.ready()).isCompleted();
     }
 
-    /** Runs until nothing is left to do, as long as time stands still. */
+    /** Runs until nothing is left to do without time passing. */
     void settle() {
         do {
             queue.runAll();

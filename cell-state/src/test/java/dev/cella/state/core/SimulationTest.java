@@ -21,10 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Three replicas under a simulated log, and everything that can happen to them, in an order that the seed decides: entries
- * that wait, leaders that change with entries in flight, answers that are lost, replicas that lag, that get the checkpoint of
- * another in place of the log, that die and come back from their checkpoints. Afterwards all is healed, and then every replica has the same state, and every answer that was given
- * is what the log says.
+ * Three replicas under a simulated log, with all their faults, in an order that the seed decides. Entries wait, leaders change
+ * with entries in flight, and answers are lost. Replicas lag, get another's checkpoint in place of the log, die and come back
+ * from their checkpoints. At the end everything is repaired. Then every replica has the same state, and every answer that was
+ * given matches the log.
  */
 class SimulationTest {
     private static final int SEEDS = 1_000;
@@ -48,7 +48,7 @@ class SimulationTest {
         world.checkAnswersAreWhatTheLogSays();
     }
 
-    /** Belongs to one test, and is nothing but its seed's consequence. */
+    /** Belongs to one test, and follows from its seed alone. */
     private static final class World {
         private final Random random;
         private final Samples samples;
@@ -117,7 +117,7 @@ class SimulationTest {
             }
         }
 
-        /** Somebody leads, everything is delivered, and everybody has read the feed to its end. */
+        /** Elects a leader, delivers everything, and lets every reader reach the end of the feed. */
         void heal() {
             elect(leader);
             leader.settle();
@@ -148,7 +148,7 @@ class SimulationTest {
             }
         }
 
-        /** Applies the log once more, to a cell that nothing has happened to. */
+        /** Applies the log once more, to a cell without faults. */
         private Map<CellVersion, CommandResult> replay() {
             Cell cell = new Cell(cellLimits);
             Map<CellVersion, CommandResult> results = new HashMap<>();

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
 
-/** All threads of a replica in one: tasks wait until the test runs them. */
+/** All threads of a replica as one queue: tasks wait until the test runs them. */
 final class TaskQueue implements Executor {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
 

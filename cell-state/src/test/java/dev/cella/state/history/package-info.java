@@ -1,4 +1,4 @@
-/** Tests of what is kept of the past. */
+/** Tests of the history. */
 @NullMarked
 package dev.cella.state.history;
 

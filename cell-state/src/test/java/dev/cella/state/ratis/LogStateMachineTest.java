@@ -148,7 +148,7 @@ class LogStateMachineTest {
                 () -> {});
     }
 
-    /** Remembers what it is told. */
+    /** Records its calls. */
     private static final class Listener implements LogListener {
         private final List<String> told = new ArrayList<>();
         private LogPosition newest = LogPosition.START;

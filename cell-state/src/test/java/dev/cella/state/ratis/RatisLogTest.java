@@ -87,7 +87,7 @@ class RatisLogTest {
         assertThat(refused.why()).isEqualTo(Why.LOG_INCOMPLETE);
     }
 
-    /** A process that is killed leaves the room that was allocated behind its last entry. */
+    /** A killed process leaves allocated space after its last entry. */
     @Test
     void restart_withATornTail_goesOnBeforeIt() throws Exception {
         run(new Recorder(LogPosition.START), "a", "b", "x".repeat(5_000));
@@ -95,7 +95,7 @@ class RatisLogTest {
         Path segment = openSegment();
         long end = Files.size(segment);
         byte[] bytes = Files.readAllBytes(segment);
-        // The last of its sectors never came to the disk.
+        // The last of its sectors was never written.
         Arrays.fill(bytes, (int) (end / 512 * 512), (int) end, (byte) 0);
         Files.write(segment, Arrays.copyOf(bytes, 1 << 20));
 
@@ -256,7 +256,7 @@ class RatisLogTest {
         return future.get(120, TimeUnit.SECONDS);
     }
 
-    /** Remembers what it is told, and takes a version for each entry. */
+    /** Records its calls, and takes a version for each entry. */
     private static final class Recorder implements LogListener {
         private final LogPosition restored;
         private final List<String> entries = new ArrayList<>();

@@ -339,7 +339,7 @@ class RocksCellStoreTest {
         return ColdKey.outcome(new CellVersion(version));
     }
 
-    /** Of one entry. */
+    /** The outcomes of one entry. */
     private static ColdChanges outcomes(long... versions) {
         ColdChanges changes = new ColdChanges();
         changes.keep(EntryOutcomes.of(Arrays.stream(versions)

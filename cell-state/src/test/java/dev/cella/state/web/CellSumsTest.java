@@ -7,7 +7,7 @@ import dev.cella.transactions.model.Amounts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The cell's sums over its machines, where they are more than one amount can be. */
+/** The cell's sums over its machines when they exceed the largest amount. */
 final class CellSumsTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A cell that asks for tokens: who has none gets nothing, and a token allows what its scopes say and no more. */
+/** A cell with tokens: a client without a token gets nothing, and a token allows exactly what its scopes say. */
 @Timeout(180)
 class ClosedCellTest {
     @RegisterExtension

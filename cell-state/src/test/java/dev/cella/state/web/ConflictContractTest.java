@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Schedulers {@code fast} and {@code slow}, who always plan on what was before the other's last transaction. */
+/** Schedulers {@code fast} and {@code slow}, which always plan on the state before the other's last transaction. */
 class ConflictContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
@@ -18,7 +18,7 @@ class ConflictContractTest {
         return CELL.get("/v1/cell").version();
     }
 
-    /** For a scheduler that is called so: each may place its own jobs alone. */
+    /** The named scheduler: each may place only its own jobs. */
     private static void submit(String scheduler, String name, int count) {
         String job = RunningCell.job(name, count).replace("\"type\"", "\"scheduler\": \"" + scheduler + "\", \"type\"");
         assertThat(CELL.post("/v1/jobs", job).status()).isEqualTo(201);

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The page at / as a browser is given it. What it draws is tested in a browser, in the module cli. */
+/** The page at / as a browser gets it. A browser test in the module cli covers what it draws. */
 class DashboardContractTest {
     private static final Pattern REFERENCE = Pattern.compile("(?:src|href)=\"(/dashboard/[^\"]+)\"|from '\\./([^']+)'");
 
@@ -57,7 +57,7 @@ class DashboardContractTest {
         CELL.get("/dashboard/nosuch.js").problem(404, "not-found");
     }
 
-    /** The page and what it refers to, and so on. */
+    /** The page, the files that it refers to, and so on. */
     private static Map<String, Reply> page() {
         Map<String, Reply> files = new LinkedHashMap<>();
         Deque<String> open = new ArrayDeque<>();

@@ -46,7 +46,7 @@ class ExplainContractTest {
         Golden.check("explain/waits", CELL.get("/v1/jobs/waits:explain").json());
     }
 
-    /** A plan that waits for a time, or names nothing, waits for no machine. */
+    /** A plan that waits for a time, or names no wake, waits for no machine. */
     @Test
     void whatAJobWaitsFor_isWhatItsSchedulerNamed() {
         submit("timer", "timed", 1);

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The feed over gRPC, for those who watch a part of the cell. */
+/** The feed over gRPC, for clients that watch a part of the cell. */
 @Timeout(180)
 class FilteredWatchTest {
-    /** So little is kept that a hundred commands push out what was before them. */
+    /** The feed keeps so little that a hundred commands push out everything before them. */
     @RegisterExtension
     static final RunningCell CELL = new RunningCell(
             ReplicaOptions.defaults().withLimits(ReplicaLimits.defaults().withFeedBytes(4000)));
@@ -79,7 +79,7 @@ class FilteredWatchTest {
         assertThat(machine.rows()).isEmpty();
     }
 
-    /** It reads nothing at all while more happens than the feed keeps; its stream holds up nobody. */
+    /** The watcher reads nothing while more happens than the feed keeps; its stream delays nobody. */
     @Test
     void watcherThatReadsNothing_seesEachChangeOfItsPartOnce() {
         CELL.putMachine("m-slow", 1000, 1024);
@@ -119,7 +119,7 @@ class FilteredWatchTest {
         assertThat(machine.row("m-old").getMachine().getCapacityMap()).containsEntry("cpuMilli", 1500L);
     }
 
-    /** Nothing of the part changes, and yet it gets on: by heartbeats. */
+    /** Nothing in the watched part changes, but heartbeats still advance the watcher. */
     @Test
     void watcherOfWhatIsNotThere_hearsHowFarItIs() {
         WatchedPart nothing = watching(WatchRequest.newBuilder().setScheduler("nosuch"));
@@ -136,7 +136,7 @@ class FilteredWatchTest {
         return new WatchedPart(part.build());
     }
 
-    /** Until it shows what the cell shows now. A watcher of what does not change hears of it with the next heartbeat. */
+    /** Until it shows the present state. A watcher of an unchanged part advances with the next heartbeat. */
     private static void follow(WatchedPart part) {
         long shown = CELL.get("/v1/cell").version();
         part.follow(CELL.address(), () -> part.isWhole() && part.version() >= shown);

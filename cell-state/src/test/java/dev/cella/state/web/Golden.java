@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Answers as they are to be, one file each: every field, in its order, with its value, where the value does not differ from run
- * to run. {@code -Dcella.golden.write=true} writes the files anew; the difference is to be read before it is committed.
+ * The expected answers, one file each: every field, in order, with its value unless the value differs between runs. {@code
+ * -Dcella.golden.write=true} writes the files anew; read the difference before you commit it.
  */
 final class Golden {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/state/web");

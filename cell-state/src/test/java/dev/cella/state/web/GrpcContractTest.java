@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What schedulers and agents speak. */
+/** The calls of schedulers and agents. */
 @Timeout(180)
 class GrpcContractTest {
     @RegisterExtension
@@ -164,7 +164,9 @@ class GrpcContractTest {
                 .isTrue();
     }
 
-    /** It asks for one frame and takes no other until a hundred commands have been answered; then it has missed nothing. */
+    /**
+     * The watcher asks for one frame and takes no other until a hundred commands have been answered. It still misses nothing.
+     */
     @Test
     void watch_byOneThatReadsNothing_holdsUpNobody() {
         CellReplica replica = snapshot();
@@ -241,7 +243,7 @@ class GrpcContractTest {
         assertThat(answers.all.handle((outcomes, ended) -> ended != null).join())
                 .isTrue();
 
-        // The log decides in order, so what was submitted before this has been decided after it.
+        // The log decides in order, so earlier submissions are decided by now.
         CELL.putMachine("m-behind", 100_000, 100_001);
         assertThat(CELL.get("/v1/jobs/behind").json().at("/tasks/pending").asInt())
                 .isEqualTo(2);

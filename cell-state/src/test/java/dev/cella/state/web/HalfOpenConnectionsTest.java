@@ -12,7 +12,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** More connections than a server keeps, which say nothing or half of a request: everybody else is served as ever. */
+/**
+ * More connections than a server keeps, which send nothing or half of a request. All other clients are still served.
+ */
 class HalfOpenConnectionsTest {
     private static final int SILENT = 1_100;
 

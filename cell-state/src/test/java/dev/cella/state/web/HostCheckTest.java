@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests as a browser sends them that was tricked: written by hand, because no client would forge its Host. */
+/** Requests as a tricked browser sends them, written by hand, because no client would forge its Host. */
 class HostCheckTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
@@ -74,7 +74,7 @@ class HostCheckTest {
         assertThat(request("GET", "/v1/cell", "Host: " + host)).startsWith("HTTP/1.1 200");
     }
 
-    /** Also the second request of a connection, and one whose own name comes first. */
+    /** Covers the second request of a connection, and one whose own name comes first. */
     @Test
     void twoHosts_areABadRequest() {
         assertThat(request("GET", "/v1/cell", "Host: 127.0.0.1", "Host: evil.example"))
@@ -153,7 +153,7 @@ class HostCheckTest {
                 .matches(REFUSED_OR_RESET);
     }
 
-    /** What is answered, whole; nothing where the connection was reset, which may overtake the answer. */
+    /** The whole answer; empty if the connection was reset, which may overtake the answer. */
     private static String request(String method, String target, String... lines) {
         URI address = CELL.uri("/");
         try (Socket socket = new Socket(address.getHost(), address.getPort())) {

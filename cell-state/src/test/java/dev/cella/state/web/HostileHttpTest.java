@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Bytes that no client sends, on a bare connection: each is refused as the fault of the one who sent it, by a problem or by the
- * end of the connection, and none is a failure of the server's.
+ * Bytes that no client sends, on a bare connection. Each is refused as the sender's fault, by a problem or by closing the
+ * connection, and none makes the server fail.
  */
 class HostileHttpTest {
     private static final String HTTP2_PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -149,7 +149,7 @@ class HostileHttpTest {
                 Arguments.of("a length beyond all bounds", "\0p\0\0\0\0", TOO_LARGE));
     }
 
-    /** Told as other faults are, in words that say nothing of the server's inside. */
+    /** Answered like other faults, in words that reveal nothing internal. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("framesOfGrpc")
     void hostileFrame_isRefusedInOurWords(String what, String frame, String message) {
@@ -165,7 +165,7 @@ class HostileHttpTest {
         serves();
     }
 
-    /** Whatever is in a request: the seed is in the name of what fails. */
+    /** Any random request. The name of a failing case contains its seed. */
     @Test
     void requestsWithBytesOfChance_areNoFailure() {
         for (int seed = 0; seed < 200; seed++) {
@@ -187,15 +187,19 @@ class HostileHttpTest {
         assertThat(CELL.get("/healthz").status()).isEqualTo(200);
     }
 
-    /** @param reset the server closed while it was still being told more, which may overtake the rest of the answer */
+    /**
+     * @param reset the server closed while it was still receiving, which may overtake the rest of the answer
+     */
     private record Answer(String text, boolean reset) {}
 
-    /** All that is answered until the server has nothing more to say: the client says that it has nothing more either. */
+    /** Reads everything until the server has finished. The client tells the server that it has finished, too. */
     private static Answer answered(String bytes) {
         return answered(bytes, true);
     }
 
-    /** @param ended the client says that it has nothing more to say, which a server may take for its leaving */
+    /**
+     * @param ended the client ends its side of the connection, which a server may take for a disconnect
+     */
     private static Answer answered(String bytes, boolean ended) {
         URI server = URI.create(CELL.address());
         ByteArrayOutputStream answer = new ByteArrayOutputStream();

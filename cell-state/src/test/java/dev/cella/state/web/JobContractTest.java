@@ -15,7 +15,7 @@ class JobContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
 
-    /** So that what is shown of a job does not depend on which test updates one first. */
+    /** Raises the cell first, so that answers about jobs do not depend on which test updates a job first. */
     @BeforeAll
     static void raise() {
         CELL.keepVersionsOfUpdates();
@@ -213,7 +213,7 @@ class JobContractTest {
         assertThat(CELL.get("/v1/cell").version()).isEqualTo(before);
     }
 
-    /** Refusals included: it answers what the same without the dry run would. */
+    /** The dry run gives the same answer as the real request, also for refusals. */
     @Test
     void put_dryRunOfWhatWouldBeRefused_isRefusedTheSame() {
         CELL.submit("dry-typed", 1);

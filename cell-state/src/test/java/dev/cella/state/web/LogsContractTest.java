@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Output of tasks, from an agent that is not one: it remembers what it was asked and answers as it is told. */
+/** Output of tasks from a fake agent, which records its requests and answers as the test says. */
 @Timeout(180)
 class LogsContractTest {
     @RegisterExtension
@@ -42,7 +42,7 @@ class LogsContractTest {
             .serviceUnder("/", (context, request) -> answer(context))
             .build();
 
-    /** What it has of attempts that are looked for on every machine: the text, by path; nothing where it has none. */
+    /** The output of attempts that are searched on every machine, by path; empty if there is none. */
     private static final Map<String, String> KEPT = new ConcurrentHashMap<>();
 
     private static HttpResponse answer(ServiceRequestContext context) throws InterruptedException {
@@ -159,7 +159,7 @@ class LogsContractTest {
         CELL.get("/v1/tasks/logged/main/0:logs?attempt=0").problem(404, "not-found");
     }
 
-    /** It printed that on one machine, and now the job's only task waits for a place again. */
+    /** The task printed this on one machine and now waits for a machine again. */
     private static void firstAttemptFails(String job, String printed) {
         String task = job + "/main/0";
         CELL.submit(job, 1);
@@ -179,7 +179,7 @@ class LogsContractTest {
                 .isEqualTo("COMMITTED");
     }
 
-    /** One machine has that text of an attempt, the others nothing. */
+    /** One machine has that output of an attempt, the others have nothing. */
     private static void keep(String job, int attempt, String machine, String text) {
         long version =
                 CELL.get("/v1/jobs/" + job).json().get("submittedVersion").asLong();

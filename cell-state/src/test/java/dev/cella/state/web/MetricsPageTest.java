@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The page about metrics is written from the metrics: {@code -Dcella.golden.write=true} writes it anew. */
+/** The page about metrics is generated from the metrics: {@code -Dcella.golden.write=true} writes it anew. */
 class MetricsPageTest {
     private static final Path PAGE = Path.of("../docs/metrics.md");
 

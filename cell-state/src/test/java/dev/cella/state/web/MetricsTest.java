@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Each thing that {@code /metrics} tells of the store moves when it happens. Lanes are moved in {@code BatcherTest}. */
+/** Each metric of the store moves when its event happens. {@code BatcherTest} covers the lanes. */
 class MetricsTest {
     /** A checkpoint after nearly every command. */
     @RegisterExtension
@@ -64,7 +64,7 @@ class MetricsTest {
                 .isNotEqualTo(before.value("cella_cell_digest{table=\"machines\"}"));
     }
 
-    /** One that had nothing to load or to replay; each part took its time all the same. */
+    /** It had nothing to load or to replay, but each part still took some time. */
     @Test
     void start_isDividedIntoItsParts() {
         Shown shown = Shown.now();
@@ -78,7 +78,9 @@ class MetricsTest {
         }
     }
 
-    /** They are written behind the apply, so those of a command may come after its answer, and one after another. */
+    /**
+     * Checkpoints are written behind the apply, so those of a command may come after its answer, and one after another.
+     */
     @Test
     void checkpoints_areCountedWithTheirBytesAndTheirTime() {
         Shown before = Shown.now();
@@ -93,7 +95,7 @@ class MetricsTest {
         }
     }
 
-    /** More than the network takes for one that has asked for a single frame. */
+    /** More than the network accepts for a reader that has asked for a single frame. */
     @Test
     void feed_readerThatReadsNothing_lags() {
         Shown before = Shown.now();
@@ -115,7 +117,7 @@ class MetricsTest {
         watcher.cancel();
     }
 
-    /** What waits is proposed at once here; {@code BatcherTest} fills a lane. */
+    /** Commands are proposed at once here; {@code BatcherTest} fills a lane. */
     @Test
     void lanes_eachIsShown() {
         Shown shown = Shown.now();
@@ -126,7 +128,7 @@ class MetricsTest {
         }
     }
 
-    /** What was shown at one moment, by name and labels. */
+    /** The metrics at one moment, by name and labels. */
     private record Shown(Map<String, Double> values) {
         static Shown now() {
             return new Shown(CELL.get("/metrics")

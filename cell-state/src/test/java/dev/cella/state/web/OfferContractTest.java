@@ -7,7 +7,10 @@ import dev.cella.state.web.RunningCell.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Offers over HTTP (SURFACE 8.2): made by an allocator, accepted, declined and taken back. */
+/**
+ * Offers over HTTP (SURFACE 8.2): an allocator makes them; their owner accepts or declines them; the allocator takes them
+ * back.
+ */
 class OfferContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();

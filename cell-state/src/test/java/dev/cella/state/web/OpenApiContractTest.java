@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The server is held to what {@code /openapi.json} and {@code /schemas/job.json} say of it. */
+/** Compares the server with {@code /openapi.json} and {@code /schemas/job.json}. */
 class OpenApiContractTest {
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
@@ -45,10 +45,10 @@ class OpenApiContractTest {
             "type",
             "conflict");
 
-    /** What can be asked of every cell, with what must be said. */
+    /** The requests that every cell can answer, with their required parameters. */
     private static final Map<String, String> REQUIRED = Map.of("/v1/conflicts/photo", "?version=1");
 
-    /** Paths whose names above mean nothing in this cell: their answer is a problem. */
+    /** Paths whose names mean nothing in this cell: their answer is a problem. */
     private static final Set<String> PROBLEMS = Set.of("/v1/conflicts/photo");
 
     private static JsonNode api() {
@@ -115,7 +115,7 @@ class OpenApiContractTest {
         return address + REQUIRED.getOrDefault(path, "");
     }
 
-    /** An answer that lacks a field, or has one of another type, would be found: the schema is not an empty one. */
+    /** Proves that the schema finds a missing field or a wrong type. */
     @Test
     void theSchemas_refuseWhatTheServerWouldNotSay() {
         ObjectNode cell = (ObjectNode) CELL.get("/v1/cell").json();

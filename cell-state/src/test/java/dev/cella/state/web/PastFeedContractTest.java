@@ -12,14 +12,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The feed over HTTP, from versions that nobody read when they came. */
+/** The feed over HTTP, from versions at which nobody read it. */
 class PastFeedContractTest {
-    /** Of this one the first test reads the feed for the first time. */
+    /** A cell for the first test, whose feed nobody has read before. */
     @RegisterExtension
     static final RunningCell CELL = new RunningCell(
             ReplicaOptions.defaults().withLimits(ReplicaLimits.defaults().withFeedBytes(1 << 20)));
 
-    /** Of this one next to nothing is kept. */
+    /** A cell that keeps almost nothing for its feed. */
     @RegisterExtension
     static final RunningCell FORGETFUL = new RunningCell(
             ReplicaOptions.defaults().withLimits(ReplicaLimits.defaults().withFeedBytes(2000)));
@@ -38,7 +38,7 @@ class PastFeedContractTest {
             List<String> told = toldUpTo(feed, from, last);
             assertThat(told).contains("past/main/0 PLACED", "past/main/0 RUNNING", "past/main/0 LOST", "m-past gone");
             assertThat(told.indexOf("past/main/0 PLACED")).isLessThan(told.indexOf("past/main/0 RUNNING"));
-            // Whoever comes while another reads goes back as far.
+            // A reader that comes while another reads can go back as far.
             try (EventStream later = CELL.events("/v1/feed?machine=m-past&from=" + from)) {
                 assertThat(later.next().version()).isEqualTo(from + 1);
             }
@@ -62,7 +62,7 @@ class PastFeedContractTest {
         }
     }
 
-    /** Rows with their state, of one version after another without a gap. */
+    /** Rows with their state, one version after another without a gap. */
     private static List<String> toldUpTo(EventStream feed, long from, long last) throws Exception {
         List<String> told = new ArrayList<>();
         for (long version = from + 1; version <= last; version++) {

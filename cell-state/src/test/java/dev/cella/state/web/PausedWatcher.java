@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** Watches the feed, takes one frame, and nothing more until it is told to read on. */
+/** Watches the feed, takes one frame, and then pauses until it is told to read on. */
 final class PausedWatcher {
     private final Predicate<FeedFrame> isLast;
     private final CompletableFuture<ClientCallStreamObserver<WatchRequest>> call = new CompletableFuture<>();
@@ -21,7 +21,7 @@ final class PausedWatcher {
         this.isLast = isLast;
     }
 
-    /** {@code isLast} sees every frame as it comes; what it throws is thrown by {@link #awaitLast()}. */
+    /** {@code isLast} sees every frame as it comes; {@link #awaitLast()} rethrows its exceptions. */
     static PausedWatcher of(RunningCell cell, WatchRequest request, Predicate<FeedFrame> isLast) {
         PausedWatcher watcher = new PausedWatcher(isLast);
         Stubs.of(cell.address(), FeedServiceStub.class).watch(request, watcher.new Frames());

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A server of a cell on a temporary directory, one for the tests of a class, and a client that knows nothing but HTTP. */
+/** A server of a cell on a temporary directory, one per test class, and a client that uses only HTTP. */
 final class RunningCell implements BeforeAllCallback, AfterAllCallback {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -58,7 +58,7 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
         this.access = access;
     }
 
-    /** What was answered. */
+    /** An answer. */
     record Reply(int status, java.net.http.HttpHeaders headers, String body) {
         JsonNode json() {
             try {
@@ -76,7 +76,7 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
             return json().get("version").asLong();
         }
 
-        /** Expects a problem of that type and status, as RFC 9457 writes it, and gives its text. */
+        /** Expects a problem of that type and status, as in RFC 9457, and returns its text. */
         JsonNode problem(int expected, String type) {
             assertThat(status).as(body).isEqualTo(expected);
             assertThat(header("content-type")).isEqualTo("application/problem+json");
@@ -87,7 +87,7 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
             return json();
         }
 
-        /** Expects a bad request with a fault at that place, and gives what is wrong there. */
+        /** Expects a bad request with a fault at that place, and returns the fault's message. */
         String fault(String path) {
             JsonNode errors = problem(400, "bad-request").get("errors");
             for (JsonNode error : errors) {
@@ -128,7 +128,7 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
         return Objects.requireNonNull(server).address();
     }
 
-    /** Of a closed cell: the secret that its first start wrote down. */
+    /** The secret that the first start of a closed cell wrote. */
     String firstToken() {
         try {
             return Files.readString(Objects.requireNonNull(data).resolve("token"))
@@ -183,19 +183,21 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** A machine by hand. */
+    /** Registers a machine by hand. */
     Reply putMachine(String name, long cpuMilli, long memoryMib) {
         return put(
                 "/v1/machines/" + name,
                 "{\"capacity\":{\"cpuMilli\":%d,\"memoryMib\":%d}}".formatted(cpuMilli, memoryMib));
     }
 
-    /** A batch job of so many tasks for a scheduler that no one runs here. */
+    /** A batch job with {@code count} tasks for a scheduler that does not run here. */
     Reply submit(String name, int count) {
         return post("/v1/jobs", job(name, count));
     }
 
-    /** As an update does it, without one: jobs keep from now on at which version they were updated last. */
+    /**
+     * Raises the cell as an update does, but without an update: from now on jobs store the version of their last update.
+     */
     void keepVersionsOfUpdates() {
         put("/v1/jobs/nobody?checkVersion=1", job("nobody", 1)).problem(409, "conflict");
     }
@@ -206,7 +208,7 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
                   "run": {"command": ["/bin/echo", "${index}"]}}]}""".formatted(name, count);
     }
 
-    /** Places tasks, each on the machine beside it. */
+    /** Places tasks, each on the machine named after it. */
     Reply place(String id, String... tasksAndMachines) {
         StringBuilder claims = new StringBuilder();
         for (int place = 0; place < tasksAndMachines.length; place += 2) {
@@ -222,7 +224,7 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
         return EventStream.open(uri(path), headers);
     }
 
-    /** A reader of the feed that takes the text as it comes. */
+    /** A reader of the feed that collects the text as it comes. */
     record EventStream(BufferedReader lines) implements AutoCloseable {
         record Event(String id, String event, JsonNode data) {
             long version() {
@@ -241,7 +243,7 @@ final class RunningCell implements BeforeAllCallback, AfterAllCallback {
             return new EventStream(new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
         }
 
-        /** However long the test takes: a heartbeat between two events is no event of its own. */
+        /** Ignores heartbeats between events, because the test may take any time. */
         Event next() throws IOException {
             Event next = nextOrHeartbeat();
             while (next.event.equals("heartbeat")) {

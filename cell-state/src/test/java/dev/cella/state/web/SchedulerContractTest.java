@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class SchedulerContractTest {
-    /** Longer than any machine takes for these tests: a session that ends by itself would be a version that no test asked for. */
+    /** Longer than these tests ever take: a session that expired would add a version that no test expects. */
     private static final String FOR_AN_HOUR = "{\"type\": \"batch\", \"lease\": \"1h\"}";
 
     @RegisterExtension

@@ -2,7 +2,7 @@ package dev.cella.state.web;
 
 import com.linecorp.armeria.client.grpc.GrpcClients;
 
-/** Clients that wait for as long as it takes: a stream has no end, and a machine that is busy answers late. */
+/** Clients without a time-out: a stream has no end, and a busy machine answers late. */
 final class Stubs {
     private Stubs() {}
 

@@ -18,7 +18,7 @@ class TaskContractTest {
     }
 
     @Test
-    void get_placed_saysWhereAndByWhom() {
+    void get_placed_namesItsMachineAndScheduler() {
         CELL.putMachine("m-get", 4000, 8192);
         CELL.submit("placed", 1);
         CELL.place("placed-1", "placed/main/0", "m-get");

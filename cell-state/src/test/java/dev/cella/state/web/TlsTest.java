@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with certificates: who may talk to it, and what a wrong certificate is answered. */
+/** A server with certificates: which clients it accepts, and its answers to wrong certificates. */
 @Timeout(180)
 class TlsTest {
     private static final Duration YEAR = Duration.ofDays(365);
@@ -173,7 +173,7 @@ class TlsTest {
         });
     }
 
-    /** A file system may not tell two changes of one moment apart. */
+    /** A file system may not distinguish two changes at one moment. */
     private void renew(Instant from, Duration valid) throws Exception {
         write(folder, authority, from, valid);
         Files.setLastModifiedTime(

@@ -131,7 +131,7 @@ class TransactionContractTest {
         assertThat(other.json().get("reason").asText()).isEqualTo("ID_REUSED");
     }
 
-    /** The words that were said stay the same ones, also when they are no default any more. */
+    /** The same words have the same digest, even if a value is no longer a default. */
     @Test
     void commit_sameIdAgain_afterAnUpdate_givesTheSameOutcome() {
         CELL.putMachine("m-said", 4000, 8192);
@@ -195,7 +195,7 @@ class TransactionContractTest {
         assertThat(wordy.json()).isEqualTo(first.json());
     }
 
-    /** What is a default in this cell alone may be written out later, but what was written out may not be left out. */
+    /** A default of this cell may be added to a retry, but a value that was written may not be left out. */
     @Test
     void commit_sameIdAgain_inWordsThatAskTheSameByChance_isAnother() {
         CELL.putMachine("m-other", 4000, 8192);
@@ -211,7 +211,7 @@ class TransactionContractTest {
         assertThat(decision("other-1", said)).isEqualTo("COMMITTED");
     }
 
-    /** Why it was refused whole, or else what became of it. */
+    /** The reason if the whole was refused, otherwise the results. */
     private static String decision(String id, String claims) {
         JsonNode answer = CELL.post(
                         "/v1/transactions",

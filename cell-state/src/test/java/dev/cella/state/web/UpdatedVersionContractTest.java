@@ -11,18 +11,23 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What stands on the version of a job's last update: an update of that version alone, and claims with an older basis. */
+/**
+ * The features based on the version of a job's last update: an update that requires that version, and claims with an older
+ * basis.
+ */
 class UpdatedVersionContractTest {
     private static final int AT_ONCE = 8;
 
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
 
-    /** A cell that nobody has raised since it was founded, at the newest level. */
+    /** A cell at the newest level, not raised since it was founded. */
     @RegisterExtension
     static final RunningCell FRESH = new RunningCell();
 
-    /** The first version to check raises the cell's feature level, which nothing else does here; that is what is tested, too. */
+    /**
+     * The first version to check raises the cell's feature level. Nothing else does that here, so this tests it, too.
+     */
     @BeforeAll
     static void raise() {
         CELL.keepVersionsOfUpdates();
@@ -56,7 +61,7 @@ class UpdatedVersionContractTest {
         assertThat(CELL.get("/v1/jobs/web").json().get("generation").asInt()).isEqualTo(2);
     }
 
-    /** Who had no answer asks again in the same words. */
+    /** A client without an answer repeats its request. */
     @Test
     void put_thatWasDoneAlready_isTheSameAgain() {
         long created = put("twice", 1, 0).version();
@@ -109,7 +114,7 @@ class UpdatedVersionContractTest {
                 .contains("PUT");
     }
 
-    /** What is kept as the job's specification has no trace of the question. */
+    /** The stored specification has no trace of the version to check. */
     @Test
     void put_ofAVersion_isNoPartOfTheJob() {
         long created = put("plain", 1, 0).version();
@@ -132,7 +137,7 @@ class UpdatedVersionContractTest {
         assertThat(claim("planned-3", 1, updated - 1)).isEqualTo("TASK_CHANGED");
     }
 
-    /** A job's first generation is what is meant, whenever it came. */
+    /** The first generation of a job always matches, whenever it came. */
     @Test
     void commit_basisOfBeforeTheJob_isForItsFirstGeneration() {
         CELL.putMachine("m-basis", 4000, 8192);
@@ -142,7 +147,7 @@ class UpdatedVersionContractTest {
         assertThat(claim(CELL, "early-1", "early/main/0", before)).isEqualTo("COMMITTED");
     }
 
-    /** A new cell keeps the version from the first submission on. */
+    /** A new cell stores the version from the first submission on. */
     @Test
     void update_isKnownFromTheFirstOne() {
         FRESH.putMachine("m-basis", 4000, 8192);
@@ -163,7 +168,7 @@ class UpdatedVersionContractTest {
         return claim(CELL, id, "planned/main/" + index, basis);
     }
 
-    /** The reason of its one claim, or what became of it. */
+    /** The reason of its one claim, or its result. */
     private static String claim(RunningCell cell, String id, String task, long basis) {
         JsonNode outcome =
                 cell.post("/v1/transactions", """

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
-/** A copy of a part of a cell, as one who watches that part over gRPC keeps it; it goes on where it is at any server. */
+/** A client's copy of the part of a cell that it watches over gRPC. It can continue at any server. */
 public final class WatchedPart {
     private final WatchRequest part;
     private final Map<String, ChangedRow> rows = new TreeMap<>();
@@ -26,12 +26,14 @@ public final class WatchedPart {
     private boolean whole;
     private int resyncs;
 
-    /** @param part what is named in it is watched */
+    /**
+     * @param part the names to watch
+     */
     public WatchedPart(WatchRequest part) {
         this.part = part;
     }
 
-    /** Follows a server until it has seen enough; fails when the server ends the stream. */
+    /** Follows a server until it has seen enough. Fails when the server ends the stream. */
     public void follow(String address, BooleanSupplier enough) {
         FeedServiceBlockingStub feed = Stubs.of(address, FeedServiceBlockingStub.class);
         Iterator<FeedFrame> frames = feed.watch(request());
@@ -100,7 +102,7 @@ public final class WatchedPart {
         return rows;
     }
 
-    /** One that is there. */
+    /** An existing row. */
     ChangedRow row(String name) {
         return Objects.requireNonNull(rows.get(name), name);
     }
@@ -121,7 +123,7 @@ public final class WatchedPart {
         return resyncs;
     }
 
-    /** It was of another history, of which no server knows. */
+    /** The version was of another history, which no server knows. */
     void forgetHistory() {
         incarnation++;
     }

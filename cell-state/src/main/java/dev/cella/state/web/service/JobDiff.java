@@ -61,7 +61,7 @@ final class JobDiff {
         try {
             return TREES.readTree(JSON.write(job));
         } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a job was written as what is no JSON", impossible);
+            throw new IllegalStateException("a job's own JSON cannot be parsed", impossible);
         }
     }
 

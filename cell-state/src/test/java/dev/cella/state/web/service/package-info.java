@@ -1,4 +1,4 @@
-/** What is behind the doors. */
+/** Tests of the classes behind the doors. */
 @NullMarked
 package dev.cella.state.web.service;
 
