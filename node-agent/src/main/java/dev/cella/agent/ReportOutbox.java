@@ -9,9 +9,11 @@ import dev.cella.client.proto.ReportResult;
 import dev.cella.client.proto.TaskReport;
 import dev.cella.client.proto.TaskState;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +24,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReportOutbox {
     private static final int CALLS_MAX = 4;
-    private static final int REPORTS_MAX = 1_000;
+    private static final int REPORTS_MAX = 10_000;
 
-    private record Waiting(Machine machine, Registered registration, Report report) {}
+    private record Waiting(Machine machine, Registered registration, Report report) {
+        TaskId task() {
+            return report.assignment().task();
+        }
+    }
+
+    /** Steps that are alike stand together, by index: the cell writes a run of them as one change. */
+    private static final Comparator<Waiting> ALIKE = Comparator.<Waiting>comparingLong(
+                    each -> each.task().job().version())
+            .thenComparing(each -> each.task().group())
+            .thenComparing(each -> each.report().state())
+            .thenComparing(each -> each.report().atMillis())
+            .thenComparing(each -> each.task().index());
 
     private final AgentLoop loop;
     private final AgentConnection cell;
@@ -55,7 +69,7 @@ final class ReportOutbox {
         }
     }
 
-    /** Reports of one incarnation, in order. */
+    /** Reports of one incarnation. Only one report of an attempt is under way at a time, so their order is free. */
     private List<Waiting> nextBatch() {
         Incarnation incarnation = waiting.element().registration().incarnation();
         List<Waiting> batch = new ArrayList<>();
@@ -64,6 +78,7 @@ final class ReportOutbox {
                 && waiting.element().registration().incarnation().equals(incarnation)) {
             batch.add(waiting.remove());
         }
+        batch.sort(ALIKE);
         return batch;
     }
 

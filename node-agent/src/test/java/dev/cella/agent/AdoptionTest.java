@@ -37,6 +37,7 @@ class AdoptionTest {
     private static final Duration SOON = Duration.ofMinutes(3);
     private static final int KILLS = Integer.getInteger("cella.kills", 0);
     private static final int TASKS_A_KILL = 4;
+    private static final int JOBS_AT_ONCE_MAX = 8;
 
     private final TestCell cell = new TestCell();
     private final List<Process> agents = new ArrayList<>();
@@ -121,6 +122,7 @@ class AdoptionTest {
         Process agent = startAgent();
         awaitRegistered(agent);
         for (int kill = 0; kill < KILLS; kill++) {
+            awaitRoom(jobs);
             String script = "echo $1 >> " + ran + "/" + kill + "-$1; for i in 1 2 3 4 5; do echo line $i; sleep 0."
                     + (1 + random.nextInt(8)) + "; done; exit 7";
             jobs.add(submit(TASKS_A_KILL, "sh", "-c", script, "x", "${index}"));
@@ -145,6 +147,18 @@ class AdoptionTest {
                         .isEqualTo("line 1\nline 2\nline 3\nline 4\nline 5\n");
             }
         }
+    }
+
+    /** Agents that are killed again and again before they have registered leave tasks waiting. */
+    private void awaitRoom(List<JobId> jobs) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(() -> assertThat(jobs.stream()
+                                .filter(job -> IntStream.range(0, TASKS_A_KILL)
+                                        .anyMatch(
+                                                index -> !cell.state(job, index).isEnded()))
+                                .count())
+                        .isLessThan(JOBS_AT_ONCE_MAX));
     }
 
     private String output(JobId job, int index) throws IOException {

@@ -103,6 +103,11 @@ class GrpcContractTest {
                         .addReports(report.toBuilder().setPlacementVersion(1))
                         .build())
                 .getResultsList();
+        assertThat(results)
+                .as("one command, so one version")
+                .extracting(ReportResult::getVersion)
+                .hasSize(2)
+                .containsOnly(results.get(0).getVersion());
         assertThat(results.get(0).getAccepted()).isTrue();
         assertThat(results.get(1).getStopIt()).isTrue();
         assertThat(results.get(1).getReason()).isEqualTo("NOT_CURRENT");

@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Reason;
+import java.util.SortedMap;
 
 /** Makes the results of commands at the version that the tables show. */
 final class Answers {
@@ -30,6 +31,10 @@ final class Answers {
 
     CommandResult unchanged(long identity) {
         return unchanged(identity, 0);
+    }
+
+    CommandResult reported(SortedMap<Integer, Reason> refused) {
+        return new CommandResult.Reported(version(), refused);
     }
 
     CommandResult refused(Reason reason, String message) {

@@ -357,6 +357,11 @@ public final class Cell {
         }
 
         @Override
+        public CommandResult visit(Command.ReportTasks command) {
+            return reports.report(command);
+        }
+
+        @Override
         public CommandResult visit(Command.OpenSession command) {
             return sessions.open(command);
         }

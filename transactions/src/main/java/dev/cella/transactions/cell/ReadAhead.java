@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Transaction;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,12 +60,26 @@ final class ReadAhead {
         int count = 0;
         for (Command command : commands) {
             if (command instanceof Command.ReportTask report) {
-                int row = tables.findRow(report.jobVersion(), report.group(), report.index());
-                rows[count] = row;
-                count += row == TaskTable.NO_ROW ? 0 : 1;
+                count += find(report, count);
             }
         }
         tasks(rows, count);
+    }
+
+    /** The same for reports of one command. */
+    void reports(List<Command.ReportTask> reports) {
+        int count = 0;
+        for (Command.ReportTask report : reports) {
+            count += find(report, count);
+        }
+        tasks(rows, count);
+    }
+
+    /** Puts the task's row at that place, if it has one. Answers how many rows that makes. */
+    private int find(Command.ReportTask report, int place) {
+        int row = tables.findRow(report.jobVersion(), report.group(), report.index());
+        rows[place] = row;
+        return row == TaskTable.NO_ROW ? 0 : 1;
     }
 
     /** Reads the rows of tasks, and then the rows that they refer to. */

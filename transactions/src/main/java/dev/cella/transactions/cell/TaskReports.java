@@ -1,5 +1,6 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.TaskSteps;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
@@ -7,29 +8,73 @@ import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies agents' reports about tasks. A report about another attempt or placement than the task's current one is refused as
  * NOT_CURRENT, which tells the agent to stop it. A repeated report changes nothing. A step that the life cycle of an attempt
  * does not have is refused.
+ *
+ * <h2>Many reports in one command</h2>
+ *
+ * Reports that come together are mostly alike: many tasks of a group run since the same moment. Steps that are alike are
+ * collected and written together, as one change. A report about another group, or about an index that is not above the one
+ * before, may depend on the collected steps; they are written before it is read.
  */
 final class TaskReports {
     private final Tables tables;
     private final Answers answers;
     private final TaskEnds ends;
     private final int rowsMax;
+    private final ReadAhead readAhead;
+
+    /** Steps that are collected but not written yet, and their group. */
     private final TaskSteps steps = new TaskSteps();
+
+    private @Nullable GroupRow stepping;
 
     TaskReports(Tables tables, CellLimits limits) {
         this.tables = tables;
         this.answers = new Answers(tables);
         this.ends = new TaskEnds(tables);
         this.rowsMax = limits.rowsMax();
+        this.readAhead = new ReadAhead(tables);
     }
 
     CommandResult report(Command.ReportTask report) {
+        CommandResult result = collect(report);
+        writeSteps();
+        return result;
+    }
+
+    CommandResult report(Command.ReportTasks command) {
+        if (tables.featureLevel() < EntryCodec.MANY_REPORTS_LEVEL) {
+            return answers.refused(
+                    Reason.NOT_ALLOWED, "many reports at once need feature level " + EntryCodec.MANY_REPORTS_LEVEL);
+        }
+        SortedMap<Integer, Reason> refused = new TreeMap<>();
+        List<Command.ReportTask> reports = command.reports();
+        for (int place = 0; place < reports.size(); place++) {
+            if (place % ReadAhead.TASKS == 0) {
+                readAhead.reports(reports.subList(place, Math.min(reports.size(), place + ReadAhead.TASKS)));
+            }
+            if (collect(reports.get(place)) instanceof CommandResult.Refused refusal) {
+                refused.put(place, refusal.reason());
+            }
+        }
+        writeSteps();
+        return answers.reported(refused);
+    }
+
+    private CommandResult collect(Command.ReportTask report) {
         JobRow job = tables.jobs.findToChange(report.jobVersion());
         GroupRow group = job == null || report.group() >= job.groupCount() ? null : job.group(report.group());
+        if (stepping != null && (stepping != group || report.index() <= steps.index(steps.count() - 1))) {
+            writeSteps();
+        }
         int row = group == null ? TaskTable.NO_ROW : group.row(report.index());
         if (group == null || (row == TaskTable.NO_ROW && group.isSurplus(report.index()))) {
             return answers.refused(Reason.UNKNOWN_TASK, "there is no task " + report.task());
@@ -70,17 +115,31 @@ final class TaskReports {
         if (next == TaskState.STOPPING || !before.mayBecome(next) || before == TaskState.PENDING) {
             return answers.refused(Reason.ILLEGAL_STEP, "no attempt goes from " + before + " to " + next);
         }
-        steps.begin(
-                next,
-                reason(report, next, row),
-                report.exitCodeOrNone(),
-                startedAt(report, next),
-                endedAt(report, next));
-        tables.tasksStepped(group, steps.add(report.index()));
+        collectStep(report, next, group, row);
         if (next == TaskState.FAILED) {
+            writeSteps();
             ends.endIfTooManyFailed(group.job(), rowsMax);
         }
         return answers.changed(report.jobVersion());
+    }
+
+    private void collectStep(Command.ReportTask report, TaskState next, GroupRow group, int row) {
+        TaskReason reason = reason(report, next, row);
+        long startedAt = startedAt(report, next);
+        long endedAt = endedAt(report, next);
+        if (stepping == null || !steps.isOf(next, reason, report.exitCodeOrNone(), startedAt, endedAt)) {
+            writeSteps();
+            steps.begin(next, reason, report.exitCodeOrNone(), startedAt, endedAt);
+            stepping = group;
+        }
+        steps.add(report.index());
+    }
+
+    private void writeSteps() {
+        if (stepping != null) {
+            tables.tasksStepped(stepping, steps);
+            stepping = null;
+        }
     }
 
     /** An agent that killed a preempted task reports a kill, because only the cell knows the cause. */

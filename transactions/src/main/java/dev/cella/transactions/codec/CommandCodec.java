@@ -7,6 +7,8 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Principal;
 import dev.cella.transactions.model.SessionId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -47,6 +49,10 @@ public final class CommandCodec {
 
     private static final int PUT_TOKEN = 30;
     private static final int REVOKE_TOKEN = 31;
+    private static final int REPORT_TASKS = 32;
+
+    /** Each of the values of a report takes a byte at least. */
+    private static final int REPORT_BYTES_MIN = 12;
 
     public static byte[] encode(Principal principal, Command command) {
         return command.accept(new Writer(principal)).toBytes();
@@ -127,6 +133,7 @@ public final class CommandCodec {
             case STOP_JOB -> new Command.StopJob(readJob(in));
             case CONTINUE_STOP -> new Command.ContinueStop(readJob(in));
             case REPORT_TASK -> readReport(in);
+            case REPORT_TASKS -> readReports(in);
             case OPEN_SESSION -> readOpenSession(in);
             case OPEN_SESSION_WITH_OFFERS -> readOpenSessionWithOffers(in);
             case END_OFFER -> new Command.EndOffer(ValueCodec.readOffer(in), in.readVarint());
@@ -180,6 +187,15 @@ public final class CommandCodec {
                 EnumCodec.TASK_REASON.read(in),
                 in.readSigned(),
                 in.readSigned());
+    }
+
+    private static Command readReports(ByteReader in) {
+        int count = in.readCount(REPORT_BYTES_MIN);
+        List<Command.ReportTask> reports = new ArrayList<>(count);
+        for (int left = count; left > 0; left--) {
+            reports.add(readReport(in));
+        }
+        return new Command.ReportTasks(reports);
     }
 
     private static int readExitCode(ByteReader in) {
@@ -342,6 +358,19 @@ public final class CommandCodec {
         @Override
         public ByteWriter visit(Command.ReportTask command) {
             begin(REPORT_TASK);
+            write(command);
+            return out;
+        }
+
+        @Override
+        public ByteWriter visit(Command.ReportTasks command) {
+            begin(REPORT_TASKS);
+            out.writeVarint(command.reports().size());
+            command.reports().forEach(this::write);
+            return out;
+        }
+
+        private void write(Command.ReportTask command) {
             boolean hasExitCode = command.exitCodeOrNone() != Command.ReportTask.EXIT_CODE_NONE;
             out.writeVarint(command.jobVersion());
             out.writeVarint(command.group());
@@ -355,7 +384,6 @@ public final class CommandCodec {
             EnumCodec.TASK_REASON.write(out, command.reason());
             out.writeSigned(command.startedAtMillisOrZero());
             out.writeSigned(command.endedAtMillisOrZero());
-            return out;
         }
 
         @Override

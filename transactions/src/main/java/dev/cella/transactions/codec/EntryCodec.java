@@ -40,6 +40,9 @@ public final class EntryCodec {
     /** From this level on, sessions take part in offers, and holds may be offers to them. */
     public static final int OFFERS_LEVEL = 4;
 
+    /** From this level on, one command may carry many reports. */
+    public static final int MANY_REPORTS_LEVEL = 4;
+
     /** From this level on, an attempt may end for the reason OUT_OF_DISK. */
     public static final int OUT_OF_DISK_LEVEL = 4;
 

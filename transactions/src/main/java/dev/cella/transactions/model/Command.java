@@ -1,6 +1,7 @@
 package dev.cella.transactions.model;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -36,6 +37,8 @@ public sealed interface Command {
         R visit(ContinueStop command);
 
         R visit(ReportTask command);
+
+        R visit(ReportTasks command);
 
         R visit(OpenSession command);
 
@@ -299,6 +302,24 @@ public sealed interface Command {
 
         public OptionalInt exitCode() {
             return exitCodeOrNone == EXIT_CODE_NONE ? OptionalInt.empty() : OptionalInt.of(exitCodeOrNone);
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.visit(this);
+        }
+    }
+
+    /** Many reports, one after another, for one version; answered by {@link CommandResult.Reported}. */
+    record ReportTasks(List<ReportTask> reports) implements Command {
+        public static final int REPORTS_MAX = 10_000;
+
+        public ReportTasks {
+            reports = List.copyOf(reports);
+            if (reports.isEmpty() || reports.size() > REPORTS_MAX) {
+                throw new IllegalArgumentException(
+                        "1 to " + REPORTS_MAX + " reports go together, not " + reports.size());
+            }
         }
 
         @Override

@@ -1,5 +1,9 @@
 package dev.cella.transactions.model;
 
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
 /** The result of a command. Every command takes a version, even a refused one. */
 public sealed interface CommandResult {
     CellVersion version();
@@ -19,6 +23,13 @@ public sealed interface CommandResult {
 
     /** Refused: nothing changed. The message is for people and contains no secret. */
     record Refused(CellVersion version, Reason reason, String message) implements CommandResult {}
+
+    /** The result of {@link Command.ReportTasks}: the places of the refused reports, each with its reason. */
+    record Reported(CellVersion version, SortedMap<Integer, Reason> refused) implements CommandResult {
+        public Reported {
+            refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));
+        }
+    }
 
     /** A transaction was decided: committed or refused. */
     record Decided(Outcome outcome) implements CommandResult {

@@ -1098,6 +1098,20 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         return isLegal(task, next) ? report(task, report, next) : refused(Reason.ILLEGAL_STEP);
     }
 
+    @Override
+    public CommandResult visit(Command.ReportTasks command) {
+        if (level < 4) {
+            return refused(Reason.NOT_ALLOWED);
+        }
+        TreeMap<Integer, Reason> refused = new TreeMap<>();
+        for (int place = 0; place < command.reports().size(); place++) {
+            if (visit(command.reports().get(place)) instanceof CommandResult.Refused refusal) {
+                refused.put(place, refusal.reason());
+            }
+        }
+        return new CommandResult.Reported(new CellVersion(version), refused);
+    }
+
     private CommandResult report(Task task, Command.ReportTask report, TaskState next) {
         boolean killed = next == TaskState.KILLED || next == TaskState.PREEMPTED;
         TaskReason reason = killed && report.reason() == TaskReason.NONE ? task.reason : report.reason();

@@ -116,7 +116,7 @@ final class History {
         if (dice < 45) {
             return new Command.CommitTransaction(transaction());
         } else if (dice < 70) {
-            return report();
+            return random.nextInt(4) == 0 ? reports() : report();
         } else if (dice < 78) {
             return machine();
         } else if (dice < 83) {
@@ -338,7 +338,16 @@ final class History {
         return Math.max(0, random.nextInt(15) == 0 ? attempt + random.nextInt(3) - 1 : attempt);
     }
 
-    private Command report() {
+    /** Some about one task twice, some alike. */
+    private Command reports() {
+        List<Command.ReportTask> reports = new ArrayList<>();
+        for (int left = 1 + random.nextInt(6); left > 0; left--) {
+            reports.add(report());
+        }
+        return new Command.ReportTasks(reports);
+    }
+
+    private Command.ReportTask report() {
         TaskId task = task();
         for (int again = 0; again < 3 && !isOnMachine(task); again++) {
             task = task();

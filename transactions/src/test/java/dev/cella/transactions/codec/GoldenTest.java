@@ -202,6 +202,7 @@ class GoldenTest {
 
         commands.put("PutToken", new Command.PutToken(TOKEN));
         commands.put("RevokeToken", new Command.RevokeToken("batch"));
+        commands.put("ReportTasks", new Command.ReportTasks(List.of(report(new JobId(300)), report(new JobId(1)))));
         return commands;
     }
 
@@ -247,7 +248,7 @@ class GoldenTest {
         return new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE);
     }
 
-    private static Command report(JobId job) {
+    private static Command.ReportTask report(JobId job) {
         return new Command.ReportTask(
                 new TaskId(job, 0, 999),
                 3,

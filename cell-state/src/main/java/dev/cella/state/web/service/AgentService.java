@@ -27,6 +27,7 @@ import dev.cella.transactions.cell.MachineRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
@@ -39,12 +40,14 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /** The calls of node agents, in identities: an agent knows its placements, not their names. */
 final class AgentService {
@@ -149,16 +152,48 @@ final class AgentService {
             throw otherIncarnation();
         }
         int featureLevel = replica.read(CellView::featureLevel);
-        List<CompletableFuture<ReportResult>> results = request.getReportsList().stream()
-                .map(report -> commands.result(Lane.REPORTS, command(report, featureLevel))
-                        .thenApply(AgentService::result))
+        List<Command.ReportTask> reports = request.getReportsList().stream()
+                .map(report -> command(report, featureLevel))
                 .toList();
+        List<CompletableFuture<List<ReportResult>>> results =
+                featureLevel < EntryCodec.MANY_REPORTS_LEVEL ? oneByOne(reports) : together(reports);
         return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
                 .thenApply(all -> {
                     ReportAnswer.Builder answer = ReportAnswer.newBuilder();
-                    results.forEach(result -> answer.addResults(result.join()));
+                    results.forEach(some -> answer.addAllResults(some.join()));
                     return Answer.ok(answer.build());
                 });
+    }
+
+    private List<CompletableFuture<List<ReportResult>>> oneByOne(List<Command.ReportTask> reports) {
+        return reports.stream()
+                .map(report -> commands.result(Lane.REPORTS, report)
+                        .thenApply(result -> List.of(result(result.version(), reason(result)))))
+                .toList();
+    }
+
+    /** What comes in one call goes into few commands: each command costs a version, a frame and an answer. */
+    private List<CompletableFuture<List<ReportResult>>> together(List<Command.ReportTask> reports) {
+        List<CompletableFuture<List<ReportResult>>> results = new ArrayList<>();
+        for (int from = 0; from < reports.size(); from += Command.ReportTasks.REPORTS_MAX) {
+            Command.ReportTasks some = new Command.ReportTasks(
+                    reports.subList(from, Math.min(reports.size(), from + Command.ReportTasks.REPORTS_MAX)));
+            results.add(commands.result(Lane.REPORTS, some).thenApply(result -> results(some, result)));
+        }
+        return results;
+    }
+
+    private static List<ReportResult> results(Command.ReportTasks reports, CommandResult result) {
+        Map<Integer, Reason> refused =
+                result instanceof CommandResult.Reported reported ? reported.refused() : Map.of();
+        return IntStream.range(0, reports.reports().size())
+                .mapToObj(place ->
+                        result(result.version(), reason(result).or(() -> Optional.ofNullable(refused.get(place)))))
+                .toList();
+    }
+
+    private static Optional<Reason> reason(CommandResult result) {
+        return result instanceof CommandResult.Refused refused ? Optional.of(refused.reason()) : Optional.empty();
     }
 
     private static Problem otherIncarnation() {
@@ -174,7 +209,7 @@ final class AgentService {
         return said == TaskReason.OUT_OF_DISK && featureLevel < EntryCodec.OUT_OF_DISK_LEVEL ? TaskReason.NONE : said;
     }
 
-    private static Command command(TaskReport report, int featureLevel) {
+    private static Command.ReportTask command(TaskReport report, int featureLevel) {
         TaskState state =
                 WireWords.of(report.getState()).orElseThrow(() -> Requests.bad("reports.state", "is required"));
         OptionalLong at = report.hasAt() ? OptionalLong.of(Timestamps.toMillis(report.getAt())) : OptionalLong.empty();
@@ -191,15 +226,11 @@ final class AgentService {
                         state.isEnded() ? at : OptionalLong.empty()));
     }
 
-    private static ReportResult result(CommandResult result) {
-        ReportResult.Builder answer =
-                ReportResult.newBuilder().setVersion(result.version().number());
-        if (result instanceof CommandResult.Refused refused) {
-            return answer.setReason(refused.reason().name())
-                    .setStopIt(isObsolete(refused.reason()))
-                    .build();
-        }
-        return answer.setAccepted(true).build();
+    private static ReportResult result(CellVersion version, Optional<Reason> refused) {
+        ReportResult.Builder answer = ReportResult.newBuilder().setVersion(version.number());
+        return refused.map(reason -> answer.setReason(reason.name()).setStopIt(isObsolete(reason)))
+                .orElseGet(() -> answer.setAccepted(true))
+                .build();
     }
 
     /** The cell no longer knows the placement, so nothing may run for it. */
