@@ -52,7 +52,7 @@ class FullDiskTest {
                 fill(disk, dev, WORDS_OF_A_LARGE_JOB, acknowledged);
                 assertThat(dev.output())
                         .containsPattern("error: (the log|cannot write).*: No space left on device\n"
-                                + "hint:  free some space there and start it again; what was acknowledged is kept");
+                                + "hint:  free some space there and start it again; everything acknowledged is kept");
             }
             hasAllOf(acknowledged, disk, "dev");
         }
