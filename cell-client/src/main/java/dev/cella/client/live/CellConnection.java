@@ -119,7 +119,7 @@ public final class CellConnection implements AutoCloseable {
                 .factory(factory)
                 .maxResponseLength(0)
                 .maxResponseMessageLength(MESSAGE_BYTES_MAX);
-        addresses.access().authorization().ifPresent(said -> builder.setHeader(HttpHeaderNames.AUTHORIZATION, said));
+        given.access().authorization().ifPresent(said -> builder.setHeader(HttpHeaderNames.AUTHORIZATION, said));
         return builder;
     }
 
@@ -141,7 +141,7 @@ public final class CellConnection implements AutoCloseable {
                     .forEach(all::add);
         }
         all.addAll(given.all());
-        addresses = new CellAddresses(all);
+        addresses = new CellAddresses(all, given.access());
     }
 
     /** All servers that it knows of. */

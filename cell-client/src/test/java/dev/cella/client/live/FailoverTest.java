@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.cella.client.CellAddresses;
+import dev.cella.client.access.CellAccess;
+import dev.cella.client.proto.ListMembersRequest;
+import dev.cella.client.proto.Member;
+import dev.cella.client.proto.MemberList;
+import dev.cella.client.proto.MemberServiceGrpc.MemberServiceImplBase;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.CellTime;
@@ -11,6 +16,7 @@ import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Verdict;
+import io.grpc.stub.StreamObserver;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +80,35 @@ class FailoverTest {
         assertThat(stream.submit(cell.claim(0)).join().verdict()).isEqualTo(Verdict.COMMITTED);
         assertThat(leading.decided).containsExactly("t-0");
         assertThat(following.streams).hasValue(1);
+    }
+
+    @Test
+    void serverThatTheCellTellsOf_isAskedWithTheSameToken() {
+        FakeServer told = opened(new FakeServer(new FakeDoor(cell)));
+        FakeDoor following = new FakeDoor(cell);
+        following.faults = (random, sofar) -> FakeDoor.Fault.LOST_BEFORE;
+        List<URI> members = new CopyOnWriteArrayList<>();
+        FakeServer first = opened(new FakeServer(following, memberService(members)));
+        members.addAll(List.of(first.address(), told.address()));
+        CellConnection connection = opened(CellConnection.open(
+                CellAddresses.of(first.address()).with(CellAccess.ofToken("secret"))));
+
+        TransactionStream stream = opened(new TransactionStream(connection, owner, hasty(1)));
+
+        assertThat(stream.submit(cell.claim(0)).join().verdict()).isEqualTo(Verdict.COMMITTED);
+        assertThat(told.authorizations).containsExactly("Bearer secret");
+    }
+
+    private static MemberServiceImplBase memberService(List<URI> members) {
+        return new MemberServiceImplBase() {
+            @Override
+            public void listMembers(ListMembersRequest request, StreamObserver<MemberList> out) {
+                MemberList.Builder list = MemberList.newBuilder();
+                members.forEach(member -> list.addMembers(Member.newBuilder().setAddress(member.toString())));
+                out.onNext(list.build());
+                out.onCompleted();
+            }
+        };
     }
 
     @Test

@@ -1,20 +1,30 @@
 package dev.cella.client.live;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import io.grpc.BindableService;
 import java.net.URI;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The services of a test behind a real port. */
 final class FakeServer implements AutoCloseable {
+    /** What callers have shown to be let in; empty text where one showed nothing. */
+    final Set<String> authorizations = ConcurrentHashMap.newKeySet();
+
     private final Server server;
 
-    FakeServer(BindableService service) {
+    FakeServer(BindableService... services) {
         this.server = Server.builder()
                 .http(0)
                 .requestTimeoutMillis(0)
-                .service(GrpcService.builder().addService(service).build())
+                .service(GrpcService.builder().addServices(services).build())
+                .decorator((delegate, context, request) -> {
+                    authorizations.add(request.headers().get(HttpHeaderNames.AUTHORIZATION, ""));
+                    return delegate.serve(context, request);
+                })
                 .build();
         server.start().join();
     }
