@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which of the work that waits is next: a policy, and a pure function. It answers one job, several jobs to be planned
- * together, or none to wait.
+ * Chooses the next work: a policy, and a pure function. It returns one job, several jobs to plan together, or none, which
+ * means to wait.
  *
  * @param <M> the scheduler's memory
  */
 @FunctionalInterface
 public interface Agenda<M> {
-    /** The jobs of the next plan. Those that do not wait, or no more, are left out of it. */
+    /** The jobs of the next plan. Jobs that do not wait are ignored. */
     List<JobKey> next(Standing standing, M memory);
 
-    /** How {@link Standing} is to be sorted. */
+    /** The order of {@link Standing}. */
     default QueueOrder order() {
         return QueueOrder.PRIORITY;
     }
 
-    /** Whether it looks at pools, so that the jobs of each pool are kept in a queue of their own. */
+    /** Whether it reads pools, so that the host keeps a queue for the jobs of each pool. */
     default boolean perPool() {
         return false;
     }
 
-    /** When it is to be asked again if it chose none of the jobs that wait and nothing else happens. */
+    /** When to ask it again if it chose none of the waiting jobs and nothing else happens. */
     default Optional<CellTime> again(Standing standing, M memory) {
         return Optional.empty();
     }

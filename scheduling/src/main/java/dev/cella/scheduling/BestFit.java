@@ -2,7 +2,7 @@ package dev.cella.scheduling;
 
 import dev.cella.transactions.model.Amounts;
 
-/** The less would be left on a machine the better, so that large tasks still find a machine that is free. */
+/** Prefers machines on which little would be left, so that large tasks still find a free machine. */
 public final class BestFit implements Score {
     private static final long WHOLE = 1_000;
 
@@ -11,7 +11,7 @@ public final class BestFit implements Score {
         return WHOLE - leftPermille(cell, machine, shape);
     }
 
-    /** What would be left of the machine, in the mean over the dimensions that are asked. */
+    /** The free part of the machine afterwards, as the mean over the dimensions that are asked for. */
     static long leftPermille(PlanningView cell, int machine, Amounts shape) {
         long sum = 0;
         int asked = 0;

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 
 /**
- * The machines for one group's tasks, one after another: each meets what the group must have, and of those comes first
- * what the group wishes for most. Machines on which the group's tasks have failed again and again come last.
+ * The machines for one group's tasks, one after another. Each meets the group's musts, and those that the group wishes for
+ * most come first. Machines on which the group's tasks have failed repeatedly come last.
  *
  * <p>Belongs to one plan and its thread.
  */
@@ -26,7 +26,7 @@ public final class Candidates {
      * Candidates from one pool.
      *
      * @param avoided slots that come last
-     * @param offered is told each machine that is handed out
+     * @param offered receives each machine that is handed out
      */
     Candidates(Drawing drawing, BitSet avoided, Function<Drawing, MachinePool> pool, IntConsumer offered) {
         this.drawing = drawing;
@@ -51,7 +51,7 @@ public final class Candidates {
         passedOver[passedOver.length - 1] = machine;
     }
 
-    /** A machine that takes the group's next task, or {@link #NONE}: then none does. */
+    /** A machine that takes the group's next task, or {@link #NONE} if no machine does. */
     public int next() {
         int machine = preferred.next();
         machine = machine != NONE ? machine : nextOfRest();

@@ -1,18 +1,18 @@
 package dev.cella.scheduling;
 
 /**
- * How a planner chooses among machines that its job does not tell apart: the best, by a score, of so many drawn at random.
+ * How a planner chooses among machines that are equal for its job: the best, by a score, of several that are drawn at random.
  *
- * <p>Every planner that takes the best of all machines takes the same one, and all but one of them lose it. With eight
- * planners on one view of 1,000 machines, 60 % full, best of all leaves 0.88 of the transactions in conflict, best of two
- * 0.04, and a random machine 0.02. So {@link #best} draws among near-equals too.
+ * <p>If every planner takes the best of all machines, they take the same one, and all but one lose it. With eight planners on
+ * one view of 1,000 machines, 60 % full, best of all leaves 0.88 of the transactions in conflict, best of two 0.04, and a
+ * random machine 0.02. So {@link #best} also draws among near-equals.
  *
  * @param draws how many machines that fit are compared; {@link #ALL} compares all of them
  */
 public record Choice(Score score, int draws) {
     public static final int ALL = Integer.MAX_VALUE;
 
-    /** The first machine that fits, looking at them in random order. */
+    /** The first machine that fits, in random order. */
     public static final Choice FIRST_FIT = new Choice(Score.NONE, 1);
 
     public Choice {

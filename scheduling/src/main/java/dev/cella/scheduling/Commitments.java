@@ -9,14 +9,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What a scheduler has in flight in one cell when a plan begins: what the plan may not ask for a second time. Amounts are
- * not among it, the {@link Draft} has them.
+ * What a scheduler has in flight in one cell when a plan begins. The plan must not ask for it again. The amounts in flight are
+ * on the {@link Draft}, not here.
  *
  * <p>Made by the host of a scheduler; belongs to the thread that plans.
  *
  * @param tasks claimed by transactions in flight; a plan adds its own claims while it is under way
- * @param ending told to stop, or evicted, by transactions in flight
- * @param holding for which transactions in flight ask holds
+ * @param ending tasks that transactions in flight stop or evict
+ * @param holding jobs for which transactions in flight ask for holds
  * @param pools what claims in flight add to the use of pools
  * @param base takes everything in flight on a draft that was cleared
  */
@@ -27,7 +27,7 @@ public record Commitments(
         return of(new TaskSet());
     }
 
-    /** Only claims are in flight, for these tasks; their amounts are on the draft. */
+    /** Only claims for these tasks are in flight; their amounts are on the draft. */
     public static Commitments of(TaskSet tasks) {
         return new Commitments(tasks, new HashSet<>(), new HashSet<>(), new PoolDraft(), draft -> {});
     }

@@ -13,19 +13,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a plan drafted beside claims. Each kind acts by itself: on the draft, so that the rest of the plan sees it, and on
- * the transaction. Claims are many and have arrays of their own.
+ * An item that a plan drafted besides claims. Each kind knows its effect on the draft, so that the rest of the plan sees it,
+ * and on the transaction. Claims are many and have their own arrays.
  */
 sealed interface DraftedItem {
     /** The job that asks for it. */
     JobId job();
 
-    /** Shows on the draft what it would change there. */
+    /** Applies its effect to the draft. */
     void takeOn(Draft draft);
 
     void addTo(Transaction.Builder transaction);
 
-    /** The task that it ends, if it ends one. */
+    /** The task that it ends, if any. */
     default Optional<TaskRow> ends() {
         return Optional.empty();
     }
@@ -43,7 +43,7 @@ sealed interface DraftedItem {
         return new Eviction(victim.id(), victim.attempt(), OptionalInt.of(claim));
     }
 
-    /** An eviction that stands by itself. */
+    /** An eviction without a claim. */
     record Evicted(JobId job, TaskRow task) implements DraftedItem {
         @Override
         public void takeOn(Draft draft) {
@@ -109,7 +109,7 @@ sealed interface DraftedItem {
         }
     }
 
-    /** Another number of tasks in a group. */
+    /** A scale: another number of tasks in a group. */
     record Scaled(Scale scale) implements DraftedItem {
         @Override
         public JobId job() {
@@ -125,7 +125,7 @@ sealed interface DraftedItem {
         }
     }
 
-    /** What is to be remembered of a job. */
+    /** Progress to store with a job. */
     record Remembered(JobId job, Progress progress) implements DraftedItem {
         @Override
         public void takeOn(Draft draft) {}

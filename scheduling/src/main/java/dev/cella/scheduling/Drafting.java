@@ -29,14 +29,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one plan has drafted on one cell, and the transactions that it becomes. A {@link PlanningView} and the views narrowed
- * from it show one drafting together.
+ * The drafts of one plan on one cell, and the transactions that they become. A {@link PlanningView} and the views narrowed
+ * from it share one drafting.
  *
- * <p>What fits is asked of {@link Draft}, the class that the commit asks, never computed beside it. Belongs to one call of
+ * <p>{@link Draft}, the class that the commit uses, decides what fits; nothing is computed beside it. Belongs to one call of
  * {@link Scheduler#plan} and its thread.
  */
 final class Drafting {
-    /** A claim of this plan: what of it the job had held before, and what it took beyond, unless it evicts. */
+    /**
+     * A claim of this plan: the part that the job had held before, and the part that it took beyond that, unless it evicts.
+     */
     record Claimed(GroupRow group, int index, int machine, Amounts held, Amounts taken, List<TaskRow> victims) {
         JobId job() {
             return group.job().id();
@@ -75,7 +77,7 @@ final class Drafting {
         this.surroundings = surroundings;
     }
 
-    // ---- given up
+    // ---- giving up
 
     void giveUp() {
         givenUp = true;
@@ -91,13 +93,13 @@ final class Drafting {
         }
     }
 
-    // ---- what is asked of it
+    // ---- questions
 
     String scheduler() {
         return stamp.scheduler();
     }
 
-    /** Another drafting on the same cell, of which nothing is proposed. */
+    /** Another drafting on the same cell, from which nothing is proposed. */
     Drafting on(Draft other) {
         return new Drafting(place, view, other, Commitments.none(), stamp, surroundings);
     }
@@ -115,7 +117,7 @@ final class Drafting {
         return known;
     }
 
-    /** What the job holds on machines, and has not claimed. */
+    /** What the job holds on machines and has not claimed. */
     OwnHolds holdsOf(JobId job) {
         if (holds.isEmpty()
                 && view.job(job).map(row -> view.holdsOf(row).isEmpty()).orElse(true)) {
@@ -137,7 +139,7 @@ final class Drafting {
         return ending.contains(task.id()) || inFlight.isEnding(task);
     }
 
-    /** The first of the pools that the claim of such amounts would exceed, with the dimension; nothing if it is in order. */
+    /** The first pool that the claim of such amounts would exceed, with the dimension; null if none. */
     @Nullable
     OverQuota overQuota(List<PoolRow> limited, Amounts shape) {
         for (PoolRow pool : limited) {
@@ -192,7 +194,7 @@ final class Drafting {
         return fresh.size();
     }
 
-    /** How many claims for the job are in no proposal yet. */
+    /** How many claims for the job are not in a proposal yet. */
     int unproposed(JobId job) {
         int count = 0;
         for (Claimed claim : fresh) {
@@ -217,7 +219,7 @@ final class Drafting {
 
     // ---- taking back
 
-    /** Takes back the claims that it says of those that are in no proposal yet. */
+    /** Takes back the matching claims that are not in a proposal yet. */
     void undo(Predicate<Claimed> which) {
         List<Claimed> undone = take(fresh, new ArrayList<>(), which);
         boolean evicts = undone.stream().anyMatch(claim -> !claim.victims.isEmpty());
@@ -236,7 +238,7 @@ final class Drafting {
         }
     }
 
-    /** What evictions moved cannot be given back piece by piece. */
+    /** Amounts that evictions moved cannot be given back one by one. */
     private void draftAnew() {
         draft.clear();
         inFlight.base().accept(draft);
@@ -258,7 +260,7 @@ final class Drafting {
         inFlight.tasks().remove(claim.job().version(), claim.group.place(), claim.index);
     }
 
-    /** The plan is over: its tasks are spoken for from now on only as its transactions in flight do that. */
+    /** The plan is over. From now on its tasks are reserved only by its transactions in flight. */
     void close() {
         if (!givenUp) {
             fresh.forEach(this::unspeakFor);
@@ -270,7 +272,7 @@ final class Drafting {
 
     // ---- proposals
 
-    /** Everything of the job that is in no proposal yet; mostly there is only one job. */
+    /** Everything of the job that is not in a proposal yet. Mostly there is only one job. */
     List<Proposal> propose(JobId job, boolean onlyJob, Atomicity atomicity, ConflictRule conflictRule) {
         if (onlyJob && items.isEmpty()) {
             checkOnly(job);
@@ -283,7 +285,7 @@ final class Drafting {
                 conflictRule);
     }
 
-    /** Everything that is in no proposal yet. */
+    /** Everything that is not in a proposal yet. */
     List<Proposal> propose(Atomicity atomicity, ConflictRule conflictRule) {
         return propose(
                 take(fresh, proposed, claim -> true),
@@ -312,7 +314,7 @@ final class Drafting {
         }
     }
 
-    /** The jobs of which something is in no proposal yet. */
+    /** The jobs with items that are not in a proposal yet. */
     Set<JobId> unproposedJobs() {
         if (fresh.isEmpty() && items.isEmpty()) {
             return Set.of();
@@ -375,7 +377,9 @@ final class Drafting {
             return false;
         }
 
-        /** @param together how many of the items stand or fall together; they are in one transaction */
+        /**
+         * @param together how many of the items are atomic; they go into one transaction
+         */
         private void propose(List<Claimed> claims, List<DraftedItem> others, int together) {
             if (together > stamp.claimsMax()) {
                 throw new IllegalStateException(
@@ -398,7 +402,7 @@ final class Drafting {
             }
         }
 
-        /** A claim and its evictions are in one transaction. */
+        /** A claim and its evictions must be in one transaction. */
         private int endOfPart(List<Claimed> claims, int from) {
             if (ending.isEmpty()) {
                 return Math.min(claims.size(), from + stamp.claimsMax());
@@ -455,7 +459,7 @@ final class Drafting {
 
     // ---- gangs
 
-    /** How many tasks of the group have to be placed by one transaction, because none may start before so many are. */
+    /** How many tasks of the group one transaction must place, because none may start before that many are placed. */
     int needs(GroupRow group) {
         if (group.header().gang().isEmpty()) {
             return 0;

@@ -6,12 +6,12 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all pools of one group have in common.
+ * The values that all pools of one group share.
  *
  * @param takes whether a machine takes the group's next task
  */
 record Drawing(PlanningView cell, Amounts shape, Choice choice, IntPredicate takes, SplittableRandom random) {
-    /** The machines in these slots, or with null all of the cell. */
+    /** The machines in these slots, or with null all machines of the cell. */
     MachinePool pool(int @Nullable [] members) {
         return choice.comparesAll() ? new RankedMachines(this, members) : new DrawnMachines(this, members);
     }

@@ -5,16 +5,16 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Machines in an order drawn from a seed, as long as they take tasks; of so many drawn in a row the best.
+ * Machines in an order drawn from a seed, as long as they take tasks; with several draws, the best of each draw.
  *
- * <p>"candidate := random machine in pool ... if it has not enough available resources, remove it from pool"
- * (dissertation 3.2). Drawing from a list would cost making that list for every job, and most jobs take the first few
- * machines of it. So the first round walks the places from a random start by a random stride that meets each once,
- * wrapping around; only machines that fitted are kept for the rounds after it.
+ * <p>"candidate := random machine in pool ... if it has not enough available resources, remove it from pool" (dissertation
+ * 3.2). Drawing from a list would require a list per job, and most jobs take only its first few machines. So the first round
+ * walks the places from a random start by a random stride that meets each place once, wrapping around. Only machines that
+ * fitted are kept for later rounds.
  *
- * <p>The walk goes anywhere in a large cell, and a machine that is in none of the processor's caches takes longer to arrive
- * than to be looked at. So it looks a few machines ahead whether they are ready, one right after the other, and their rows
- * arrive side by side.
+ * <p>The walk goes anywhere in a large cell, and a machine that is in no cache of the processor takes longer to arrive than to
+ * inspect. So the walk checks a few machines ahead for readiness, one right after the other, and their rows arrive in
+ * parallel.
  */
 final class DrawnMachines implements MachinePool {
     private static final int AHEAD = 8;
@@ -40,7 +40,7 @@ final class DrawnMachines implements MachinePool {
         this.stride = machines <= 1 ? 1 : drawStride(drawing.random());
     }
 
-    /** A stride that comes by every place before it comes back to the first. */
+    /** A stride that visits every place before it returns to the first. */
     private int drawStride(SplittableRandom random) {
         int drawn = 1 + random.nextInt(machines - 1);
         while (greatestCommonDivisor(drawn, machines) != 1) {
@@ -85,7 +85,7 @@ final class DrawnMachines implements MachinePool {
         return EMPTY;
     }
 
-    /** Finds the next few of the walk that take claims at all; answers whether there is any. */
+    /** Finds the next few machines of the walk that take claims. Returns whether there is any. */
     private boolean lookAhead() {
         aheadNext = 0;
         aheadCount = 0;

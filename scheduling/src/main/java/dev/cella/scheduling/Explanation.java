@@ -59,7 +59,7 @@ final class Explanation {
                 machines > 0 && hopeless == machines);
     }
 
-    /** No machine is at fault, and none is looked at. */
+    /** No machine is the reason, so none is inspected. */
     private Unplaced atRunningMax(GroupRow row) {
         Cause cause = new Cause(Kind.RUNNING_MAX, Integer.toString(row.header().runningMax()), 0, "");
         return new Unplaced(row.job().id(), row.place(), group.left(), asked, List.of(cause), Optional.empty(), false);
@@ -88,7 +88,7 @@ final class Explanation {
         machines++;
     }
 
-    /** Of a machine that meets the constraints: what no waiting changes comes first. */
+    /** The cause for a machine that meets the constraints. Causes that waiting cannot change come first. */
     private CauseKey cause(int machine, Exclusion exclusion) {
         for (int dimension = 0; dimension < asked.size(); dimension++) {
             if (asked.at(dimension) > view.capacity(machine, dimension)) {
@@ -108,7 +108,7 @@ final class Explanation {
                                 .orElse("its scheduler"));
     }
 
-    /** How much of what is asked the machine has in the dimension it has least of. */
+    /** The fraction of the request that the machine has, in its scarcest dimension. */
     private void compareRoom(int machine) {
         long permille = Long.MAX_VALUE;
         for (int dimension = 0; dimension < asked.size(); dimension++) {

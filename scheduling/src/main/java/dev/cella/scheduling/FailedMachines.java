@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * On which machines tasks have failed. Once may be the task's fault; from the second failure on it is tried elsewhere, if
- * there is room elsewhere. Known to one scheduler while it runs, and forgotten with it. Belongs to one thread.
+ * The machines on which tasks have failed. One failure may be the task's fault. From the second failure on the task is tried
+ * elsewhere, if there is room. One scheduler keeps this while it runs. Belongs to one thread.
  */
 public final class FailedMachines {
     private static final int FAILURES_UNTIL_ELSEWHERE = 2;
@@ -35,7 +35,7 @@ public final class FailedMachines {
 
     private final Map<Group, Map<Integer, Failures>> groups = new HashMap<>();
 
-    /** That attempt of the task failed on that machine; to be told again changes nothing. */
+    /** Records that this attempt of the task failed on that machine. Repeating the call changes nothing. */
     public void failed(TaskId task, int attempt, MachineId machine) {
         Failures failures = groups.computeIfAbsent(new Group(task.job(), task.group()), group -> new HashMap<>())
                 .computeIfAbsent(task.index(), index -> new Failures());
@@ -48,7 +48,7 @@ public final class FailedMachines {
         }
     }
 
-    /** One that knows the same, for another thread. */
+    /** A copy, for another thread. */
     FailedMachines copy() {
         FailedMachines copy = new FailedMachines();
         groups.forEach((group, tasks) -> {
@@ -63,7 +63,7 @@ public final class FailedMachines {
         groups.keySet().removeIf(group -> group.job.equals(job));
     }
 
-    /** The machines that tasks of the group would rather not be tried on again. */
+    /** The machines that tasks of the group should avoid. */
     Set<MachineId> avoidedBy(JobId job, int group) {
         if (groups.isEmpty()) {
             return Set.of();

@@ -11,19 +11,19 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * What is done for the gangs of a job that found no room: after {@code holdAfter} machines are held for them.
+ * Handles the gangs of a job that found no room: after {@code holdAfter} machines are held for them.
  *
  * <h2>Why</h2>
  *
- * <p>A gang as large as what is free in a full cell is starved by retrying, however often: what ends is taken one by one by
- * smaller tasks. A hold keeps what ends, machine by machine, until there is room for the whole gang. Two gangs that each need
- * more than half of the cell do not wait for each other: a hold is asked for only where the gang would have room once all
- * batch tasks there have ended and every older hold has got what it wants, and on a machine the older hold is served first.
+ * <p>Retrying starves a gang in a full cell: smaller tasks take each amount that is freed. A hold keeps freed amounts, machine
+ * by machine, until there is room for the whole gang. Two gangs that each need more than half of the cell do not block each
+ * other. A hold is requested only where the gang would have room once all batch tasks there have ended and every older hold
+ * has got what it wants, and on a machine the older hold is served first.
  *
  * <h2>Which machines</h2>
  *
- * <p>Those with the most free now, each for as many tasks as it can take, so that few machines are kept from others; the
- * job's constraints and {@code together} hold there as everywhere. What services hold is never counted on.
+ * <p>Those with the most free amounts now, each for as many tasks as it can take, so that few machines are kept from others.
+ * The job's constraints and {@code together} apply as everywhere. Amounts that services hold are never counted on.
  *
  * <p>Belongs to one plan and its thread.
  */
@@ -45,12 +45,12 @@ final class GangHolds {
         this.emptiestNow = (later, machine, shape) -> emptiest.of(cell, machine, shape);
     }
 
-    /** When the job is to be planned again because of its gangs; nothing if none of them waits. */
+    /** When to plan the job again because of its gangs; empty if none of them waits. */
     Optional<Wake> wake() {
         return holdAfterMillis().map(after -> new Wake.At(job.key(), nextLook(after)));
     }
 
-    /** A machine that gains room for a hold wakes nobody, because nobody finds more free than before. */
+    /** A time, not room: a hold takes what a machine gains, so nobody finds more free amounts than before. */
     private CellTime nextLook(long afterMillis) {
         CellTime due = job.since().plusMillis(afterMillis);
         long waited = now.millis() - job.since().millis();
@@ -59,7 +59,7 @@ final class GangHolds {
                 : now.plusMillis(Math.max(LOOK_AGAIN_MILLIS_MIN, waited / LOOK_AGAIN_SHARE));
     }
 
-    /** Whether a gang waits so long that machines are to be held for it. */
+    /** Whether a gang has waited so long that machines must be held for it. */
     private boolean isDue() {
         return holdAfterMillis()
                 .filter(after -> job.since().plusMillis(after).compareTo(now) <= 0)
@@ -83,8 +83,8 @@ final class GangHolds {
     }
 
     /**
-     * Drafts holds for what the job's gangs lack beyond what is held for them; nothing if it is not time, if holds are asked
-     * for and not decided yet, or if the cell could not grant them all.
+     * Drafts holds for what the job's gangs lack beyond existing holds. It drafts none before the time, while requested holds
+     * are undecided, or if the cell could not grant them all.
      */
     void draft(SplittableRandom random) {
         if (isDue() && !cell.asksHolds(job.id())) {
@@ -105,7 +105,7 @@ final class GangHolds {
         return wanted.size() <= cell.claimsMax() ? wanted : Map.of();
     }
 
-    /** What holds of the job want by machine, got or not. */
+    /** The amounts that holds of the job want by machine, whether they have got them or not. */
     private Map<Integer, Amounts> held() {
         Map<Integer, Amounts> held = new TreeMap<>();
         for (HoldRow hold : cell.view().job(job.id()).map(cell.view()::holdsOf).orElse(List.of())) {
@@ -114,7 +114,7 @@ final class GangHolds {
         return held;
     }
 
-    /** How many tasks, at most so many, will have room in what is held; it is then spoken for. */
+    /** How many tasks, at most {@code most}, fit into what is held. Takes their amounts from the map. */
     private static int covered(Map<Integer, Amounts> held, Amounts shape, int most) {
         int covered = 0;
         for (Map.Entry<Integer, Amounts> machine : held.entrySet()) {
@@ -126,7 +126,7 @@ final class GangHolds {
         return covered;
     }
 
-    /** Finds machines for so many tasks of the group, and answers for how many there are. */
+    /** Finds machines for {@code tasks} tasks of the group. Returns for how many tasks it found machines. */
     private int place(PendingGroup group, int tasks, SplittableRandom random, Map<Integer, Amounts> wanted) {
         Candidates candidates = group.candidates(Choice.best(emptiestNow), random);
         int placed = 0;

@@ -1,6 +1,6 @@
 package dev.cella.scheduling;
 
-/** What can happen to a job and is worth a turn, if its last plan asked for it with {@link Wake.On}. */
+/** The events of a job that lead to a turn if its last plan asked for them with {@link Wake.On}. */
 public enum Happening {
     /** A task of the job started to run. */
     STARTED,
@@ -8,7 +8,7 @@ public enum Happening {
     ENDED,
     /** Somebody updated or scaled the job, or changed its priority. */
     CHANGED,
-    /** Something moved that the job's quota or its scheduler's rights depend on. */
+    /** Something changed that affects the job's quota or its scheduler's rights. */
     POLICY,
     /** Everything that the job's last plan asked for has been decided: {@link JobWork#results}. */
     TOLD

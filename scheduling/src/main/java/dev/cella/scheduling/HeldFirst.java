@@ -1,6 +1,6 @@
 package dev.cella.scheduling;
 
-/** The machines on which the job holds something come before all others, so that no hold is left behind unused. */
+/** Puts the machines on which the job holds something before all others, so that no hold stays unused. */
 final class HeldFirst implements MachinePool {
     private final int[] held;
     private final OwnHolds holds;

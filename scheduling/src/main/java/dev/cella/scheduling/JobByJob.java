@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A {@link JobPlanner} as a scheduler: its jobs one after another, each in its cell. It remembers nothing. */
+/**
+ * Adapts a {@link JobPlanner} to a scheduler: it plans its jobs one after another, each in its cell, and has no memory.
+ */
 final class JobByJob implements Scheduler<JobByJob.Nothing> {
-    /** A memory of nothing. */
+    /** The empty memory. */
     enum Nothing {
         NOTHING
     }

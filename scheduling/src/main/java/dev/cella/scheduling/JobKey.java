@@ -5,8 +5,8 @@ import dev.cella.transactions.model.JobId;
 /**
  * A job of one of the cells that a scheduler works on.
  *
- * @param cell the place of its cell in the list of views that a plan is given; the only cell has place 0
- * @param id its identity, which is unique within its cell only
+ * @param cell the place of its cell in the list of views that a plan gets; the only cell has place 0
+ * @param id its identity, which is unique only within its cell
  */
 public record JobKey(int cell, JobId id) {
     public JobKey {

@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The easy door: a scheduler that decides a job at a time, and remembers nothing. It claims machines for the job's
- * pending tasks on the view and says why the others were left; {@link #scheduler} does the rest: transactions under the
- * job's own rules, all or nothing where the job asks for it, and sleep until a machine gains the room that was lacking.
+ * The simple interface: a scheduler that plans one job at a time and has no memory. It claims machines for the job's pending
+ * tasks on the view and returns why the others were left. {@link #scheduler} does the rest: transactions under the job's own
+ * rules, all or nothing if the job asks for it, and sleep until a machine gains the missing room.
  */
 @FunctionalInterface
 public interface JobPlanner {
     /**
      * Plans one job.
      *
-     * @param random seeded anew for each attempt, the only randomness there is
+     * @param random seeded anew for each attempt, the only source of randomness
      * @return the tasks that were not placed, by group
      */
     List<Unplaced> plan(JobWork work, PlanningView cell, SplittableRandom random);
 
     /**
-     * What the job waits for before its next turn, for a policy that knows better than the default: with nothing here, a
-     * job that has tasks left sleeps until a machine has room for one of them ({@link PlanningView#wakes}).
+     * What the job waits for before its next turn, for a policy that knows better than the default. By default a job with
+     * tasks left sleeps until a machine has room for one of them ({@link PlanningView#wakes}).
      */
     default List<Wake> wakes(JobWork work, PlanningView cell, List<Unplaced> left) {
         return List.of();
@@ -31,7 +31,7 @@ public interface JobPlanner {
         return scheduler(QueueOrder.PRIORITY);
     }
 
-    /** This planner as a scheduler that is given its jobs in that order. */
+    /** This planner as a scheduler that gets its jobs in that order. */
     default Scheduler<?> scheduler(QueueOrder order) {
         return new JobByJob(this, order);
     }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A job whose turn it is. Which of its tasks are to be placed is said by the {@link PlanningView} of its cell, where claims
- * in flight are no longer pending. A job that its scheduler {@linkplain Scheduler#tends tends} may have none.
+ * A job whose turn it is. The {@link PlanningView} of its cell says which tasks to place; tasks with claims in flight are not
+ * pending there. A job that its scheduler {@linkplain Scheduler#tends tends} may have none.
  *
  * @param attempt counts the scheduling attempts of this job by this scheduler, from 1
- * @param results what became of the transactions that the job's turns asked for, since its last turn; if nothing was decided
- *     since then, what that turn was told
+ * @param results the results of the transactions of the job's turns since its last turn; if nothing was decided since then,
+ *     the results that the last turn had
  * @param since when it began to wait for this turn's tasks
  */
 public record JobWork(JobKey key, JobHeader job, int generation, int attempt, List<Result> results, CellTime since) {
@@ -39,7 +39,7 @@ public record JobWork(JobKey key, JobHeader job, int generation, int attempt, Li
         return cells.get(key.cell());
     }
 
-    /** The outcome of the last transaction of its turns, so that a plan can learn from what failed. */
+    /** The outcome of the last transaction of its turns, so that a plan can learn from failures. */
     public Optional<Outcome> last() {
         return results.isEmpty()
                 ? Optional.empty()

@@ -1,6 +1,6 @@
 package dev.cella.scheduling;
 
-/** A value that somebody observed and reported, and how old it is. */
+/** An observed value and its age. */
 public record Observed(long value, long ageMillis) {
     public Observed {
         if (ageMillis < 0) {

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a job has got by its holds, machine by machine, and its plan has not claimed yet. A claim takes from there before it
- * takes from what is free, as the commit does (SEMANTICS section 5, "Holds"). Belongs to one plan and its thread.
+ * The amounts that a job's holds have got, machine by machine, and that its plan has not claimed yet. A claim takes from them
+ * before it takes from the free amounts, as in the commit (SEMANTICS section 5, "Holds"). Belongs to one plan and its thread.
  */
 final class OwnHolds {
-    /** A job that holds nothing, as almost all do. */
+    /** A job without holds, as almost all are. */
     static final OwnHolds NONE = new OwnHolds();
 
     private static final int[] NO_MACHINES = new int[0];
@@ -47,14 +47,14 @@ final class OwnHolds {
         return left.isEmpty() ? Amounts.NONE : left.getOrDefault(machine, Amounts.NONE);
     }
 
-    /** What of the amounts has to come from what is free on the machine. */
+    /** The part of the amounts that must come from the free amounts of the machine. */
     Amounts beyond(int machine, Amounts shape) {
         Amounts held = on(machine);
         Amounts asked = shape.choosing(held.members());
         return asked.minus(held.min(asked));
     }
 
-    /** Takes from what is held on the machine, and answers what it took. */
+    /** Takes from what is held on the machine. Returns what it took. */
     Amounts take(int machine, Amounts asked) {
         Amounts had = on(machine);
         Amounts taken = had.min(asked);
@@ -64,7 +64,7 @@ final class OwnHolds {
         return taken;
     }
 
-    /** A claim is given up: what it took is held again. */
+    /** Holds again what a claim took that was given up. */
     void give(int machine, Amounts taken) {
         if (!taken.isNone()) {
             left.merge(machine, taken, Amounts::plus);

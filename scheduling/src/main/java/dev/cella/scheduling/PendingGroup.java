@@ -20,11 +20,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of one group that a plan has to place, one after another. Tasks that are in flight, or that this plan has
- * claimed, are no longer among them, nor are those that {@code runningMax} keeps back. Belongs to one plan and its thread.
+ * The tasks of one group that a plan has to place, one after another. Tasks in flight, tasks that this plan has claimed, and
+ * tasks that {@code runningMax} keeps back are not among them. Belongs to one plan and its thread.
  *
- * <p>{@link #candidates} are the machines for them, with the group's placement taken in. A planner that looks at machines
- * by itself asks {@link #takes}.
+ * <p>{@link #candidates} are the machines for them, by the group's placement. A planner that searches machines itself calls
+ * {@link #takes}.
  */
 public final class PendingGroup {
     private static final int NO_TASK = -1;
@@ -75,12 +75,12 @@ public final class PendingGroup {
         return row.header();
     }
 
-    /** What each of its tasks asks. */
+    /** The amounts that each task asks for. */
     public Amounts shape() {
         return row.header().shape();
     }
 
-    /** Where its tasks may go, and would rather go. */
+    /** The group's placement: where its tasks may go and should preferably go. */
     public GroupPlacement placement() {
         return placement;
     }
@@ -92,17 +92,17 @@ public final class PendingGroup {
 
     // ---- its tasks
 
-    /** Whether there is a task left that may be placed: by {@code runningMax}, the quota and the scheduler's rights. */
+    /** Whether a task is left that {@code runningMax}, the quota and the scheduler's rights allow to be placed. */
     public boolean hasNext() {
         return next != NO_TASK && mayRun > 0 && (isUnlimited || (mayPlace && overQuota() == null));
     }
 
-    /** What the job holds counts in its pool already. */
+    /** The job's holds count in its pool already. */
     private @Nullable OverQuota overQuota() {
         return limited.isEmpty() || !holds.isEmpty() ? null : drafting.overQuota(limited, shape());
     }
 
-    /** What keeps its tasks back whatever the machines have, as the reason of a pending task. */
+    /** The reason that keeps its tasks back independently of machines, in the form of a pending task's reason. */
     Optional<Unplaced.Cause> policy() {
         if (!mayPlace) {
             String what = "the rights of " + drafting.scheduler() + ": priority "
@@ -127,17 +127,17 @@ public final class PendingGroup {
         return next;
     }
 
-    /** Leaves the next task for another plan and goes on with the one after it. */
+    /** Leaves the next task for another plan and goes on with the following one. */
     public void skipNext() {
         next = find(next() + 1);
     }
 
-    /** How many tasks are left to place, those included that {@code runningMax} keeps back. */
+    /** How many tasks are left to place, including those that {@code runningMax} keeps back. */
     public int left() {
         return cell.pending(row);
     }
 
-    /** Claims the machine, which {@link #takes} it, for the next task. */
+    /** Claims the machine for the next task. {@link #takes} must be true for it. */
     public void claimNext(int machine) {
         if (machine != offered) {
             checkTakes(machine);
@@ -152,7 +152,7 @@ public final class PendingGroup {
     }
 
     /**
-     * Claims the machine for the next task, and evicts the victims for that claim: it takes over what they hold. The claim
+     * Claims the machine for the next task, and evicts the victims for that claim, which takes over what they hold. The claim
      * waits until they have ended. They must be on that machine, and the scheduler must have the right to evict them.
      */
     public void claimEvicting(int machine, List<TaskRow> victims) {
@@ -167,7 +167,7 @@ public final class PendingGroup {
         claimed(machine);
     }
 
-    /** Whether the next task would fit on the machine if the victims there handed over what they hold. */
+    /** Whether the next task would fit on the machine with the victims' amounts. */
     public boolean fitsEvicting(int machine, List<TaskRow> victims) {
         return cell.isReady(machine) && drafting.draft.firstLackingBeside(machine, shape(), victims) < 0;
     }
@@ -205,7 +205,7 @@ public final class PendingGroup {
         next = find(next + 1);
     }
 
-    /** What a planner found by itself may break a must, which the commit would not notice. */
+    /** A machine that a planner found itself may break a must, and the commit would not notice. */
     private void checkTakes(int machine) {
         Optional<String> excluded = outside(machine)
                 .or(() -> whyApart(machine))
@@ -224,7 +224,9 @@ public final class PendingGroup {
         return cell.nextPending(row, from);
     }
 
-    /** How many tasks of the group are on the machine, those in flight and those that this plan has claimed included. */
+    /**
+     * How many tasks of the group are on the machine, including those in flight and those that this plan has claimed.
+     */
     public int tasksOn(int machine) {
         if (tasksByMachine == null) {
             Map<Integer, Integer> counted = new HashMap<>();
@@ -236,13 +238,13 @@ public final class PendingGroup {
 
     // ---- machines for them
 
-    /** The machines for the next tasks, in the order in which the group wants them; {@code choice} is among equals. */
+    /** The machines for the next tasks, in the group's order of preference; {@code choice} decides among equals. */
     public Candidates candidates(Choice choice, SplittableRandom random) {
         Drawing drawing = new Drawing(cell, shape(), choice, this::hasRoom, random);
         return new Candidates(drawing, cell.avoidedBy(row), this::pool, machine -> offered = machine);
     }
 
-    /** Claims candidates for its tasks as long as there are both. */
+    /** Claims candidates for its tasks while there are both. */
     public void place(Choice choice, SplittableRandom random) {
         Candidates candidates = candidates(choice, random);
         int machine = hasNext() ? candidates.next() : Candidates.NONE;
@@ -272,12 +274,12 @@ public final class PendingGroup {
         return new WishedMachines(drawing, classes, worth, place -> !known.isApart(classes.machines(place)[0]));
     }
 
-    /** Whether the machine has room for the next task, and the group's placement lets it go there. */
+    /** Whether the machine has room for the next task and the group's placement allows it. */
     public boolean takes(int machine) {
         return hasRoom(machine) && firstUnmet(machine).isEmpty();
     }
 
-    /** The same for a machine of which it is known that it meets the constraints. */
+    /** As {@link #takes}, for a machine that is known to meet the constraints. */
     private boolean hasRoom(int machine) {
         return hasFit(machine) && !isApart(machine);
     }
@@ -290,14 +292,16 @@ public final class PendingGroup {
         return whereabouts != null && (whereabouts.distinctRoom(machine) < 1 || whereabouts.isApart(machine));
     }
 
-    // ---- why not
+    // ---- explanations
 
-    /** The first constraint that keeps every task of the group off the machine, whatever is free there. */
+    /** The first constraint that keeps every task of the group off the machine, even if it were empty. */
     Optional<Constraint> firstUnmet(int machine) {
         return musts.firstUnmet(cell.view(), machine);
     }
 
-    /** What keeps the next task off the machine because of where the others are, as the job says it. */
+    /**
+     * The reason that keeps the next task off the machine because of the places of other tasks, in the job's words.
+     */
     Optional<String> whyApart(int machine) {
         if (whereabouts == null || !isApart(machine)) {
             return Optional.empty();
@@ -307,17 +311,19 @@ public final class PendingGroup {
                 : placement.together().map(attribute -> "together " + attribute);
     }
 
-    /** How many tasks have to be placed at once before the gang may start; 0 where it has, or where that is under way. */
+    /**
+     * How many tasks must be placed at once before the gang may start; 0 if it has started or a start is under way.
+     */
     int gangLacks() {
         return waitsForGang() ? 0 : drafting.needs(row);
     }
 
-    /** Whether what was decided about a gang that has not started is not known yet: nothing is to be added to it. */
+    /** Whether a claim for a gang that has not started is still undecided. Nothing may be added to it. */
     private boolean waitsForGang() {
         return drafting.needs(row) > 0 && drafting.inFlight.tasks().pendingBeside(row) < row.pending();
     }
 
-    /** Takes back what the plan claimed for a gang, if that is not enough of it to start, and says so. */
+    /** Takes back the plan's claims for a gang if they are too few to start it, and explains that. */
     Optional<Unplaced> undoPartOfGang() {
         int claims = drafting.claimsOf(row);
         int needs = drafting.needs(row);
@@ -335,7 +341,7 @@ public final class PendingGroup {
         return mayRun <= 0;
     }
 
-    /** Why the tasks that are left were not placed, as the machines have it. */
+    /** Explains, from the machines, why the remaining tasks were not placed. */
     public Unplaced explain() {
         return explain(Exclusion.NONE);
     }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * One plan, from the scheduler's call to its transactions: what every plan needs is done here once, whatever the scheduler.
- * Parts of gangs are taken back, what {@code runningMax} keeps back is explained, a job of all or nothing is not proposed in
- * part, holds are asked for gangs that starve, and groups that are left get the wakes that fit.
+ * One plan, from the scheduler's call to its transactions. It does what every plan needs, for any scheduler: it takes back
+ * incomplete gangs, explains what {@code runningMax} keeps back, does not propose a part of an all-or-nothing job, requests
+ * holds for gangs that starve, and sets the right wakes for groups with tasks left.
  *
  * <p>For hosts of schedulers. Belongs to one plan and its thread.
  */
@@ -33,7 +33,7 @@ public final class Planning<M> {
         this.wakes = new ArrayList<>(plan.wakes());
     }
 
-    /** The scheduler's plan, with all that it drafted as proposals. */
+    /** The scheduler's plan, with all its drafts as proposals. */
     public static <M> Plan<M> plan(
             Scheduler<M> scheduler, List<PlanningView> cells, Work work, PlanContext<M> context) {
         if (work.jobs().size() == 1) {
@@ -52,7 +52,9 @@ public final class Planning<M> {
         return new Plan<>(proposals, unplaced, wakes, memory);
     }
 
-    /** A plan may stop, scale or hold for jobs of the scheduler whose turn it is not, but it claims for those of its turn. */
+    /**
+     * A plan may stop, scale or hold for any of the scheduler's jobs, but it may claim only for those of its turn.
+     */
     private void proposeForOther(JobId other, PlanningView cell) {
         if (cell.unproposed(other) > 0) {
             throw new IllegalStateException("the planner claims for job " + other + ", whose turn it is not");
@@ -82,7 +84,7 @@ public final class Planning<M> {
         return wakes.stream().noneMatch(wake -> wake.job().equals(job.key()));
     }
 
-    /** Something was claimed, and tasks are left of which nothing is said. */
+    /** Whether something was claimed and tasks are left without an explanation. */
     private static boolean isTurnNextAtOnce(JobWork job, PlanningView cell, List<Unplaced> left) {
         int explained = left.stream().mapToInt(Unplaced::tasks).sum();
         return cell.unproposed(job.id()) > 0 && cell.pending(job.id()) > explained;
@@ -99,7 +101,7 @@ public final class Planning<M> {
         return left;
     }
 
-    /** The tasks that runningMax, a quota or a right keeps back, of which a planner does not hear. */
+    /** Explains the tasks that runningMax, a quota or a right keeps back, which a planner does not see. */
     private static void explainKeptBack(JobWork job, PlanningView cell, List<Unplaced> left) {
         if (!cell.mayKeepBack(job.job())) {
             return;
@@ -112,7 +114,7 @@ public final class Planning<M> {
         }
     }
 
-    /** A gang of which too few found room is not proposed: the commit would only refuse it. */
+    /** Takes back a gang that found too little room: the commit would only refuse it. */
     private static void undoPartsOfGangs(JobWork job, PlanningView cell, List<Unplaced> left) {
         if (!job.job().hasGangs()) {
             return;
@@ -126,7 +128,7 @@ public final class Planning<M> {
         }
     }
 
-    /** A job that wants all or nothing is not proposed in part, nor in parts: the commit would only refuse it. */
+    /** Takes back a part of an all-or-nothing job, and does not split it: the commit would only refuse it. */
     private static void undoWhatCannotCommit(JobWork job, PlanningView cell, List<Unplaced> left) {
         if (job.job().atomicity() != Atomicity.ALL_OR_NOTHING) {
             return;

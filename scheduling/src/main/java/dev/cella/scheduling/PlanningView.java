@@ -33,17 +33,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cell as one plan sees it: the private replica, minus what the scheduler's transactions in flight have spoken for,
- * minus what this plan has drafted so far. "Engage scheduling agent to attempt to create task-resource assignments for
- * all tasks in job, modifying private cluster state in the process" (dissertation 6.2.1, step 3): items are drafted here,
- * so the next item of the plan sees them, and they become transactions when the plan returns.
+ * A cell as one plan sees it: the private replica, minus what the scheduler's transactions in flight have reserved, minus what
+ * this plan has drafted so far. "Engage scheduling agent to attempt to create task-resource assignments for all tasks in job,
+ * modifying private cluster state in the process" (dissertation 6.2.1, step 3): a plan drafts items here, so the next item of
+ * the plan sees them, and they become transactions when the plan returns.
  *
- * <p>What can be drafted: a claim ({@link PendingGroup#claimNext(int)}), a claim that evicts ({@link
- * PendingGroup#claimEvicting}), an eviction by itself ({@link #evict}), a hold ({@link #hold}), a step ({@link #stop}, {@link
- * #replace}, {@link #again}), a scale ({@link #scale}), and something to remember of a job ({@link #remember}). An item that
- * is impossible throws at once, with the reason.
+ * <p>A plan can draft a claim ({@link PendingGroup#claimNext(int)}), a claim that evicts ({@link PendingGroup#claimEvicting}),
+ * an eviction without a claim ({@link #evict}), a hold ({@link #hold}), a step ({@link #stop}, {@link #replace}, {@link
+ * #again}), a scale ({@link #scale}), and progress of a job ({@link #remember}). An impossible item throws at once, with the
+ * reason.
  *
- * <p>What fits is asked of {@link Draft}, the class that the commit asks, never computed beside it. A machine is a slot of
+ * <p>{@link Draft}, the class that the commit uses, decides what fits; nothing is computed beside it. A machine is a slot of
  * the {@link #view}. Belongs to one call of {@link Scheduler#plan} and its thread.
  */
 public final class PlanningView implements AutoCloseable {
@@ -57,8 +57,8 @@ public final class PlanningView implements AutoCloseable {
     /**
      * A view in which everything in flight is taken already.
      *
-     * @param place of the cell among those that the plan is shown
-     * @param draft of {@code view}, with the amounts of what is in flight taken; this plan goes on taking
+     * @param place the place of the cell among those of the plan
+     * @param draft a draft of {@code view} with the amounts in flight taken; this plan goes on taking
      */
     public PlanningView(
             int place,
@@ -83,26 +83,26 @@ public final class PlanningView implements AutoCloseable {
     }
 
     /**
-     * Nobody waits for this plan any more: from now on whatever it asks here fails, so that a planner that goes round in
-     * circles comes out of them. To be called from any thread.
+     * Gives the plan up: from now on every call here fails, so that a planner in an endless loop leaves it. Any thread may
+     * call this.
      */
     public void giveUp() {
         drafting.giveUp();
     }
 
-    /** Whether its planner may still be at work on what it was lent, while nobody waits for it. */
+    /** Whether the plan was given up. Its planner may still be working on what it was lent. */
     public boolean isGivenUp() {
         return drafting.isGivenUp();
     }
 
     // ---- the cell
 
-    /** The place of the cell among those that the plan is shown. */
+    /** The place of the cell among those of the plan. */
     public int place() {
         return drafting.place;
     }
 
-    /** What the cell has committed, as far as the replica has seen it. */
+    /** The committed state, as far as the replica has received it. */
     public CellView view() {
         drafting.checkAwaited();
         return drafting.view;
@@ -111,9 +111,9 @@ public final class PlanningView implements AutoCloseable {
     // ---- narrowing
 
     /**
-     * The same plan on some of the machines only: a partition, an offer. What is drafted on either view is seen on both.
-     * Candidates, domains and explanations know only these machines; tasks on others still count for {@code spread} and
-     * {@code distinct}.
+     * The same plan on some of the machines only: a partition, an offer. Drafts on either view are visible on both.
+     * Candidates, domains and explanations use only these machines; tasks on others still count for {@code spread} and {@code
+     * distinct}.
      */
     public PlanningView within(MachineSet machines) {
         return within(machines, ITS_MACHINES);
@@ -131,19 +131,19 @@ public final class PlanningView implements AutoCloseable {
         return narrowed;
     }
 
-    /** The machines that it is narrowed to, if it is. */
+    /** The machines that it is narrowed to, if any. */
     public Optional<MachineSet> machineSet() {
         return Optional.ofNullable(within);
     }
 
     // ---- machines
 
-    /** What keeps the plan off machines outside of the view, as a reason names it. */
+    /** The words with which a reason names machines outside of the view. */
     String outside() {
         return outside;
     }
 
-    /** How many slots there are to look at; some may be empty, not {@link #isReady}, or outside of this view. */
+    /** The number of slots to look at. Some may be empty, not {@link #isReady}, or outside of this view. */
     public int machines() {
         return drafting.view.machineSlots();
     }
@@ -158,23 +158,23 @@ public final class PlanningView implements AutoCloseable {
         return within == null ? null : within.slots();
     }
 
-    /** Whether there is a machine in the slot, in this view, that takes claims. */
+    /** Whether the slot has a machine of this view that takes claims. */
     public boolean isReady(int machine) {
         return isWithin(machine) && drafting.view.isReady(machine);
     }
 
-    /** Whether the slot is in this view, whatever is in it. */
+    /** Whether the slot is in this view, with or without a machine. */
     public boolean isWithin(int machine) {
         return within == null || within.contains(machine);
     }
 
-    /** What would be free on the machine now. What the job of a plan for one job holds there is free to it. */
+    /** What would be free on the machine now. In a plan for one job, the job's own holds there count as free. */
     public long free(int machine, int dimension) {
         drafting.checkAwaited();
         return drafting.draft.free(machine, dimension) + focus.on(machine).at(dimension);
     }
 
-    /** The same by the name of the dimension, as in {@code cpuMilli}; 0 if there is none. */
+    /** The same by the name of the dimension, as in {@code cpuMilli}; 0 if it does not exist. */
     public long free(int machine, String dimension) {
         int place = drafting.view.dimensions().find(dimension);
         return place < 0 ? 0 : free(machine, place);
@@ -185,7 +185,7 @@ public final class PlanningView implements AutoCloseable {
         return place < 0 ? 0 : drafting.view.capacity(machine, place);
     }
 
-    /** Amounts by the names of their dimensions; a name that the cell does not know is refused. */
+    /** Amounts by the names of their dimensions. An unknown name is refused. */
     public Amounts amounts(Map<String, Long> named) {
         long[] values = new long[drafting.view.dimensions().size()];
         named.forEach((name, value) -> {
@@ -213,7 +213,7 @@ public final class PlanningView implements AutoCloseable {
         return drafting.firstLacking(machine, shape, focus);
     }
 
-    /** The tasks on the machine that hold amounts and that nobody has told to end, this plan included. */
+    /** The tasks on the machine that hold amounts and that nobody has told to end, not even this plan. */
     public List<TaskRow> tasksOn(int machine) {
         drafting.checkAwaited();
         List<TaskRow> tasks = new ArrayList<>();
@@ -229,7 +229,7 @@ public final class PlanningView implements AutoCloseable {
         return task.state() == TaskState.PLACED || task.state() == TaskState.RUNNING;
     }
 
-    /** The tasks of the job that are on machines and that nobody has told to end, this plan included. */
+    /** The tasks of the job that are on machines and that nobody has told to end, not even this plan. */
     public List<TaskRow> tasksOf(JobId job) {
         drafting.checkAwaited();
         List<TaskRow> tasks = new ArrayList<>();
@@ -250,7 +250,7 @@ public final class PlanningView implements AutoCloseable {
         return drafting.view.job(job).map(JobRow::groups).orElse(List.of());
     }
 
-    /** From here on the plan is about this job alone, whose holds are its own. */
+    /** From now on the plan is about this job only, so its holds are the job's own. */
     void planFor(JobId job) {
         focus = drafting.holdsOf(job);
     }
@@ -259,14 +259,14 @@ public final class PlanningView implements AutoCloseable {
         return drafting.holdsOf(job);
     }
 
-    // ---- what waits
+    // ---- pending tasks
 
     /** The groups of the job that have tasks left, in the job's order. */
     public List<PendingGroup> pendingGroups(JobId job) {
         return pendingGroups(job, UnaryOperator.identity());
     }
 
-    /** The same for a planner that adds wishes of its own to what the job asks. */
+    /** The same for a planner that adds its own wishes to the job's. */
     public List<PendingGroup> pendingGroups(JobId job, UnaryOperator<GroupPlacement> wishes) {
         drafting.checkAwaited();
         List<PendingGroup> pending = new ArrayList<>();
@@ -278,7 +278,9 @@ public final class PlanningView implements AutoCloseable {
         return pending;
     }
 
-    /** What has to happen before it is worth to plan these tasks again: room for one, or what else it says. */
+    /**
+     * What must happen before planning these tasks again is worthwhile: room for one, or what the explanation names.
+     */
     public List<Wake> wakes(Unplaced left) {
         JobKey job = left.key();
         if (left.isAtRunningMax()) {
@@ -302,10 +304,10 @@ public final class PlanningView implements AutoCloseable {
     // ---- drafting
 
     /**
-     * Evicts the task, by itself. A claim that needs what the victim holds names it instead: {@link
+     * Evicts the task, without a claim. A claim that needs the victim's amounts names it instead: {@link
      * PendingGroup#claimEvicting}.
      *
-     * @param asking the job whose turn asks for it, and is told what became of it
+     * @param asking the job whose turn asks for it, and which gets the result
      */
     public void evict(JobId asking, TaskRow victim) {
         checkMayEnd(victim);
@@ -318,12 +320,12 @@ public final class PlanningView implements AutoCloseable {
         drafting.add(new DraftedItem.Evicted(asking, victim));
     }
 
-    /** Ends a task of the scheduler's own for good. */
+    /** Ends one of the scheduler's own tasks for good. */
     public void stop(TaskRow task) {
         step(Step.Kind.STOP, task);
     }
 
-    /** Ends a task on a machine because a newer attempt is to take its place: the loop makes it pending again. */
+    /** Ends a task on a machine so that a newer attempt can replace it: the loop makes it pending again. */
     public void replace(TaskRow task) {
         step(Step.Kind.REPLACE, task);
     }
@@ -334,7 +336,7 @@ public final class PlanningView implements AutoCloseable {
         drafting.add(drafting.step(kind, task));
     }
 
-    /** Makes a task pending again that has ended. The loop does that by itself as the job's restart policy says. */
+    /** Makes an ended task pending again. The loop does that itself as the job's restart policy says. */
     public void again(TaskRow task) {
         checkOwn(task.id().job());
         if (!task.state().isEnded()) {
@@ -351,13 +353,13 @@ public final class PlanningView implements AutoCloseable {
         }
     }
 
-    /** Says how many tasks a group of the scheduler's own job is to have. */
+    /** Sets the number of tasks in a group of the scheduler's own job. */
     public void scale(JobId job, int group, int count) {
         checkOwn(job);
         drafting.add(drafting.scale(drafting.view.job(job).orElseThrow(), group, count));
     }
 
-    /** Asks to hold amounts on a machine for the job; until they are free the hold gets what is freed there. */
+    /** Asks to hold amounts on a machine for the job. Until the hold has them, it gets what is freed there. */
     public void hold(JobId job, int machine, Amounts amounts, long expiresAfterMillis) {
         checkOwn(job);
         if (!drafting.view.machineExists(machine)) {
@@ -366,7 +368,7 @@ public final class PlanningView implements AutoCloseable {
         drafting.add(drafting.hold(job, machine, amounts, expiresAfterMillis));
     }
 
-    /** Keeps something of the job in the cell state, for whichever instance plans it next. */
+    /** Stores progress of a job in the cell state, for the instance that plans it next. */
     public void remember(JobId job, Progress progress) {
         checkOwn(job);
         drafting.add(drafting.remember(job, progress));
@@ -387,7 +389,7 @@ public final class PlanningView implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Whether a hold for the job is asked for, by a transaction in flight or by this plan. */
+    /** Whether a transaction in flight or this plan requests a hold for the job. */
     public boolean asksHolds(JobId job) {
         return drafting.asksHolds(job);
     }
@@ -395,8 +397,8 @@ public final class PlanningView implements AutoCloseable {
     // ---- proposals
 
     /**
-     * Makes transactions of what was drafted for the job since the last call, under the job's own rules: one, or if the
-     * items stand alone and are too many for one, several. Done by itself for the jobs of a plan that returns.
+     * Makes transactions from the job's drafts since the last call, under the job's own rules: one, or several if the items
+     * are independent and too many for one. A plan's jobs are proposed automatically when it returns.
      */
     List<Proposal> propose(JobWork work, boolean onlyJob) {
         return drafting.propose(
@@ -407,7 +409,7 @@ public final class PlanningView implements AutoCloseable {
         return drafting.propose(job, false, atomicity, conflictRule);
     }
 
-    /** Makes transactions of everything that was drafted since the last call, under the rules of the job. */
+    /** Makes transactions from everything drafted since the last call, under the rules of the job. */
     public List<Proposal> propose(JobHeader rules) {
         return propose(rules.atomicity(), rules.conflictRule());
     }
@@ -416,17 +418,17 @@ public final class PlanningView implements AutoCloseable {
         return drafting.propose(atomicity, conflictRule);
     }
 
-    /** Takes back the claims that are in no proposal yet. */
+    /** Takes back the claims that are not in a proposal yet. */
     public void undo() {
         drafting.undo(claim -> true);
     }
 
-    /** Takes back the job's claims that are in no proposal yet. */
+    /** Takes back the job's claims that are not in a proposal yet. */
     public void undo(JobId job) {
         drafting.undo(claim -> claim.job().equals(job));
     }
 
-    /** How many claims are in no proposal yet. */
+    /** How many claims are not in a proposal yet. */
     public int unproposed() {
         return drafting.unproposed();
     }
@@ -446,7 +448,7 @@ public final class PlanningView implements AutoCloseable {
 
     // ---- gangs
 
-    /** The cell as it would be once every batch task has ended, and what that frees had gone to the holds that want it. */
+    /** The cell after every batch task has ended and the holds have taken what that frees. */
     PlanningView onceBatchHasEnded() {
         Draft later = new Draft(drafting.view);
         later.clear();
@@ -485,18 +487,20 @@ public final class PlanningView implements AutoCloseable {
         return pending;
     }
 
-    /** How many tasks of the group are left to place: those in flight and those that this plan has claimed are not. */
+    /**
+     * How many tasks of the group are left to place, without those in flight and those that this plan has claimed.
+     */
     public int pending(GroupRow group) {
         return drafting.inFlight.tasks().pendingBeside(group);
     }
 
-    /** The machines that meet the group's constraints, by what it wishes. */
+    /** The machines that meet the group's constraints, classified by its wishes. */
     Domains domains(GroupPlacement placement) {
         Domains all = drafting.surroundings.index().domains(placement);
         return within == null ? all : all.within(within);
     }
 
-    /** The machine of each task of the group that is on one, or will be if the claim for it is accepted. */
+    /** Visits the machine of each task of the group that is on one, or will be if its claim is accepted. */
     void forEachMachineOf(GroupRow group, IntConsumer machine) {
         for (int index = 0; index < group.header().count(); index++) {
             int slot = drafting.view.machineOf(group, index);
@@ -507,14 +511,14 @@ public final class PlanningView implements AutoCloseable {
         drafting.inFlight.tasks().forEachMachineOfPending(group, machine);
     }
 
-    /** How many machines {@link #forEachMachineOf} names, each as often as it does. */
+    /** How many machines {@link #forEachMachineOf} visits, with repetitions. */
     int onMachines(GroupRow group) {
         int[] count = new int[1];
         forEachMachineOf(group, machine -> count[0]++);
         return count[0];
     }
 
-    /** The slots of the machines on which tasks of the group have failed so often that they are tried elsewhere. */
+    /** The slots of the machines on which tasks of the group have failed so often that they should avoid them. */
     BitSet avoidedBy(GroupRow group) {
         BitSet slots = new BitSet();
         drafting.surroundings
@@ -529,7 +533,7 @@ public final class PlanningView implements AutoCloseable {
         return PoolDraft.limited(drafting.view.pool(job.pool()));
     }
 
-    /** Whether anything but machines could keep tasks of the job back. */
+    /** Whether anything besides machines could keep tasks of the job back. */
     boolean mayKeepBack(JobHeader job) {
         return job.groups().stream().anyMatch(group -> group.runningMax() > 0)
                 || !limited(job).isEmpty()
@@ -541,8 +545,8 @@ public final class PlanningView implements AutoCloseable {
     }
 
     /**
-     * The plan is over, and what it was lent is of no more use to it. Of one that was given up nothing is taken back, for
-     * what it worked on has been replaced.
+     * The plan is over and returns what it was lent. A plan that was given up returns nothing, because what it worked on has
+     * been replaced.
      */
     @Override
     public void close() {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What claims that are not committed yet add to the use of pools that have limits. The commit counts in scratch fields of
- * the pools' rows; plans do not use those, because several plans may share one view. Belongs to one thread.
+ * What uncommitted claims add to the use of pools with limits. The commit counts in scratch fields of the pools' rows; plans
+ * do not, because several plans may share one view. Belongs to one thread.
  */
 public final class PoolDraft {
     private final Map<PoolRow, long[]> more = new HashMap<>();
@@ -21,7 +21,7 @@ public final class PoolDraft {
         more.clear();
     }
 
-    /** Those of the pool and its ancestors that have limits. */
+    /** The pool and its ancestors, as far as they have limits. */
     static List<PoolRow> limited(Optional<PoolRow> pool) {
         return pool.isEmpty() ? List.of() : limited(pool.get());
     }
@@ -45,7 +45,7 @@ public final class PoolDraft {
         return !limited(pool).isEmpty();
     }
 
-    /** So many times the amounts are used, in the pool and its ancestors. */
+    /** Adds {@code times} times the amounts to the pool and its ancestors. */
     public void count(Optional<PoolRow> pool, Amounts amounts, long times) {
         for (PoolRow each : limited(pool)) {
             count(each, amounts, times);
@@ -68,7 +68,9 @@ public final class PoolDraft {
         return sums == null || dimension >= sums.length ? 0 : sums[dimension];
     }
 
-    /** The first dimension of which the pool has not enough left for the amounts, beside what both drafts count, or -1. */
+    /**
+     * The first dimension in which the pool has too little left for the amounts, after what both drafts count, or -1.
+     */
     static int firstOver(PoolRow pool, Amounts amounts, PoolDraft inFlight, PoolDraft planned) {
         for (int dimension = 0;
                 dimension < Math.min(amounts.size(), pool.limits().size());

@@ -3,7 +3,7 @@ package dev.cella.scheduling;
 import dev.cella.transactions.model.Transaction;
 
 /**
- * A transaction that a plan wants committed, and the cell it is for. Made by {@link PlanningView#propose}.
+ * A transaction that a plan wants to commit, and its cell. Made by {@link PlanningView#propose}.
  *
  * @param cell the place of the cell
  */

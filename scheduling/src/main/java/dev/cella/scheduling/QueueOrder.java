@@ -7,24 +7,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which of a scheduler's jobs is next: by priority alone, by age alone, or by priority with ageing, where waiting counts
- * like priority, so that a stream of important jobs does not keep a humble one waiting for ever.
+ * The order of a scheduler's jobs: by priority, by age, or by priority with ageing. With ageing, waiting counts like priority,
+ * so that a stream of important jobs cannot block a less important one forever.
  *
- * <p>A job has its age from when it came to have tasks to place, and keeps it over retries: those neither move it before a
- * job of higher priority nor behind one that came later.
+ * <p>The age of a job begins when it gets tasks to place. Retries keep it: they neither move a job before one of higher
+ * priority nor behind a later one.
  *
- * @param stepMillis how long a wait is worth as much as one step of priority; none where no wait ever is
+ * @param stepMillis the waiting time that counts as one step of priority; empty if waiting never counts
  */
 public record QueueOrder(Optional<Long> stepMillis) {
     private static final Duration STEP_MAX = Duration.ofDays(365);
 
-    /** By priority, and among equals first come, first served. */
+    /** By priority; first come, first served among equals. */
     public static final QueueOrder PRIORITY = new QueueOrder(Optional.empty());
 
-    /** First come, first served, whatever the priority. */
+    /** First come, first served, independent of priority. */
     public static final QueueOrder FIFO = new QueueOrder(Optional.of(0L));
 
-    /** What a type of scheduler offers that lets its user choose. */
+    /** The option for types that let their user choose the order. */
     public static final SchedulerOption OPTION = new SchedulerOption(
             "order",
             "priority",
@@ -41,7 +41,7 @@ public record QueueOrder(Optional<Long> stepMillis) {
         });
     }
 
-    /** By priority, where waiting for so long counts like one step of it. */
+    /** By priority, where waiting for {@code step} counts like one step of priority. */
     public static QueueOrder ageing(Duration step) {
         return new QueueOrder(Optional.of(step.toMillis()));
     }
@@ -74,7 +74,9 @@ public record QueueOrder(Optional<Long> stepMillis) {
         };
     }
 
-    /** Negative if a job of that priority, waiting since then, comes before the other; 0 if this order does not tell. */
+    /**
+     * Negative if a job of that priority, waiting since then, comes before the other; 0 if this order does not decide.
+     */
     public int compare(int priority, CellTime since, int otherPriority, CellTime otherSince) {
         return stepMillis
                 .map(step -> Long.compare(since.millis() - step * priority, otherSince.millis() - step * otherPriority))

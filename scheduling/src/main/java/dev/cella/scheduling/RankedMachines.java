@@ -5,11 +5,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Machines by a score, the best first, as long as they take tasks. Near-equals come in an order drawn from the seed, so
- * that two planners on one view do not take the same one.
+ * Machines by a score, the best first, as long as they take tasks. Near-equals come in an order drawn from the seed, so that
+ * two planners on one view do not choose the same machine.
  */
 final class RankedMachines implements MachinePool {
-    /** Scores are near-equals within steps of this. */
+    /** Scores within one step of this size are near-equals. */
     private static final long NEAR = 20;
 
     private record Ranked(int machine, long rank, int tie) implements Comparable<Ranked> {
@@ -39,7 +39,9 @@ final class RankedMachines implements MachinePool {
         }
     }
 
-    /** The machine handed out last may have taken a task since: it goes back to its place, if it takes another. */
+    /**
+     * The machine handed out last may have taken a task since. If it takes another, it returns to its place in the order.
+     */
     @Override
     public int next() {
         if (last != EMPTY) {

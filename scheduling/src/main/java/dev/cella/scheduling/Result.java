@@ -8,7 +8,7 @@ import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What became of one transaction that a job's turn asked for: the outcome names each of its items, in their order. */
+/** The result of one transaction of a job's turn. The outcome names each of its items, in order. */
 public record Result(Transaction transaction, Outcome outcome) {
     /** The victims that were not evicted. */
     public List<TaskId> victimsRefused() {

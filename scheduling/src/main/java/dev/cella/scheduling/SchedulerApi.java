@@ -1,11 +1,10 @@
 package dev.cella.scheduling;
 
 /**
- * The version of what a scheduler's jar is built against: this package and {@code transactions}. It grows when something
- * in them is removed or means something else, not when something is added.
+ * The version of the API that a scheduler's jar is built against: this package and {@code transactions}. It grows when
+ * something in them is removed or changes its meaning, not when something is added.
  *
- * <p>A jar says the version it was built against in its manifest, because a manifest can be read before a class of the
- * jar is loaded that does not link any more.
+ * <p>A jar states its version in its manifest, which can be read before a class of the jar fails to link.
  */
 public final class SchedulerApi {
     public static final int VERSION = 1;

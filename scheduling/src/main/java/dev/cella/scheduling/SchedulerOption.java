@@ -1,6 +1,6 @@
 package dev.cella.scheduling;
 
-/** One thing that can be set of a type of scheduler: its name, what it is when nobody sets it, and what it does. */
+/** One option of a scheduler type: its name, its default, and its description. */
 public record SchedulerOption(String name, String defaultValue, String description) {
     public SchedulerOption {
         if (name.isBlank() || description.isBlank()) {

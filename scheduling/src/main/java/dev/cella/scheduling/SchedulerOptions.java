@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A type's options as set: every option has a value, and nothing else has. */
+/** The options of a type with their values: every option has a value, and nothing else has. */
 public final class SchedulerOptions {
     private final Map<String, String> values;
 
@@ -12,12 +12,12 @@ public final class SchedulerOptions {
         this.values = values;
     }
 
-    /** All options as they are when nobody sets them. */
+    /** All options with their defaults. */
     public static SchedulerOptions defaults(List<SchedulerOption> options) {
         return of(options, Map.of());
     }
 
-    /** The options with what was set; a name that is no option is refused with those there are. */
+    /** The options with these values. An unknown name is refused with the list of known ones. */
     public static SchedulerOptions of(List<SchedulerOption> options, Map<String, String> set) {
         Map<String, String> values = new LinkedHashMap<>();
         options.forEach(option -> values.put(option.name(), option.defaultValue()));

@@ -6,31 +6,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that waits for its turn, at one moment, in the order that the {@link Agenda} asked for. It is read lazily:
- * the first job costs the logarithm of what waits, and nothing is copied. Jobs that sleep until there is room are among
- * those that wait once a machine has room for them: of those that wait for the same room, the first one.
+ * All jobs that wait for their turn at one moment, in the order of the {@link Agenda}. It is read lazily: the first job costs
+ * the logarithm of the number of waiting jobs, and nothing is copied. Jobs that sleep until there is room appear once a
+ * machine has room for them; of those that wait for the same room, only the first appears.
  *
- * <p>It is void when the agenda returns.
+ * <p>It is invalid after the agenda returns.
  */
 public interface Standing {
     CellTime now();
 
-    /** All that wait, the first in order first. */
+    /** All waiting jobs, in order. */
     Iterator<Waiting> jobs();
 
-    /** Those that wait in that pool itself, the first in order first. Only for an agenda that is {@link Agenda#perPool}. */
+    /** The jobs that wait in that pool itself, in order. Only for an agenda that is {@link Agenda#perPool}. */
     Iterator<Waiting> jobs(PoolStanding pool);
 
     /** The pools in which jobs wait, by cell and path. Only for an agenda that is {@link Agenda#perPool}. */
     List<PoolStanding> pools();
 
-    /** The first in order, if anything waits. */
+    /** The first waiting job, if any. */
     default Optional<Waiting> first() {
         Iterator<Waiting> jobs = jobs();
         return jobs.hasNext() ? Optional.of(jobs.next()) : Optional.empty();
     }
 
-    /** The first in order of those that wait in that pool itself. */
+    /** The first of the jobs that wait in that pool itself. */
     default Optional<Waiting> first(PoolStanding pool) {
         Iterator<Waiting> jobs = jobs(pool);
         return jobs.hasNext() ? Optional.of(jobs.next()) : Optional.empty();

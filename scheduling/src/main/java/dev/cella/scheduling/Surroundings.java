@@ -5,11 +5,11 @@ import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellView;
 
 /**
- * What a plan looks things up in, beside the view: what jobs ask of machines, which machines have it, and where tasks have
- * failed. Kept up by whoever drives the planner, on the thread that reads the view.
+ * The tables that a plan reads besides the view: what jobs require of machines, which machines have it, and where tasks have
+ * failed. The host of the planner maintains them, on the thread that reads the view.
  */
 public record Surroundings(Placements placements, MachineIndex index, FailedMachines failed) {
-    /** No job asks anything, and nothing has failed. */
+    /** No job has requirements, and nothing has failed. */
     public static Surroundings of(CellView view) {
         return of(view, Placements.ANYWHERE);
     }
@@ -19,12 +19,12 @@ public record Surroundings(Placements placements, MachineIndex index, FailedMach
         return new Surroundings(placements, new MachineIndex(view), new FailedMachines());
     }
 
-    /** The same with an index that nobody else holds. */
+    /** The same with an index of its own. */
     public Surroundings withIndex(MachineIndex other) {
         return new Surroundings(placements, other, failed);
     }
 
-    /** The same for a plan on a copy of the cell, which may be made on another thread. */
+    /** The same for a plan on a copy of the cell, possibly on another thread. */
     public Surroundings on(CellView copy) {
         return new Surroundings(placements, new MachineIndex(copy), failed.copy());
     }

@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Places a job's tasks one after another: each on the machine that its group wants most, and among equals as a {@link
- * Choice} says.
+ * Places a job's tasks one after another, each on the machine that its group prefers; a {@link Choice} decides among equals.
  */
 public final class TaskByTask implements JobPlanner {
     private final Choice choice;

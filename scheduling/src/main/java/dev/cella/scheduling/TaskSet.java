@@ -32,7 +32,7 @@ public final class TaskSet {
     private Group last = new Group(0, NONE);
     private @Nullable Claimed ofLast;
 
-    /** One that is empty: groups come and go, and the next one needs the same room. */
+    /** An empty one, kept because groups come and go, and the next one needs the same room. */
     private @Nullable Claimed spare;
 
     public void add(long job, int group, int index, int machine) {
@@ -76,7 +76,9 @@ public final class TaskSet {
         return count;
     }
 
-    /** The machine of each task of the group that is in this set, if the group still shows the task pending. */
+    /**
+     * Visits the machine of each task of the group that is in this set, if the group still shows the task pending.
+     */
     public void forEachMachineOfPending(GroupRow group, IntConsumer machine) {
         Claimed claimed = claimed(group);
         if (claimed != null) {
@@ -88,7 +90,7 @@ public final class TaskSet {
         return claimed(group.job().id().version(), group.place());
     }
 
-    /** The group asked for last is remembered: a plan goes through the tasks of one group after another. */
+    /** Remembers the last group, because a plan goes through the tasks of one group after another. */
     private @Nullable Claimed claimed(long job, int group) {
         if (last.job != job || last.place != group) {
             last = new Group(job, group);

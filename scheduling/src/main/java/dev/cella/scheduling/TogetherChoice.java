@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 
 /**
- * Where a group goes that is to be together: the value whose machines have room for all its tasks, drawn from the seed
- * among those; if there is none, the value that has room for most.
+ * Chooses the value for a group with {@code together}: a value whose machines have room for all its tasks, drawn from the
+ * seed; if there is no such value, the one with room for most tasks.
  */
 final class TogetherChoice {
     private final PlanningView cell;
@@ -26,7 +26,7 @@ final class TogetherChoice {
         this.takes = takes;
     }
 
-    /** The value for so many tasks, or {@link Domains#NO_VALUE} when no machine takes one. */
+    /** The value for {@code tasks} tasks, or {@link Domains#NO_VALUE} if no machine takes one. */
     int choose(int tasks, SplittableRandom random) {
         long[] room = new long[domains.togetherValuesEnd()];
         Map<Integer, Integer> distinct = new HashMap<>();
@@ -53,7 +53,10 @@ final class TogetherChoice {
         return best;
     }
 
-    /** How many of the tasks the machine has room for, where {@code distinct} counts what was given away before. */
+    /**
+     * How many of the tasks the machine has room for; {@code distinct} counts the tasks that were given to other machines
+     * before.
+     */
     private int room(int machine, int tasks, Map<Integer, Integer> given) {
         if (!takes.test(machine)) {
             return 0;

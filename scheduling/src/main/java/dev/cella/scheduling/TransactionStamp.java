@@ -6,9 +6,8 @@ import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 
 /**
- * What every transaction of a plan has in common and no planner chooses: whose it is, the session that fences it, the
- * version it was planned on, and an id that nobody else can choose, because sessions are unique for ever and so is the
- * turn within one.
+ * The parts that every transaction of a plan shares and no planner chooses: the scheduler, the session that fences it, the
+ * version it was planned on, and a unique id. Sessions are unique forever, and so is the turn within one.
  *
  * @param seesOwn whether the plan sees every claim that its session has in flight
  */
@@ -20,12 +19,12 @@ public record TransactionStamp(String scheduler, SessionId session, long turn, i
         }
     }
 
-    /** Of a plan that sees everything that its session has in flight. */
+    /** A plan that sees everything that its session has in flight. */
     public TransactionStamp(String scheduler, SessionId session, long turn, int claimsMax) {
         this(scheduler, session, turn, claimsMax, true);
     }
 
-    /** The {@code place}th transaction of this turn's plan, planned on the view as it is. */
+    /** Begins the {@code place}th transaction of this turn's plan, on the view's present version. */
     public Transaction.Builder begin(CellView view, int place) {
         TransactionId id = new TransactionId(session + "-" + turn + (place == 0 ? "" : "." + place));
         return Transaction.builder(id, scheduler)

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Why some tasks of a group were not placed: every machine is counted under exactly one cause, so the counts add up to
- * the machines of the cell; but where runningMax or a wrong option is what keeps tasks back, and no machine is looked at.
+ * Why some tasks of a group were not placed. Every machine counts under exactly one cause, so the counts add up to the
+ * machines of the cell. If runningMax or a wrong option keeps the tasks back, no machine is counted.
  *
  * @param tasks how many tasks of the group are left
- * @param asked what each of them asks
+ * @param asked the amounts that each of them asks for
  * @param roomiest the machine that comes nearest to holding one
- * @param cell the place of the cell among those that the plan was shown
+ * @param cell the place of the cell among those of the plan
  * @param neverPlaceable no machine of the cell could hold one even if it were empty: too small, or excluded by a constraint
  */
 public record Unplaced(
@@ -27,7 +27,7 @@ public record Unplaced(
         boolean neverPlaceable,
         int cell) {
 
-    /** So many machines could not take a task for this reason; one of them as an example. */
+    /** How many machines could not take a task for this reason, with one of them as an example. */
     public record Cause(Kind kind, String detail, int machines, String example) {
         private String sentence() {
             String count = String.format(Locale.ROOT, "%,d", machines);
@@ -43,27 +43,31 @@ public record Unplaced(
         }
     }
 
-    /** What kept a task off a machine. */
+    /** The kinds of causes. */
     public enum Kind {
-        /** The whole machine has less than what is asked, in the dimension named by the detail. */
+        /** The whole machine is smaller than the request, in the dimension named by the detail. */
         TOO_SMALL,
         /** Too little is free, in the dimension named by the detail. */
         LACKS,
         /** The machine takes no claims; the detail is its status. */
         NOT_READY,
-        /** The job's placement or the planner's policy says no; the detail names it as the job wrote it. */
+        /**
+         * The job's placement or the planner's policy excludes the machine; the detail is the rule as the job wrote it.
+         */
         EXCLUDED,
-        /** No machine: as many tasks of the group are on machines as may be at once, which the detail says. */
+        /** No machine: the group has as many tasks on machines as it may have, which is the detail. */
         RUNNING_MAX,
-        /** No machine: a pool has not enough left for one more task; the detail says which, and of what. */
+        /** No machine: a pool has too little left for one more task; the detail names the pool and the dimension. */
         QUOTA,
-        /** No machine: the scheduler may not place tasks of that priority, or of that pool; the detail says it. */
+        /** No machine: the scheduler may not place tasks of that priority or pool, which is the detail. */
         RIGHTS,
-        /** No machine: the job sets an option that its scheduler does not have, or cannot set so; the detail says it. */
+        /**
+         * No machine: the job sets an option that its scheduler does not have, or to a bad value; the detail says so.
+         */
         OPTIONS
     }
 
-    /** A machine by name and what is free on it. */
+    /** A machine by name, and its free amounts. */
     public record Roomiest(String machine, Amounts free) {}
 
     public Unplaced {
@@ -94,12 +98,12 @@ public record Unplaced(
         return new JobKey(cell, job);
     }
 
-    /** Whether a quota or a right keeps the tasks back, and no machine. */
+    /** Whether a quota or a right, not the machines, keeps the tasks back. */
     boolean isPolicy() {
         return causes.stream().anyMatch(cause -> cause.kind() == Kind.QUOTA || cause.kind() == Kind.RIGHTS);
     }
 
-    /** Whether no machine is at fault, only the job's own bound. */
+    /** Whether the job's own bound, not the machines, keeps the tasks back. */
     boolean isAtRunningMax() {
         return causes.stream().anyMatch(cause -> cause.kind() == Kind.RUNNING_MAX);
     }

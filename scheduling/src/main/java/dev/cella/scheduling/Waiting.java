@@ -10,16 +10,16 @@ public interface Waiting {
 
     JobHeader job();
 
-    /** When it began to wait for what it waits for now. A retry keeps it. */
+    /** When it began to wait for its present tasks. A retry keeps this time. */
     CellTime since();
 
-    /** How many of its tasks are to be placed; none if it has its turn for another reason. */
+    /** How many of its tasks need a machine; 0 if it has its turn for another reason. */
     int pending();
 
     /** How many scheduling attempts it has had. */
     int attempts();
 
-    /** What happened since its last turn. */
+    /** The signals since its last turn. */
     List<Signal> signals();
 
     default String pool() {

@@ -6,16 +6,16 @@ import dev.cella.transactions.model.CellTime;
 import java.util.List;
 
 /**
- * What a plan waits for before a job's next turn is worth its time. A job with several wakes is woken by the first of them.
- * A job without any wake sleeps until something of its own changes.
+ * The event that a plan waits for before the job's next turn is worthwhile. The first of several wakes wakes the job. A job
+ * without any wake sleeps until something of its own changes.
  */
 public sealed interface Wake {
     JobKey job();
 
-    /** Tells the wake to the one that keeps it. */
+    /** Passes the wake to its keeper. */
     void set(Setter setter);
 
-    /** Keeps wakes: one method for each kind, so that a new kind cannot be forgotten. */
+    /** Keeps wakes, with one method per kind, so that a new kind cannot be forgotten. */
     interface Setter {
         void room(Room wake);
 
@@ -25,15 +25,15 @@ public sealed interface Wake {
     }
 
     /**
-     * A machine that meets the constraints gains room (something on it ended, it was registered, it is READY again) and
-     * could then hold one task of this shape.
+     * A machine that meets the constraints gains room (a task on it ended, it was registered, it is READY again) and could
+     * then hold one task of this shape.
      */
     record Room(JobKey job, Amounts shape, List<Constraint> constraints) implements Wake {
         public Room {
             constraints = List.copyOf(constraints);
         }
 
-        /** Any machine will do. */
+        /** Without constraints. */
         public Room(JobKey job, Amounts shape) {
             this(job, shape, List.of());
         }
@@ -44,7 +44,7 @@ public sealed interface Wake {
         }
     }
 
-    /** Something happens to the job. It is not missed if it happens while the job is being planned. */
+    /** Something happens to the job. The wake also works if that happens while the job is being planned. */
     record On(JobKey job, Happening happening) implements Wake {
         @Override
         public void set(Setter setter) {

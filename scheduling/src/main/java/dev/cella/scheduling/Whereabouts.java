@@ -6,8 +6,8 @@ import dev.cella.scheduling.placement.GroupPlacement;
 import java.util.Optional;
 
 /**
- * How many tasks of one group are on each value of the attributes that its placement counts by: those that the view shows
- * on machines, those in flight, and those that the plan has claimed. Belongs to one plan.
+ * How many tasks of one group are on each value of the attributes that its placement counts: tasks on machines in the view,
+ * tasks in flight, and tasks that the plan has claimed. Belongs to one plan.
  */
 final class Whereabouts {
     private final Domains domains;
@@ -30,7 +30,7 @@ final class Whereabouts {
         this.isTogether = placement.together().isPresent();
     }
 
-    /** One task more is on the machine. The value of {@code together} is the one that most tasks are on. */
+    /** Counts one more task on the machine. {@code together} becomes the value with most tasks. */
     void add(int machine) {
         for (int wish = 0; wish < bySpread.length; wish++) {
             bySpread[wish][domains.spreadValueOf(machine, wish)]++;
@@ -46,7 +46,9 @@ final class Whereabouts {
         return bySpread[wish][value];
     }
 
-    /** How many more tasks of the group may go where the machine is, by {@code distinct}: none where it has no value. */
+    /**
+     * How many more tasks of the group may go to the machine's value, by {@code distinct}: none if it has no value.
+     */
     int distinctRoom(int machine) {
         if (distinct.isEmpty()) {
             return Integer.MAX_VALUE;
@@ -55,7 +57,7 @@ final class Whereabouts {
         return value == Domains.NO_VALUE ? 0 : distinct.get().max() - byDistinct[value];
     }
 
-    /** The value on which all tasks of the group are to be, or {@link Domains#NO_VALUE} while none is chosen. */
+    /** The value on which all tasks of the group must be, or {@link Domains#NO_VALUE} while none is chosen. */
     int together() {
         return together;
     }
@@ -64,7 +66,7 @@ final class Whereabouts {
         together = value;
     }
 
-    /** Whether the machine is not where all tasks of the group are to be. */
+    /** Whether the machine has another value than the one on which all tasks of the group must be. */
     boolean isApart(int machine) {
         if (!isTogether) {
             return false;

@@ -6,18 +6,18 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machines that meet a group's constraints, those first that it wishes for most.
+ * The machines that meet a group's constraints, those that it prefers first.
  *
  * <h2>What it costs</h2>
  *
- * <p>To ask each machine for each task what it is worth would cost the size of the cell a task. But a wish is worth the
- * same on all machines of a class ({@link Domains}), and there are as many classes as values, not as machines. So classes
- * wait in a queue by their {@link Worth}, and a machine is drawn within the first one. A class is worth less with each task
- * that goes to one of its values and never more, so what it was worth before is a bound: only the first in the queue is
- * worked out again. A task costs the logarithm of the classes; a plan costs the classes, once.
+ * <p>Rating each machine for each task would cost the size of the cell per task. But all machines of a class ({@link Domains})
+ * have the same rating, and there are as many classes as values, not as machines. So classes wait in a queue by their {@link
+ * Worth}, and a machine is drawn from the first one. The worth of a class falls with each task on one of its values and never
+ * rises, so an old worth is an upper bound: only the first class in the queue is computed again. A task costs the logarithm of
+ * the number of classes; a plan costs the classes, once.
  */
 final class WishedMachines implements MachinePool {
-    /** One class, and what it was worth when it was looked at last. */
+    /** One class, with its worth when it was last computed. */
     private static final class Ranked implements Comparable<Ranked> {
         final int place;
         final int tie;
@@ -44,7 +44,9 @@ final class WishedMachines implements MachinePool {
     private final Worth worth;
     private final PriorityQueue<Ranked> queue = new PriorityQueue<>();
 
-    /** @param admits whether a class may be used at all */
+    /**
+     * @param admits whether a class may be used at all
+     */
     WishedMachines(Drawing drawing, Domains domains, Worth worth, IntPredicate admits) {
         this.drawing = drawing;
         this.domains = domains;

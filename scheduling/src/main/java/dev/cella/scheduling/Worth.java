@@ -4,9 +4,9 @@ import dev.cella.scheduling.placement.Domains;
 import java.util.Arrays;
 
 /**
- * What a group's wishes make of a class of machines, in thousandths of a weight: its affinities, and for each spread up to
- * 100 for a value that has none of the tasks that it should have, 0 for one that has all of them, less for one that has
- * more.
+ * The worth of a class of machines by a group's wishes, in thousandths of a weight: its affinities, plus up to 100 for each
+ * spread. A spread gives 100 for a value without any of its tasks, 0 for one with all the tasks that it should have, and less
+ * for one with more.
  */
 final class Worth {
     private static final long THOUSANDTHS = 1_000;
@@ -18,7 +18,9 @@ final class Worth {
     private final int tasks;
     private final int[][] wanted;
 
-    /** @param tasks how many the group is to have on machines, all told */
+    /**
+     * @param tasks how many tasks the group should have on machines in total
+     */
     Worth(Domains domains, Whereabouts whereabouts, int tasks, int spreads) {
         this.domains = domains;
         this.whereabouts = whereabouts;
@@ -30,7 +32,7 @@ final class Worth {
         }
     }
 
-    /** It falls with each task that goes to a value of the class, and never rises within a plan. */
+    /** It falls with each task on a value of the class, and never rises within a plan. */
     long of(int place) {
         long worth = domains.affinity(place) * THOUSANDTHS;
         for (int wish = 0; wish < wanted.length; wish++) {

@@ -7,8 +7,8 @@ import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
 
 /**
- * Nobody else decides anything, while a less important job fills the cell, tasks run and end, a quota is narrow and its own
- * job is updated and grows: every eviction, hold, step and claim that it asks for is accepted, and all its tasks are placed
+ * The scheduler is alone in deciding. A less important job fills the cell, tasks run and end, a quota is narrow, and its own
+ * job is updated and grows. Every eviction, hold, step and claim that it requests is accepted, and all its tasks are placed
  * once there is room.
  */
 final class AsksWhatItMay implements Check {

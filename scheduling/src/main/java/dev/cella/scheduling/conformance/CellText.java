@@ -6,7 +6,7 @@ import dev.cella.transactions.cell.JobRow;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A small cell as a person reads it: a line for each machine, and one for each group with tasks to place. */
+/** A small cell as text for people: a line for each machine, and one for each group with tasks to place. */
 final class CellText {
     private CellText() {}
 

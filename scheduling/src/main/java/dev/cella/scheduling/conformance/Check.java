@@ -1,14 +1,14 @@
 package dev.cella.scheduling.conformance;
 
-/** One thing that every scheduler must keep, and how it is seen. */
+/** One property that every scheduler must have, and its test. */
 interface Check {
-    /** What is kept, as a sentence about the scheduler. */
+    /** The property, as a sentence about the scheduler. */
     String promise();
 
     /**
-     * Looks at it once.
+     * Tests it once.
      *
-     * @throws AssertionError with seed, view and plan if it is not kept
+     * @throws AssertionError with seed, view and plan if the property does not hold
      */
     void on(Trial trial);
 }

@@ -47,7 +47,7 @@ public final class ConformanceKit {
         this.trials = trials;
     }
 
-    /** For a type as it is when nobody sets its options. */
+    /** For a type with its default options. */
     public static ConformanceKit of(SchedulerProvider provider) {
         return of(provider, Map.of());
     }
@@ -61,22 +61,22 @@ public final class ConformanceKit {
         return of(planner::scheduler);
     }
 
-    /** For whatever is made here, anew for each trial. */
+    /** For a scheduler that is made anew for each trial. */
     public static ConformanceKit of(Supplier<Scheduler<?>> schedulers) {
         return new ConformanceKit(schedulers, UnaryOperator.identity(), SEED, TRIALS);
     }
 
-    /** With jobs that are different from the kit's in what the scheduler asks of one, such as their type. */
+    /** Changes the kit's jobs as the scheduler requires, such as their type. */
     public ConformanceKit withJobs(UnaryOperator<JobHeader> other) {
         return new ConformanceKit(schedulers, other, seed, trials);
     }
 
-    /** Only the one trial with this seed, as a failure prints it. */
+    /** Runs only the trial with this seed, which a failure prints. */
     public ConformanceKit withSeed(long only) {
         return new ConformanceKit(schedulers, jobs, only, 1);
     }
 
-    /** Every check, some times over. */
+    /** Runs every check several times. */
     public void check() {
         CHECKS.forEach(this::check);
     }

@@ -26,12 +26,12 @@ import java.util.Queue;
 import java.util.stream.Stream;
 
 /**
- * A scheduler at work on {@link SampleCell}s, mostly one, by the loop that drives it live, one step after another: a plan is
- * committed before anything else happens, unless the {@link Witness} sees to it. Every plan and every outcome is told to
- * that.
+ * A scheduler at work on {@link SampleCell}s, mostly one, driven by the same loop as live, one step after another. A plan is
+ * committed before anything else happens, unless the {@link Witness} intervenes. The witness sees every plan and every
+ * outcome.
  */
 final class DrivenScheduler<M> implements Action.Driver<M> {
-    /** Who looks on, and may do something of its own to the cell before a transaction is decided. */
+    /** An observer, which may change the cell before a transaction is decided. */
     interface Witness {
         default void planned(CellView view, Plan<?> plan) {}
 
@@ -40,7 +40,7 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
         default void decided(Transaction transaction, Outcome outcome) {}
     }
 
-    /** More than any check gives it reason for. */
+    /** More steps than any check needs. */
     private static final int STEPS_MAX = 20_000;
 
     /** One of the cells, and the scheduler's private copy of it. */
@@ -92,7 +92,7 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
         witness = looksOn;
     }
 
-    /** The cells have one clock. */
+    /** The cells share one clock. */
     private CellTime time() {
         return seats.stream()
                 .map(seat -> seat.cell.time())
@@ -100,7 +100,7 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
                 .orElseThrow();
     }
 
-    /** Runs until nothing is left to do before something happens to the cell. */
+    /** Runs until only an outside event could cause more steps. */
     void run() {
         runUntil(new CellTime(Long.MAX_VALUE));
     }
@@ -124,7 +124,7 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
         return time.isPresent() && time.get().compareTo(end) <= 0;
     }
 
-    /** When something happens next by itself. */
+    /** When something happens next without an outside event. */
     private Optional<CellTime> next() {
         return Stream.concat(timer.stream(), seats.stream().flatMap(seat -> seat.cell.nextEnd().stream()))
                 .min(CellTime::compareTo);
@@ -200,7 +200,7 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
         return loop.status();
     }
 
-    /** Only the first plan, which is not committed. */
+    /** Runs until the first plan, which is not committed. */
     SamplePlan firstPlan() {
         while (!actions.isEmpty()) {
             if (actions.remove() instanceof Action.PlanNow<M> asked) {
@@ -211,7 +211,7 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
         throw failed("there was nothing to plan");
     }
 
-    /** What to throw when a check fails here: with everything that it takes to see it again. */
+    /** The error for a failed check here, with everything needed to reproduce it. */
     AssertionError failed(String what) {
         return new AssertionError(what + "\n  seed  " + seed + "\n  view  "
                 + lastView.indent(8).strip() + "\n  plan  " + lastPlan.indent(8).strip());

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What it says of tasks that it leaves is true: it leaves no more than there are, each machine is counted once, what is
- * said not to fit does not, and "never" means never.
+ * The explanations of unplaced tasks are true: they name no more tasks than there are, each machine counts once, tasks that
+ * are said not to fit do not fit, and "never" means never.
  */
 final class HonestReasons implements Check {
     private static final Set<Unplaced.Kind> ROOM =
@@ -44,7 +44,7 @@ final class HonestReasons implements Check {
         driven.run();
     }
 
-    /** A claim that is not there is another check's to find. */
+    /** Ignores an impossible claim, which another check finds. */
     private static void take(Transaction transaction, CellView view, Draft draft) {
         for (int claim = 0; claim < transaction.claims(); claim++) {
             GroupRow group = group(
@@ -65,7 +65,7 @@ final class HonestReasons implements Check {
                 .group(place);
     }
 
-    /** What is false about it, if anything is. */
+    /** The false part of the explanation, if there is one. */
     private static Optional<String> fault(Unplaced left, CellView view, Draft draft) {
         GroupRow group = group(view, left.job().version(), left.group());
         if (left.tasks() > group.pending()) {
@@ -98,7 +98,7 @@ final class HonestReasons implements Check {
         return Optional.empty();
     }
 
-    /** The machines of a cell: on how many a task fits now, and on how many it would if they were empty. */
+    /** The machines of a cell, those on which a task fits now, and those on which it would fit if they were empty. */
     private record Machines(int all, int fitting, int largeEnough) {
         static Machines count(CellView view, Draft draft, Amounts asked) {
             int all = 0;

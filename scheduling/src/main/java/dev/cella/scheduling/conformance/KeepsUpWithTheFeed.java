@@ -4,8 +4,8 @@ import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
 
 /**
- * It plans on the cell as it is now: where machines are drained and lost it claims nothing, and a job that waited is placed
- * on machines that came later, without another word to it.
+ * The scheduler plans on the present cell: it claims nothing on machines that are drained or lost, and places a waiting job on
+ * machines that come later, without any other event.
  */
 final class KeepsUpWithTheFeed implements Check {
     private static final int TASKS = 60;

@@ -4,7 +4,10 @@ import dev.cella.scheduling.Result;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Transaction;
 
-/** Alone on a cell, all that it asks for is accepted: it claims what is there, where it may be claimed, once. */
+/**
+ * Alone on a cell, everything that the scheduler requests is accepted: it claims only free amounts, only where it may, and
+ * only once.
+ */
 final class NoOverClaim implements Check {
     @Override
     public String promise() {

@@ -9,7 +9,7 @@ import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A plan as a person reads it, and so that two plans are equal if their texts are. */
+/** A plan as text for people. Two plans are equal if their texts are. */
 final class PlanText {
     private PlanText() {}
 

@@ -5,7 +5,10 @@ import dev.cella.transactions.cell.CellView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Two of it, made one after the other, plan the same on equal cells with the same seed: nothing else goes into a plan. */
+/**
+ * Two instances, made one after the other, make the same plan on equal cells with the same seed: a plan depends on nothing
+ * else.
+ */
 final class SameSeedSamePlan implements Check {
     @Override
     public String promise() {

@@ -55,7 +55,7 @@ import java.util.function.LongConsumer;
  * }</pre>
  */
 public final class SampleCell {
-    /** Whose the jobs of {@link #batch} are. */
+    /** The scheduler of the jobs of {@link #batch}. */
     public static final String SCHEDULER = "sample";
 
     private static final long LEASE_MILLIS = 10_000;
@@ -80,7 +80,7 @@ public final class SampleCell {
         return cell;
     }
 
-    /** A batch job of one group, whose claims stand alone and are decided by resource. */
+    /** A batch job of one group with independent claims, decided by resource. */
     public static JobHeader batch(String name, int tasks, long cpuMilli, long memoryMib) {
         GroupHeader group = new GroupHeader("main", tasks, Amounts.of(cpuMilli, memoryMib), Restart.BATCH);
         return new JobHeader(
@@ -94,7 +94,9 @@ public final class SampleCell {
                 List.of(group));
     }
 
-    /** From now on a task starts as soon as it is placed; one of a batch job ends after so long, one of a service runs on. */
+    /**
+     * From now on a task starts as soon as it is placed. A batch task ends after {@code millis}; a service task runs on.
+     */
     public SampleCell withTasksThatRun(long millis) {
         runMillis = OptionalLong.of(millis);
         return this;
@@ -109,27 +111,27 @@ public final class SampleCell {
         return time;
     }
 
-    /** Adds a machine, or gives the one of that name another capacity. */
+    /** Adds a machine, or changes the capacity of the machine with that name. */
     public SampleCell machine(String name, long cpuMilli, long memoryMib) {
         Amounts capacity = Amounts.of(cpuMilli, memoryMib);
         apply(new Command.PutMachine(name, capacity, new TreeMap<>(), Optional.empty(), false));
         return this;
     }
 
-    /** The machine has these attributes too. */
+    /** Adds a machine with these attributes. */
     public SampleCell machine(String name, long cpuMilli, long memoryMib, Map<String, String> attributes) {
         Amounts capacity = Amounts.of(cpuMilli, memoryMib);
         apply(new Command.PutMachine(name, capacity, new TreeMap<>(attributes), Optional.empty(), false));
         return this;
     }
 
-    /** The pool may have so much, at most. */
+    /** Limits what the pool may use. */
     public SampleCell limit(String pool, long... limits) {
         apply(new Command.PutPool(pool, Limits.of(limits)));
         return this;
     }
 
-    /** What the scheduler may do. */
+    /** Sets the rights of the scheduler. */
     public SampleCell rights(String scheduler, Rights rights) {
         apply(new Command.SetRights(scheduler, rights));
         return this;
@@ -141,7 +143,7 @@ public final class SampleCell {
         return this;
     }
 
-    /** The machine is gone, and what ran on it is lost. */
+    /** Loses the machine, with the tasks on it. */
     public SampleCell lose(String name) {
         apply(new Command.LoseMachine(machineId(name)));
         followUp();
@@ -159,13 +161,13 @@ public final class SampleCell {
         return new JobId(((CommandResult.Done) submitted).identity());
     }
 
-    /** Submits another generation of a job that there is. */
+    /** Submits another generation of an existing job. */
     public void update(JobHeader job) {
         apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE_OR_UPDATE));
         followUp();
     }
 
-    /** Another scheduler submits a job and fills machines with it, one after another. */
+    /** Lets another scheduler submit a job and fill machines with it, one after another. */
     public JobId fill(JobHeader other) {
         JobId job = submit(other);
         Transaction.Builder claims = Transaction.builder(new TransactionId("fill-" + job.version()), other.scheduler())
@@ -197,7 +199,7 @@ public final class SampleCell {
         }
     }
 
-    /** Submits the job, and answers the first plan that the planner makes for it. */
+    /** Submits the job, and returns the planner's first plan for it. */
     public SamplePlan plan(JobPlanner planner, JobHeader job) {
         return plan(planner.scheduler(), job);
     }
@@ -208,7 +210,7 @@ public final class SampleCell {
         return new DrivenScheduler<>(this, scheduler, job.scheduler(), 1).firstPlan();
     }
 
-    // ---- for those who drive a scheduler over it
+    // ---- for drivers of a scheduler
 
     SessionId openSession(String scheduler, String instance) {
         Command open = new Command.OpenSession(scheduler, instance, "sample", LEASE_MILLIS, Optional.empty());
@@ -255,13 +257,13 @@ public final class SampleCell {
         return ends.isEmpty() ? Optional.empty() : Optional.of(new CellTime(ends.firstKey()));
     }
 
-    /** Who is told every change from now on, and what there is already. */
+    /** Registers a receiver of all later changes. Returns the present state. */
     List<byte[]> follow(Consumer<byte[]> follower) {
         followers.add(follower);
         return cell.snapshotForReplicas();
     }
 
-    /** Time passes, and tasks end. */
+    /** Lets time pass, so that tasks end. */
     void passUntil(CellTime later) {
         while (!ends.isEmpty() && ends.firstKey() <= later.millis()) {
             Map.Entry<Long, List<TaskId>> next = ends.pollFirstEntry();
@@ -271,7 +273,7 @@ public final class SampleCell {
         time = later.compareTo(time) > 0 ? later : time;
     }
 
-    /** It may have been evicted or stopped meanwhile. */
+    /** The task may have been evicted or stopped in the meantime. */
     private void finish(TaskId task) {
         boolean runs = view().task(task)
                 .filter(row -> row.state() == TaskState.RUNNING)

@@ -6,7 +6,7 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Transaction;
 import java.util.List;
 
-/** A plan on a {@link SampleCell}, with the questions that a test asks of one. */
+/** A plan on a {@link SampleCell}, with the questions that tests ask. */
 public final class SamplePlan {
     private final CellView view;
     private final Plan<?> plan;
@@ -20,12 +20,12 @@ public final class SamplePlan {
         return plan.proposals().stream().map(each -> each.transaction()).toList();
     }
 
-    /** How many tasks it claims a machine for. */
+    /** The number of claims. */
     public int claims() {
         return transactions().stream().mapToInt(Transaction::claims).sum();
     }
 
-    /** How many of them on the machine of that name. */
+    /** The number of claims on the machine of that name. */
     public int claimsOn(String machine) {
         int slot = view.findMachine(machine)
                 .orElseThrow(() -> new IllegalArgumentException("there is no machine " + machine));
@@ -38,12 +38,12 @@ public final class SamplePlan {
         return count;
     }
 
-    /** Why tasks were left, a group each. */
+    /** Why tasks were left, one per group. */
     public List<Unplaced> unplaced() {
         return plan.unplaced();
     }
 
-    /** The same as a person reads it; empty if every task was placed. */
+    /** The same as text for people; empty if every task was placed. */
     public String reasons() {
         return String.join(
                 "; ", plan.unplaced().stream().map(Unplaced::sentence).toList());

@@ -25,24 +25,24 @@ public final class SampleRun {
         this.driven = driven;
     }
 
-    /** Of the scheduler {@link SampleCell#SCHEDULER}, over the cells in this order. */
+    /** A run of the scheduler {@link SampleCell#SCHEDULER}, over the cells in this order. */
     public static SampleRun of(Scheduler<?> scheduler, SampleCell... cells) {
         return new SampleRun(new DrivenScheduler<>(List.of(cells), scheduler, SampleCell.SCHEDULER, SEED));
     }
 
-    /** Runs until nothing more happens by itself. */
+    /** Runs until only an outside event could cause more steps. */
     public SampleRun run() {
         driven.run();
         return this;
     }
 
-    /** Runs until that time of the cells has come. */
+    /** Runs until that time of the cells. */
     public SampleRun runUntil(long millis) {
         driven.runUntil(new CellTime(millis));
         return this;
     }
 
-    /** How its loop stands. */
+    /** The state of its loop. */
     public LoopStatus status() {
         return driven.status();
     }

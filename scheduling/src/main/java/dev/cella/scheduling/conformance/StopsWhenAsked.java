@@ -7,7 +7,7 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Transaction;
 
-/** A job that was stopped while half of it was waiting is forgotten: later plans neither claim nor explain it. */
+/** A job that is stopped while half of it waits is forgotten: later plans neither claim nor explain it. */
 final class StopsWhenAsked implements Check {
     @Override
     public String promise() {

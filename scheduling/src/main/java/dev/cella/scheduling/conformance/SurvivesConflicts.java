@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Another scheduler takes every machine that it claims, just before, several times over; when that one leaves, it places all. */
+/**
+ * Just before the scheduler's commit, a rival takes every machine that it claims, several times over. When the rival leaves,
+ * the scheduler places everything.
+ */
 final class SurvivesConflicts implements Check {
     private static final int ROUNDS = 3;
     private static final int TASKS = 12;
@@ -46,7 +49,9 @@ final class SurvivesConflicts implements Check {
         }
     }
 
-    /** Takes all that is free on the machines of a transaction before that is decided, and gives it back when it leaves. */
+    /**
+     * Takes everything free on the machines of a transaction before its decision, and gives it back when it leaves.
+     */
     private static final class Rival implements DrivenScheduler.Witness {
         private final SampleCell cell;
         private final List<JobId> jobs = new ArrayList<>();

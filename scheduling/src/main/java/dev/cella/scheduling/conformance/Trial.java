@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * One go at a check: a new scheduler of the kind, and everything else drawn from the seed.
+ * One run of a check: a new scheduler, and everything else drawn from the seed.
  *
- * @param jobs what the author wants different about the jobs it is tried with
+ * @param jobs the author's changes to the kit's jobs
  */
 record Trial(Supplier<Scheduler<?>> scheduler, UnaryOperator<JobHeader> jobs, long seed) {
     SplittableRandom random() {
@@ -21,12 +21,12 @@ record Trial(Supplier<Scheduler<?>> scheduler, UnaryOperator<JobHeader> jobs, lo
         return new DrivenScheduler<>(cell, scheduler.get(), SampleCell.SCHEDULER, seed);
     }
 
-    /** A job of this scheduler's. */
+    /** A job of this scheduler. */
     JobHeader job(String name, int tasks, long cpuMilli, long memoryMib) {
         return jobs.apply(SampleCell.batch(name, tasks, cpuMilli, memoryMib));
     }
 
-    /** A cell of some machines of different sizes, and more jobs than it can hold. */
+    /** A cell with machines of different sizes, and more jobs than it can hold. */
     SampleCell drawCell(SplittableRandom random) {
         SampleCell cell = SampleCell.of(1 + random.nextInt(4), 16_000, 65_536);
         for (int machine = 0; machine < random.nextInt(8); machine++) {

@@ -1,11 +1,10 @@
 /**
- * For whoever writes a scheduler: what every scheduler must keep, as checks that a test calls in one line, and a cell in
- * memory to try a policy on. Start reading at {@link dev.cella.scheduling.conformance.ConformanceKit}; the cell is {@link
- * dev.cella.scheduling.conformance.SampleCell}.
+ * For authors of schedulers: the properties that every scheduler must have, as checks that a test runs with one line, and a
+ * cell in memory to try a policy on. Start reading at {@link dev.cella.scheduling.conformance.ConformanceKit}; the cell is
+ * {@link dev.cella.scheduling.conformance.SampleCell}.
  *
- * <p>Knows no test library: a check that fails throws an {@link java.lang.AssertionError}. May use {@code
- * dev.cella.scheduling} and its {@code loop}, and {@code transactions}; neither clock, threads nor I/O. Not visible to a
- * plug-in that runs.
+ * <p>Uses no test library: a check that fails throws an {@link java.lang.AssertionError}. May use {@code dev.cella.scheduling}
+ * and its {@code loop}, and {@code transactions}; neither clock, threads nor I/O. Not visible to a plug-in that runs.
  */
 @NullMarked
 package dev.cella.scheduling.conformance;

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What cell time is now, as far as can be known away from the log: the last time the feed said, plus what the monotonic
+ * The present cell time, as well as it can be known away from the log: the last time from the feed, plus what the monotonic
  * clock ran since. It never goes back. Owned by one thread.
  */
 final class CellClock {
@@ -18,7 +18,7 @@ final class CellClock {
         this.saidNanos = nanoTime.getAsLong();
     }
 
-    /** The feed shows this time. */
+    /** The feed has shown this time. */
     void see(CellTime time) {
         CellTime now = now();
         if (time.compareTo(now) > 0) {

@@ -48,24 +48,23 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One instance of a scheduler at work on a running cell: the feed keeps its private replica, {@link SchedulerLoop} says
- * what to do, transactions go out over one stream.
+ * One instance of a scheduler at work on a running cell: the feed maintains its private replica, {@link SchedulerLoop} decides
+ * the actions, and one stream carries the transactions.
  *
  * <h2>One session, one loop</h2>
  *
- * <p>A loop's transactions carry its session's number. When the session is no longer known, because nobody could renew it
- * in time, another one is opened, and another loop begins once the view shows the version that opened it. No transaction
- * of the old session can be committed after that version, so the view shows everything that came of them: what was in
- * flight is neither forgotten nor planned twice. When another instance has taken the session over, this one ends and says
- * so.
+ * <p>A loop's transactions carry its session's number. If the session expires, because nobody could renew it in time, the
+ * instance opens another one. Another loop begins once the view shows the version that opened it. No transaction of the old
+ * session can be committed after that version, so the view shows all their results: nothing in flight is forgotten or planned
+ * twice. If another instance has taken the session over, this one ends and says so.
  *
- * <h2>What is lost on the way</h2>
+ * <h2>Lost answers</h2>
  *
- * <p>A transaction whose answer is lost is sent again under its id by {@link TransactionStream}, until the cell says what
- * became of it. Meanwhile its tasks are in flight and are not planned again.
+ * <p>{@link TransactionStream} sends a transaction whose answer is lost again with its id, until the cell answers. Meanwhile
+ * its tasks are in flight and are not planned again.
  *
- * <p>Everything happens on one thread, the owner: the view moves there, outcomes arrive there. Plans are made on another,
- * for which the owner waits, but not for ever: {@link PlannerThread}.
+ * <p>Everything happens on one thread, the owner: the view advances there, and outcomes arrive there. Plans run on another
+ * thread, for which the owner waits for a limited time: {@link PlannerThread}.
  */
 public final class LiveScheduler<M> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LiveScheduler.class);
@@ -123,7 +122,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         return owner;
     }
 
-    /** Begins to follow the cell, which need not be up yet, and plans as soon as it has a session and a view. */
+    /** Begins to follow the cell, which need not be up yet. Plans as soon as it has a session and a view. */
     public static <M> LiveScheduler<M> start(LiveSchedulerOptions options, Scheduler<M> scheduler) {
         LiveScheduler<M> live = new LiveScheduler<>(options, scheduler);
         live.replica.start();
@@ -132,12 +131,16 @@ public final class LiveScheduler<M> implements AutoCloseable {
         return live;
     }
 
-    /** Completed with the reason once it has ended, by itself or closed. It is still to be closed. */
+    /**
+     * Completes with the reason once the scheduler has ended, by itself or closed. The caller must still close it.
+     */
     public CompletableFuture<String> ended() {
         return ended.copy();
     }
 
-    /** How its loop stands; empty while it has no session, or no view yet. Fails if the scheduler is closed first. */
+    /**
+     * The state of its loop; empty while it has no session or no view yet. Fails if the scheduler is closed first.
+     */
     public CompletableFuture<Optional<LoopStatus>> status() {
         return ask(() -> Optional.ofNullable(loop).map(SchedulerLoop::status));
     }
@@ -152,14 +155,14 @@ public final class LiveScheduler<M> implements AutoCloseable {
     }
 
     /**
-     * Asks its private replica a short question, on the thread that owns it. The answer must not hold on to the view. Fails if
-     * the scheduler is closed first.
+     * Evaluates a short function on its private replica, on the thread that owns it. The result must not refer to the view.
+     * Fails if the scheduler is closed first.
      */
     public <T> CompletableFuture<T> read(Function<? super CellView, ? extends T> question) {
         return ask(() -> question.apply(replica.view()));
     }
 
-    /** The owner drops what it has not begun when it ends, so a question that it leaves is failed here. */
+    /** The owner drops unstarted tasks when it ends, so a remaining question fails here. */
     private <T> CompletableFuture<T> ask(Supplier<T> question) {
         CompletableFuture<T> answer = CompletableFuture.supplyAsync(question, owner);
         long number = asked.incrementAndGet();
@@ -236,7 +239,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         }
     }
 
-    /** A mistyped partition is a scheduler that never places anything; its jobs say so too. */
+    /** Warns of an empty partition, because a mistyped one never places anything. Its jobs say so too. */
     private void warnOfEmptyPartition(CellView view) {
         Musts part = new Musts(options.within());
         boolean isEmpty = IntStream.range(0, view.machineSlots())
@@ -250,7 +253,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         }
     }
 
-    /** What its scheduler remembers goes to the loop of the next session. */
+    /** Passes the scheduler's memory to the loop of the next session. */
     private void endLoop() {
         SchedulerLoop<M> ended = loop;
         if (ended != null) {
@@ -269,7 +272,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         }
     }
 
-    /** A defect ends this scheduler and says so; it does not leave one behind that looks alive. */
+    /** A defect ends this scheduler with a message; it must not leave a scheduler that only looks alive. */
     private void guard(Runnable step) {
         try {
             step.run();
@@ -281,7 +284,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         }
     }
 
-    /** Does what one loop wants done. */
+    /** Performs the actions of one loop. */
     private final class Driver implements Action.Driver<M> {
         private final SchedulerLoop<M> of;
 
@@ -313,8 +316,8 @@ public final class LiveScheduler<M> implements AutoCloseable {
     }
 
     /**
-     * Plans now, and hands the plan to the loop when the decision time is over; meanwhile the view moves on. Without one it
-     * goes behind what has arrived meanwhile, so that many plans in a row do not keep the view from moving.
+     * Plans now, and delivers the plan to the loop when the decision time is over; meanwhile the view advances. Without a
+     * decision time, the plan is queued after what has arrived, so that many plans in a row do not stop the view.
      */
     private void plan(SchedulerLoop<M> of, Action.PlanNow<M> plan) {
         Event<M> made = planner.plan(plan, scheduler);
@@ -373,7 +376,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
         }
     }
 
-    /** Gives the session back, so that others may plan its jobs at once. Not to be called on its own thread. */
+    /** Closes the session, so that others may plan its jobs at once. Do not call this on its own thread. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -9,19 +9,20 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How one instance of a scheduler runs against a cell.
+ * The options of one instance of a scheduler in a cell.
  *
- * @param cell where its servers answer
- * @param name the scheduler's name, as jobs say it
+ * @param cell the addresses of its servers
+ * @param name the scheduler's name in jobs
  * @param type the type of scheduler, for people
- * @param instance which process of those that share the name; the same again takes over from the older
- * @param seed of everything it draws
- * @param lease how long the cell waits for an instance of which nothing is heard
- * @param transactionsInFlightMax how many transactions may be on their way; 1 syncs before every attempt
- * @param planTimeMax how long a plan is waited for before it is given up; meanwhile the session is not renewed, so it is
- *     at most half a lease
- * @param decisionTime how much longer than its planner takes it is made to think
- * @param within the machines that its plans see: a static partition; all, if it is empty
+ * @param instance the name of this process among those that share the scheduler's name; a new one with the same name takes
+ *     over from the older
+ * @param seed the seed of all random choices
+ * @param lease how long the cell waits for a silent instance
+ * @param transactionsInFlightMax how many transactions may be in flight; 1 syncs before every attempt
+ * @param planTimeMax how long to wait for a plan before giving it up; meanwhile the session is not renewed, so it is at most
+ *     half a lease
+ * @param decisionTime thinking time added to the planner's own
+ * @param within the machines that its plans see: a static partition; all if empty
  */
 public record LiveSchedulerOptions(
         CellAddresses cell,
@@ -44,12 +45,12 @@ public record LiveSchedulerOptions(
         }
     }
 
-    /** What an instance does when nothing else is said, for a cell of one server. */
+    /** The defaults, for a cell of one server. */
     public static LiveSchedulerOptions of(URI address, String name, String type, String instance, long seed) {
         return of(CellAddresses.of(address), name, type, instance, seed);
     }
 
-    /** What an instance does when nothing else is said. */
+    /** The defaults. */
     public static LiveSchedulerOptions of(CellAddresses cell, String name, String type, String instance, long seed) {
         return new LiveSchedulerOptions(
                 cell,
@@ -64,7 +65,7 @@ public record LiveSchedulerOptions(
                 List.of());
     }
 
-    /** Another lease, and with it half of that for a plan. */
+    /** Sets the lease, and half of it as the time for a plan. */
     public LiveSchedulerOptions withLease(Duration other) {
         return new LiveSchedulerOptions(
                 cell,
@@ -94,7 +95,7 @@ public record LiveSchedulerOptions(
                 cell, name, type, instance, seed, lease, transactionsInFlightMax, planTimeMax, other, within);
     }
 
-    /** Its plans see only the machines that meet these constraints. */
+    /** Restricts its plans to the machines that meet these constraints. */
     public LiveSchedulerOptions within(List<Constraint> constraints) {
         return new LiveSchedulerOptions(
                 cell,

@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** How a loop stands, as the wire contract says it. */
+/** The state of a loop in the wire contract. */
 final class LoopReport {
-    /** A report is bounded. */
+    /** The bound of a report. */
     private static final int FAILURE_CHARS_MAX = 500;
 
     private static final int WAKES_MAX = 10;
@@ -82,7 +82,7 @@ final class LoopReport {
         return report.build();
     }
 
-    /** A time is reported as {@code wakesIn}. A plan that names nothing waits for a change of its job. */
+    /** A time is reported as {@code wakesIn}. A plan without a wake waits for a change of its job. */
     private List<String> wakesOn(PendingJob job) {
         if (job.wakes().isEmpty()) {
             return List.of("a change of the job: its plan names nothing else to wait for");

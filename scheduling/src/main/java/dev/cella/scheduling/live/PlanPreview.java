@@ -56,9 +56,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a scheduler would do with a job if it were submitted now: its very planner on a cell of this process, made of what
- * the machines of the real one show, so that nothing there changes. Others may be faster before the job is submitted.
- * Belongs to one thread.
+ * The plan of a scheduler for a job if it were submitted now. The same planner runs on a cell in this process, made from the
+ * real cell's machines, so nothing there changes. Other schedulers may be faster before the job is submitted. Belongs to one
+ * thread.
  */
 public final class PlanPreview {
     private static final CellTime NOW = new CellTime(1_000);
@@ -79,9 +79,9 @@ public final class PlanPreview {
     }
 
     /**
-     * The plan for a job of which so many tasks a group are to be placed.
+     * The plan for a job with that many tasks per group to place.
      *
-     * @param machines all of the cell, as they are listed
+     * @param machines all machines of the cell, as listed
      * @param complete the job with its defaults filled in
      * @param tasks how many tasks are not on a machine already, by group
      */
@@ -90,9 +90,9 @@ public final class PlanPreview {
         return new PlanPreview(machines, complete).plan(complete, tasks, scheduler, seed);
     }
 
-    // ---- the cell as it is
+    // ---- the present cell
 
-    /** Those of the machines, and those that only the job asks for: no machine has any of them. */
+    /** Adds the dimensions of the machines, and those that only the job asks for: no machine has any of these. */
     private void addDimensions(List<Machine> machines, Job job) {
         done(new Command.RaiseFeatureLevel(EntryCodec.SETS_LEVEL));
         Map<String, Dimension.Kind> kinds = new TreeMap<>();
@@ -135,7 +135,7 @@ public final class PlanPreview {
         return Amounts.of(counted).naming(members);
     }
 
-    /** One task of somebody else takes all that is not free. */
+    /** Adds one task of another scheduler that takes everything that is not free. */
     private void use(int slot, Amounts used) {
         String name = OTHERS + "-" + others++;
         GroupHeader group = new GroupHeader("main", 1, used, Restart.BATCH);
@@ -173,7 +173,7 @@ public final class PlanPreview {
         return describe(complete, groups, plan(id, scheduler, seed));
     }
 
-    /** Whatever it is called, it is nobody else's name here. */
+    /** The name must not clash with another scheduler's. */
     private static String previewed(String name) {
         return name.startsWith(OTHERS) ? "previewed" : name;
     }
@@ -259,7 +259,7 @@ public final class PlanPreview {
         answer.setReason(unplaced.sentence()).setNeverPlaceable(unplaced.neverPlaceable());
     }
 
-    /** Who plans a job whose scheduler is of no type that is known here. */
+    /** The type of the job's scheduler, if its name is not the name of a known type. */
     public static String typeOf(Job job) {
         return job.getType() == JobType.JOB_TYPE_SERVICE ? "service" : "batch";
     }

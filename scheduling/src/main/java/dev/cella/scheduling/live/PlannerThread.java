@@ -15,20 +15,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs plans on a thread of its own, one at a time, and gives one up that takes too long.
+ * Runs plans on its own thread, one at a time, and gives up a plan that takes too long.
  *
- * <h2>What becomes of a planner that hangs</h2>
+ * <h2>A planner that hangs</h2>
  *
- * <p>Java cannot end a thread. A planner that is given up is interrupted, and whatever it asks of its view from then on
- * fails, so one that blocks or goes round in circles over machines comes out; the next plan gets another thread at once.
- * One that does neither keeps its thread for ever. Those are counted, and at {@code stuckMax} of them nothing more is
- * planned: a scheduler that would lose a thread with each attempt says so and ends.
+ * <p>Java cannot end a thread. A planner whose plan is given up is interrupted, and every later call on its view fails. So a
+ * planner that blocks, or loops over machines, ends; the next plan gets another thread at once. A planner that does neither
+ * keeps its thread forever. Such threads are counted, and after {@code stuckMax} of them no more plans run: a scheduler that
+ * would lose a thread with each attempt says so and ends.
  *
- * <p>Whoever asks for a plan waits for it, because its view must not move meanwhile. Owned by that thread; only
- * {@link #close} may be called from another.
+ * <p>The caller waits for the plan, because its view must not advance meanwhile. Owned by that thread; only {@link #close} may
+ * be called from another.
  */
 final class PlannerThread implements AutoCloseable {
-    /** So many planners are stuck that no more are started. */
+    /** So many planners are stuck that no more plans are started. */
     static final class TooManyStuck extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -48,10 +48,10 @@ final class PlannerThread implements AutoCloseable {
     private ExecutorService thread;
 
     /**
-     * A thread to plan on.
+     * A thread for plans.
      *
-     * @param max how long a plan is waited for
-     * @param stuckMax how many threads may be lost to planners that never come back
+     * @param max how long to wait for a plan
+     * @param stuckMax how many threads may be lost to planners that never return
      */
     PlannerThread(String name, Duration max, int stuckMax) {
         this.name = name;
@@ -73,7 +73,7 @@ final class PlannerThread implements AutoCloseable {
         return daemon;
     }
 
-    /** The plan, or that it was given up. */
+    /** The plan, or the event that it was given up. */
     <M> Event<M> plan(Action.PlanNow<M> plan, Scheduler<M> scheduler) {
         CompletableFuture<Event<M>> made = CompletableFuture.supplyAsync(() -> plan.run(scheduler), thread);
         try {
@@ -100,7 +100,7 @@ final class PlannerThread implements AutoCloseable {
         return new Event.PlanGivenUp<>(plan.turn(), why);
     }
 
-    /** How many threads are with planners that were given up and have not come back. */
+    /** How many threads are with planners that were given up and have not returned. */
     int stuck() {
         givenUp.removeIf(ExecutorService::isTerminated);
         return givenUp.size();
@@ -110,7 +110,7 @@ final class PlannerThread implements AutoCloseable {
         return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
     }
 
-    /** Gives up the plan under way; the thread is not waited for. */
+    /** Gives up the plan under way without waiting for its thread. */
     @Override
     public void close() {
         closing.complete(null);

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Something that is read out of specifications: bytes to the cell, which travel with the row of the job. Each generation of
- * a job is read once while it is among the newest.
+ * Values decoded from specifications, which are bytes to the cell and come with the row of the job. Each generation of a job
+ * is decoded once, while it is among the newest.
  *
- * <p>Guarded by its own monitor: a planner that was given up may still ask.
+ * <p>Guarded by its own monitor, because a planner that was given up may still call it.
  */
 final class ReadOnce<T> {
     private static final int KEPT_MAX = 10_000;

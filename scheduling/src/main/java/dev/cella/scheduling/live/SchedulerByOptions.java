@@ -32,14 +32,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A type of scheduler as it was set, where a job may set the type's options for itself: {@code options} of the job file. The
- * scheduler of such a job is another one of the same provider, with the job's options over those that were set; so a plug-in
- * has nothing to do for it. The memory goes from one to the other: it is of one type.
+ * A scheduler type with its options, whose jobs may override the options: {@code options} of the job file. Such a job gets
+ * another scheduler from the same provider, with the job's options over the configured ones; so a plug-in needs no code for
+ * it. The memory is passed between these schedulers, because it has one type.
  *
- * <p>A job that sets what is no option of the type, or to what it cannot be, stays pending and says so, until it is updated.
+ * <p>A job that sets an unknown option or a bad value stays pending with an explanation, until it is updated.
  *
- * <p>Called by one thread at a time, but a planner that was given up may still be inside: what is kept is guarded by its
- * monitor.
+ * <p>One thread at a time calls it, but a planner that was given up may still be inside, so its monitor guards the kept
+ * schedulers.
  */
 public final class SchedulerByOptions<M> implements Scheduler<M> {
     private static final int SCHEDULERS_KEPT_MAX = 100;
@@ -56,7 +56,9 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
         this.plain = plain;
     }
 
-    /** The type, with these options for jobs that say nothing else; a wrong one is an {@link IllegalArgumentException}. */
+    /**
+     * The type, with these options for jobs without their own. A wrong option causes an {@link IllegalArgumentException}.
+     */
     public static Scheduler<?> of(SchedulerProvider provider, Map<String, String> set) {
         return of(provider, set, provider.create(SchedulerOptions.of(provider.options(), set)));
     }
@@ -65,7 +67,7 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
         return new SchedulerByOptions<>(provider, set, plain);
     }
 
-    // ---- what jobs set
+    // ---- the options of jobs
 
     private static Map<String, String> read(Job job) {
         Map<String, String> options = new TreeMap<>();
@@ -73,7 +75,7 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
         return options;
     }
 
-    /** As it would be written on a command line: a list by commas. */
+    /** The value as on a command line: a list separated by commas. */
     private static String text(Value value) {
         return switch (value.getKindCase()) {
             case STRING_VALUE -> value.getStringValue();

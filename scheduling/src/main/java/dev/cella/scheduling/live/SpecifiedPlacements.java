@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What jobs ask of machines, out of their specifications. May be asked from any thread: a planner that was given up may still ask. */
+/**
+ * The jobs' requirements of machines, decoded from their specifications. Any thread may call it, because a planner that was
+ * given up may still do so.
+ */
 final class SpecifiedPlacements implements Placements {
     private final ReadOnce<Placement> known = new ReadOnce<>(SpecifiedPlacements::placement);
 

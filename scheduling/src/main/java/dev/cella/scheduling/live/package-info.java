@@ -1,5 +1,5 @@
 /**
- * Joins a scheduler to a running cell: the feed in, transactions out, one thread. Start reading at {@link
+ * Connects a scheduler to a running cell: the feed in, transactions out, one thread. Start reading at {@link
  * dev.cella.scheduling.live.LiveScheduler}.
  *
  * <p>May use {@code dev.cella.scheduling} and {@code cell-client}.

@@ -11,12 +11,12 @@ import dev.cella.transactions.model.CellTime;
 import java.util.List;
 import java.util.function.Function;
 
-/** What a loop wants done. */
+/** An action that a loop wants its driver to perform. */
 public sealed interface Action<M> {
-    /** Has the driver do it, one method for each kind, so that a new kind cannot be forgotten. */
+    /** Performs it with the driver, which has one method per kind, so that a new kind cannot be forgotten. */
     void perform(Driver<M> driver);
 
-    /** What drives a loop does about each kind of action. */
+    /** Performs each kind of action. */
     interface Driver<M> {
         void plan(PlanNow<M> action);
 
@@ -28,12 +28,11 @@ public sealed interface Action<M> {
     }
 
     /**
-     * Plan this work. The drafts show the views as they are, so {@link #run} comes before a view moves on; the event it
-     * answers may be delivered later, when the scheduler's decision time is over. A plan that takes long is made on copies
-     * instead: {@link #on}.
+     * Plan this work. The drafts show the views as they are, so call {@link #run} before a view advances. Its event may be
+     * delivered later, when the scheduler's decision time is over. A plan that takes long is made on copies instead: {@link
+     * #on}.
      *
-     * @param tasks how many tasks are to be decided about
-     * @param copying makes the same on copies of the cells
+     * @param tasks how many tasks are to decide about
      */
     record PlanNow<M>(
             long turn,
@@ -57,13 +56,13 @@ public sealed interface Action<M> {
 
         /**
          * The same plan on copies of the cells, in their order, which show the same versions as the loop's own views now. It
-         * may then run on another thread while the loop goes on. To be called before the loop's next event.
+         * may then run on another thread while the loop goes on. Call this before the loop's next event.
          */
         public PlanNow<M> on(List<CellView> copies) {
             return new PlanNow<>(turn, copying.apply(copies), work, context, tasks);
         }
 
-        /** Runs the planner. Whatever it throws is its own fault, and costs its jobs this turn. */
+        /** Runs the planner. An exception is the planner's fault, and its jobs lose this turn. */
         public Event<M> run(Scheduler<M> scheduler) {
             try {
                 return new Event.Planned<>(turn, Planning.plan(scheduler, cells, work, context));
@@ -75,8 +74,8 @@ public sealed interface Action<M> {
         }
 
         /**
-         * Nobody waits any more for {@link #run}, which may be under way on another thread. The loop uses nothing again that
-         * the plan was given to work on, whichever event comes next; {@link Event.PlanGivenUp} is one of them.
+         * Nobody waits any longer for {@link #run}, which may be under way on another thread. The loop never reuses what the
+         * plan was lent, whichever event comes next; {@link Event.PlanGivenUp} is one of them.
          */
         public void giveUp() {
             cells.forEach(PlanningView::giveUp);
@@ -91,7 +90,7 @@ public sealed interface Action<M> {
         }
     }
 
-    /** Say {@link Event.TimerFired} at this time; it takes the place of the time set before. */
+    /** Send {@link Event.TimerFired} at this time, which replaces the former time. */
     record SetTimer<M>(CellTime at) implements Action<M> {
         @Override
         public void perform(Driver<M> driver) {
@@ -99,7 +98,7 @@ public sealed interface Action<M> {
         }
     }
 
-    /** Another instance has taken over: nothing this loop could do would count. It does nothing more. */
+    /** Another instance has taken over, so nothing that this loop does would count. It does nothing more. */
     record Stop<M>(String why) implements Action<M> {
         @Override
         public void perform(Driver<M> driver) {

@@ -7,11 +7,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Whose turn asked for a proposal: what becomes of it returns to them. */
+/** Finds the jobs of a turn that asked for a proposal. They get its result. */
 final class Askers {
     private Askers() {}
 
-    /** Those of the turn's jobs that the transaction names; all of them if it names none, as an eviction by itself does. */
+    /**
+     * The turn's jobs that the transaction names; all of them if it names none, as for an eviction without a claim.
+     */
     static List<OpenJob> of(Proposal proposal, List<OpenJob> turn) {
         if (turn.size() == 1) {
             return turn;

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What becomes of a job after an attempt: it has nothing left to plan, waits for its next turn in the queue, rests, or
- * sleeps until there is room. Owned by {@link SchedulerLoop}.
+ * Decides the next phase of a job after an attempt: it has nothing left to plan, waits for its next turn in the queue, rests,
+ * or sleeps until there is room. Owned by {@link SchedulerLoop}.
  */
 final class Attempts {
-    /** How many times as long as the plan was waited for that was given up. */
+    /** The rest after a plan that was given up, as a multiple of the time waited for it. */
     private static final int GIVEN_UP_REST = 9;
 
     private final LoopOptions options;
@@ -39,12 +39,12 @@ final class Attempts {
     }
 
     /**
-     * Its plan is there.
+     * The plan has arrived.
      *
-     * @param proposed how many proposals of the plan are the job's, those not counted that were held back
-     * @param held how many were held back, because they can only be refused once more
-     * @param momentSeen what it has seen of the room that machines gained
-     * @return false if the plan neither drafts anything nor says why not
+     * @param proposed how many proposals of the plan are the job's, without those held back
+     * @param held how many were held back because they would only be refused once more
+     * @param momentSeen the moment up to which it has seen gained room
+     * @return false if the plan neither drafts anything nor explains why not
      */
     boolean planned(OpenJob job, Plan<?> plan, int proposed, int held, long momentSeen) {
         job.failure = Optional.empty();
@@ -79,7 +79,7 @@ final class Attempts {
                 .toList();
     }
 
-    /** Nothing of it is pending: it has its next turn when one of the wakes comes, if it has any. */
+    /** None of its tasks is pending. One of the wakes gives it its next turn, if it has any. */
     private void awaitWakes(OpenJob job, List<Wake> wakes, long momentSeen) {
         boolean changedMeanwhile = job.tended && job.happened.contains(Happening.CHANGED);
         if (changedMeanwhile) {
@@ -98,8 +98,8 @@ final class Attempts {
     }
 
     /**
-     * Its planner did not come back, and for so long nothing else was planned. It rests for a multiple of that, so that a
-     * job on which the planner hangs has no more than its part of the scheduler's time, however often it is tried.
+     * Its planner did not return, and for that long nothing else was planned. It rests for a multiple of that time, so that a
+     * job on which the planner hangs uses only its share of the scheduler's time.
      */
     void givenUp(OpenJob job, String failure, long lostMillis) {
         job.failure = Optional.of(failure);
@@ -113,10 +113,10 @@ final class Attempts {
     }
 
     /**
-     * A transaction that its turn asked for is settled: "If any tasks in job remain unscheduled ... insert job back into job
-     * queue" (dissertation 6.2.1, step 6).
+     * A transaction of its turn is settled: "If any tasks in job remain unscheduled ... insert job back into job queue"
+     * (dissertation 6.2.1, step 6).
      *
-     * @param calls whether an item beside claims was refused, so that it needs a turn even if nothing is pending
+     * @param calls whether an item other than a claim was refused, so that it needs a turn even if nothing is pending
      */
     void ended(OpenJob job, boolean progressed, boolean refused, boolean calls) {
         job.failuresInRow = progressed || !(refused || calls) ? 0 : job.failuresInRow + 1;
@@ -137,7 +137,7 @@ final class Attempts {
         }
     }
 
-    /** Whether its turn is worth a plan. */
+    /** Whether a plan for its turn is worthwhile. */
     boolean hasTurn(OpenJob job) {
         return job.called || working(job).hasTasksToPlan(job);
     }

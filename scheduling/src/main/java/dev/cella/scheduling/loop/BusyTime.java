@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How a scheduler spends its time: busy while it plans or has transactions in flight ("busyness", dissertation 3.2), and
- * of what it spends on planning, wasted on transactions that then lost a claim to another. Owned by {@link SchedulerLoop}.
+ * How a scheduler spends its time. It is busy while it plans or has transactions in flight ("busyness", dissertation 3.2).
+ * Planning time is wasted if the transaction then lost a claim to another. Owned by {@link SchedulerLoop}.
  */
 final class BusyTime {
     private final Map<TransactionId, Long> planningOf = new HashMap<>();
@@ -22,7 +22,7 @@ final class BusyTime {
         planningMillis += millis;
     }
 
-    /** Its share of the time that the plan took which it is of. */
+    /** Adds the transaction's share of its plan's time. */
     void proposed(TransactionId transaction, long millis) {
         planningOf.put(transaction, millis);
     }

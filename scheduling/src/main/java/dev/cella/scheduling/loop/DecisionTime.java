@@ -4,12 +4,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long a scheduler thinks about a job: so much for the job, and so much for each of its tasks (dissertation 3.2).
- * Whoever drives a loop may add it to what its planner really takes, so that schedulers collide as those would that think
- * longer.
+ * How long a scheduler thinks about a job: a time for the job, and a time for each of its tasks (dissertation 3.2). The driver
+ * of a loop may add it to the planner's real time, so that schedulers collide like slower ones.
  */
 public record DecisionTime(long perJobNanos, long perTaskNanos) {
-    /** Deciding takes what it takes. */
+    /** No added time. */
     public static final DecisionTime NONE = new DecisionTime(0, 0);
 
     private static final String DURATION = "(\\d+(?:\\.\\d+)?)(ns|us|ms|s|m|h)";
@@ -28,7 +27,7 @@ public record DecisionTime(long perJobNanos, long perTaskNanos) {
         return new DecisionTime(nanos(perJob), nanos(perTask));
     }
 
-    /** Reads {@code 0.1s+5ms*tasks}, or {@code 0.1s} where tasks cost nothing. */
+    /** Parses {@code 0.1s+5ms*tasks}, or {@code 0.1s} if tasks add nothing. */
     public static DecisionTime parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
@@ -59,7 +58,7 @@ public record DecisionTime(long perJobNanos, long perTaskNanos) {
         return perJobNanos + perTaskNanos * tasks;
     }
 
-    /** Whether deciding takes no time at all. */
+    /** Whether no time is added. */
     public boolean isZero() {
         return perJobNanos == 0 && perTaskNanos == 0;
     }

@@ -4,12 +4,12 @@ import dev.cella.scheduling.Plan;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Outcome;
 
-/** What happens to a loop. Each event names its cell by its place; the only cell has place 0. */
+/** An event for a loop. Each event names its cell by its place; the only cell has place 0. */
 public sealed interface Event<M> {
-    /** Tells the loop, one method for each kind, so that a new kind cannot be forgotten. */
+    /** Passes the event to the loop, which has one method per kind, so that a new kind cannot be forgotten. */
     void tell(Listener<M> loop);
 
-    /** What a loop does about each kind of event. */
+    /** Handles each kind of event. */
     interface Listener<M> {
         void viewAdvanced(ViewAdvanced<M> event);
 
@@ -28,7 +28,7 @@ public sealed interface Event<M> {
         void timerFired(TimerFired<M> event);
     }
 
-    /** The view shows a later version; the rows that changed were told to {@link SchedulerLoop#touchedRows}. */
+    /** The view shows a later version. {@link SchedulerLoop#touchedRows} has received the changed rows. */
     record ViewAdvanced<M>(int cell) implements Event<M> {
         public ViewAdvanced() {
             this(0);
@@ -40,7 +40,7 @@ public sealed interface Event<M> {
         }
     }
 
-    /** Another copy of the cell takes the place of the view: what was known of rows is to be read anew. */
+    /** Another copy of the cell replaces the view: all rows must be read again. */
     record ViewReplaced<M>(int cell, CellView view) implements Event<M> {
         public ViewReplaced(CellView view) {
             this(0, view);
@@ -52,7 +52,7 @@ public sealed interface Event<M> {
         }
     }
 
-    /** The plan of that turn is there. */
+    /** The plan of that turn has arrived. */
     record Planned<M>(long turn, Plan<M> plan) implements Event<M> {
         @Override
         public void tell(Listener<M> loop) {
@@ -60,7 +60,7 @@ public sealed interface Event<M> {
         }
     }
 
-    /** The planner of that turn threw: its jobs lose this turn, and nothing else. */
+    /** The planner of that turn threw an exception: its jobs lose this turn, and nothing else. */
     record PlannerFailed<M>(long turn, String failure) implements Event<M> {
         @Override
         public void tell(Listener<M> loop) {
@@ -69,8 +69,8 @@ public sealed interface Event<M> {
     }
 
     /**
-     * The planner of that turn did not come back in time and may still be at work, on another thread: its jobs lose this
-     * turn. It comes after {@link Action.PlanNow#giveUp}.
+     * The planner of that turn did not return in time and may still be working on another thread: its jobs lose this turn.
+     * This comes after {@link Action.PlanNow#giveUp}.
      */
     record PlanGivenUp<M>(long turn, String failure) implements Event<M> {
         @Override
@@ -91,7 +91,7 @@ public sealed interface Event<M> {
         }
     }
 
-    /** So many transactions, of all schedulers, wait for a place in the cell's log. */
+    /** That many transactions, of all schedulers, wait for a place in the cell's log. */
     record BacklogTold<M>(int cell, long transactions) implements Event<M> {
         public BacklogTold(long transactions) {
             this(0, transactions);
@@ -103,7 +103,7 @@ public sealed interface Event<M> {
         }
     }
 
-    /** The time has come that {@link Action.SetTimer} named last. */
+    /** The time of the last {@link Action.SetTimer} has come. */
     record TimerFired<M>() implements Event<M> {
         @Override
         public void tell(Listener<M> loop) {

@@ -17,18 +17,19 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * The gangs that run again whole ({@code restart: all}) and of which a task has ended that is to be tried again: the others
- * that are on machines are replaced, and once nothing of the gang is on a machine any more, all get their next attempt
- * together. So the planner sees the whole gang pending, and starts it as it did the first time. What has finished stays
- * finished.
+ * The gangs that restart as a whole ({@code restart: all}) after one of their tasks has ended and gets another attempt. The
+ * other tasks on machines are replaced. Once no task of the gang is on a machine, all get their next attempt together. So the
+ * planner sees the whole gang pending, and starts it as the first time. Finished tasks stay finished.
  *
- * <p>If so many have failed for good that fewer than {@code min} are left, the gang can never be whole again: what is left
+ * <p>If so many have failed for good that fewer than {@code min} are left, the gang can never be complete again. Then the rest
  * of it is stopped, so that its job ends.
  *
  * <p>Owned by {@link Restarts}.
  */
 final class GangRestarts {
-    /** What a gang's tasks are to do now: these steps at once, or these tasks again after the longest of their delays. */
+    /**
+     * The next steps for a gang's tasks: these steps at once, or these tasks again after the longest of their delays.
+     */
     record Next(List<Step> steps, List<TaskRow> again) {
         static final Next WAIT = new Next(List.of(), List.of());
     }
@@ -45,7 +46,7 @@ final class GangRestarts {
                 .isPresent();
     }
 
-    /** The task of such a gang is as the row says. */
+    /** The row of a task of such a gang changed. */
     void look(TaskRow task, GroupRow group, boolean getsAnotherAttempt) {
         GangId gang = new GangId(task.id().job(), task.id().group());
         if (getsAnotherAttempt || isBeyondRepair(group)) {
@@ -56,13 +57,13 @@ final class GangRestarts {
         }
     }
 
-    /** Fewer of its tasks are left than have to run at once. */
+    /** Whether fewer of its tasks are left than have to run at once. */
     private static boolean isBeyondRepair(GroupRow group) {
         int min = group.header().gang().map(Gang::min).orElse(0);
         return group.header().count() - group.failedForGood() < min;
     }
 
-    /** The broken gangs of which a task has changed since this was asked last. */
+    /** The broken gangs with changed tasks since the last call. */
     List<GroupRow> take(CellView view) {
         List<GroupRow> changed = new ArrayList<>();
         for (GangId gang : touched) {
@@ -74,7 +75,7 @@ final class GangRestarts {
         return changed;
     }
 
-    /** What is to be done about a broken gang. */
+    /** The next steps for a broken gang. */
     Next next(GroupRow group, CellView view) {
         if (isBeyondRepair(group)) {
             return end(group, view);
@@ -100,7 +101,7 @@ final class GangRestarts {
                 .toList();
     }
 
-    /** What can still run is stopped for good; what has ended but could run again has to be made pending for that. */
+    /** Stops everything that can still run. An ended task that could run again must first become pending for that. */
     private static Next end(GroupRow group, CellView view) {
         List<Integer> alive = indexes(group, view, state -> !state.isEnded());
         if (!alive.isEmpty()) {
@@ -119,7 +120,7 @@ final class GangRestarts {
                 .toList();
     }
 
-    /** That step for those of the tasks that are not told to stop already. */
+    /** That step for each of the tasks that is not told to stop already. */
     private static List<Step> steps(Step.Kind kind, List<Integer> indexes, GroupRow group, CellView view) {
         return indexes.stream()
                 .filter(index -> view.taskState(group, index) != TaskState.STOPPING)
@@ -128,7 +129,7 @@ final class GangRestarts {
                 .toList();
     }
 
-    /** The job has ended, or is no longer ours. */
+    /** Drops a job that has ended or is no longer ours. */
     void forget(JobId job) {
         broken.removeIf(gang -> gang.job.equals(job));
         touched.removeIf(gang -> gang.job.equals(job));

@@ -35,13 +35,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions whose outcome the view of one cell does not show yet. Until it does their items are spoken for, and
- * nothing about them is planned again: neither what was refused, because the view still lacks what it was refused for, nor what has no
- * answer, because it may have been accepted. Owned by {@link SchedulerLoop}.
+ * The transactions whose outcome the view of one cell does not show yet. Until then their items are reserved and are not
+ * planned again: refused items, because the view still lacks the cause of the refusal, and unanswered ones, because they may
+ * have been accepted. Owned by {@link SchedulerLoop}.
  */
 final class InFlight {
     /**
-     * A transaction that is in flight no more. It has no outcome if the cell's history was replaced by another one.
+     * A transaction that is no longer in flight. It has no outcome if another history replaced the cell's.
      *
      * @param askers the jobs whose turn asked for it
      */
@@ -58,7 +58,7 @@ final class InFlight {
         }
     }
 
-    /** So many transactions may wait while the cell keeps up: one entry of its log takes them all. */
+    /** The backlog that is normal while the cell keeps up: one entry of its log takes this many. */
     private static final long BACKLOG_USUAL = 100;
 
     private final int max;
@@ -74,8 +74,8 @@ final class InFlight {
     }
 
     /**
-     * Back-pressure: the more waits at the cell, the fewer transactions are planned ahead, down to one. What was planned
-     * long before it is decided conflicts more, and gets nobody's work done sooner.
+     * Back-pressure: the larger the cell's backlog, the fewer transactions are planned ahead, down to one. A plan that waits
+     * long for its decision conflicts more and gains no time.
      */
     void backlogTold(long transactions) {
         plannedAhead = (int) Math.max(1, max * BACKLOG_USUAL / Math.max(BACKLOG_USUAL, transactions));
@@ -91,12 +91,12 @@ final class InFlight {
         return sent.size() < plannedAhead;
     }
 
-    /** The tasks that are claimed by what is in flight. */
+    /** The tasks that transactions in flight claim. */
     TaskSet tasks() {
         return tasks;
     }
 
-    /** From now on its items are spoken for; it is submitted when {@link #nextToSubmit} comes to it. */
+    /** Reserves its items from now on. It is submitted when {@link #nextToSubmit} returns it. */
     void add(Proposal proposal, List<JobKey> askers) {
         Transaction transaction = proposal.transaction();
         held.add(proposal);
@@ -104,7 +104,7 @@ final class InFlight {
         speakFor(transaction);
     }
 
-    /** What a plan may not ask for a second time. */
+    /** What a plan must not ask for again. */
     Commitments commitments(CellView view) {
         if (sent.isEmpty()) {
             return new Commitments(tasks, Set.of(), Set.of(), pools, draft -> takeOn(draft, view));
@@ -119,7 +119,7 @@ final class InFlight {
         return new Commitments(tasks, ending, holding, pools, draft -> takeOn(draft, view));
     }
 
-    /** The same for a plan that is made on a copy of the cell, beside the loop: it shares nothing with this. */
+    /** The same for a plan on a copy of the cell, in parallel with the loop: it shares nothing with this. */
     InFlight copy() {
         InFlight copy = new InFlight(max);
         sent.values().forEach(each -> copy.add(new Proposal(0, each.transaction), each.askers));
@@ -137,13 +137,13 @@ final class InFlight {
         }
     }
 
-    /** Another set of the same tasks takes the place of the one before, which somebody else may still be changing. */
+    /** Replaces the set of tasks with an equal one, because a planner may still be changing the former set. */
     void takeTasksAnew() {
         tasks = new TaskSet();
         sent.values().forEach(each -> speakFor(each.transaction));
     }
 
-    /** The next that may be submitted, in the order in which they were planned. */
+    /** The next one that may be submitted, in the order of planning. */
     Optional<Proposal> nextToSubmit() {
         return submitted() < max ? Optional.ofNullable(held.poll()) : Optional.empty();
     }
@@ -167,7 +167,7 @@ final class InFlight {
         return false;
     }
 
-    /** Tells whether that transaction is in flight and was not answered before. */
+    /** Records the outcome. Returns whether that transaction was in flight and unanswered. */
     boolean answered(Outcome outcome) {
         Sent answered = sent.get(outcome.id());
         if (answered == null || answered.outcome.isPresent()) {
@@ -177,7 +177,7 @@ final class InFlight {
         return true;
     }
 
-    /** What the view shows the outcome of; from now on it is in flight no more. */
+    /** The transactions whose outcome the view shows. They are no longer in flight. */
     List<Settled> settle(CellView view) {
         if (sent.isEmpty()) {
             return List.of();
@@ -222,9 +222,9 @@ final class InFlight {
     }
 
     /**
-     * Takes on the draft what is in flight: claims with their evictions, evictions and steps by themselves, holds. A claim
-     * whose task the view no longer shows pending is not counted twice, nor is a task that has ended meanwhile: the feed may
-     * be ahead of the answer.
+     * Takes everything in flight on the draft: claims with their evictions, evictions without a claim, steps, holds. A claim
+     * whose task the view no longer shows pending does not count twice, nor does a task that has ended: the feed may be ahead
+     * of the answer.
      */
     void takeOn(Draft draft, CellView view) {
         pools.clear();
@@ -252,7 +252,7 @@ final class InFlight {
         }
     }
 
-    /** Those by themselves at once; the others are answered by the claims that they are for. */
+    /** Takes evictions without a claim at once. Returns the others by their claims. */
     private static Map<Integer, List<TaskRow>> takeEvictions(Draft draft, CellView view, Transaction transaction) {
         if (transaction.evictions().isEmpty()) {
             return Map.of();

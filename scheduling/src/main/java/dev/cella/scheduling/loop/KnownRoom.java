@@ -4,13 +4,13 @@ import dev.cella.transactions.cell.CellView;
 import java.util.Arrays;
 
 /**
- * What was free on each machine when the loop looked last, to tell a machine that gained room from one that was merely
- * touched. A machine that takes no claims has no room. Owned by {@link SchedulerLoop}.
+ * The free amounts of each machine at the loop's last look. They distinguish a machine that gained room from one that was
+ * merely touched. A machine that takes no claims has no room. Owned by {@link SchedulerLoop}.
  */
 final class KnownRoom {
     private long[][] freeByMachine = new long[0][];
 
-    /** Takes notice of the machine as the view shows it, and tells whether it gained room in any dimension. */
+    /** Records the machine as the view shows it. Returns whether it gained room in any dimension. */
     boolean grew(int machine, CellView view) {
         long[] now = room(machine, view);
         if (machine >= freeByMachine.length) {

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One of the cells that a loop works on: its private copy, what is in flight there, who sleeps until a machine of it has
- * room, and which of its tasks run again. Owned by {@link SchedulerLoop}.
+ * One of the cells of a loop: its private copy, what is in flight there, which jobs sleep until a machine has room, and which
+ * tasks run again. Owned by {@link SchedulerLoop}.
  */
 final class LoopCell implements OpenJob.Open {
     final int place;
@@ -47,9 +47,9 @@ final class LoopCell implements OpenJob.Open {
         return working.asks(job);
     }
 
-    // ---- what a policy waits for
+    // ---- changes that policies wait for
 
-    /** The scheduler's rights are others than when this was asked last. */
+    /** Whether the scheduler's rights changed since the last call. */
     boolean rightsMoved(String scheduler) {
         Rights now = view().rights(scheduler);
         boolean moved = !now.equals(rights);
@@ -57,7 +57,7 @@ final class LoopCell implements OpenJob.Open {
         return moved;
     }
 
-    /** The pool, or an ancestor of it, has another headroom below its limits than when this was asked last. */
+    /** Whether the headroom of the pool or an ancestor changed since the last call. */
     boolean poolMoved(String path) {
         boolean moved = false;
         for (PoolRow pool = view().pool(path).orElse(null);

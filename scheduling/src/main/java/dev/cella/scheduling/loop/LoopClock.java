@@ -2,7 +2,7 @@ package dev.cella.scheduling.loop;
 
 import dev.cella.transactions.model.CellTime;
 
-/** The time of the event that a loop is at. It never goes back. Owned by {@link SchedulerLoop}. */
+/** The time of the event that a loop is handling. It never goes back. Owned by {@link SchedulerLoop}. */
 final class LoopClock {
     private final CellTime began;
     private CellTime now;
@@ -12,7 +12,7 @@ final class LoopClock {
         this.now = began;
     }
 
-    /** It is so late now; answers how much later than before. */
+    /** Advances to this time. Returns by how much. */
     long advance(CellTime time) {
         long millis = Math.max(0, time.millis() - now.millis());
         now = now.plusMillis(millis);

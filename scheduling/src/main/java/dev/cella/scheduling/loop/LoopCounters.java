@@ -7,15 +7,15 @@ import dev.cella.transactions.model.Reason;
 import java.util.Optional;
 
 /**
- * What a loop has done since it began, counted as SEMANTICS section 5 says: a conflict is what another transaction got
- * to first, a refusal a policy's or the planner's own, and what was aborted with others is neither.
+ * The counts of a loop since it began, defined as in SEMANTICS section 5: an item is a conflict if another transaction came
+ * first, and a refusal if a policy or the planner's own mistake caused it. An item that was aborted with others is neither.
  *
- * @param plans how often the planner was asked
- * @param plansFailed how often it threw, or was given up
- * @param plansGivenUp how often it did not come back in time
- * @param plansEmpty how often it neither claimed nor said why not
- * @param plansRepeated proposals held back, because the same was refused before against unchanged state
- * @param transactionsAttempted with at least one claim, answered
+ * @param plans calls of the planner
+ * @param plansFailed calls that threw, or were given up
+ * @param plansGivenUp calls that did not return in time
+ * @param plansEmpty plans without claims and without an explanation
+ * @param plansRepeated proposals held back because the same was refused before against unchanged state
+ * @param transactionsAttempted answered transactions with at least one claim
  * @param steps accepted steps on tasks: attempts begun again
  */
 public record LoopCounters(
@@ -49,7 +49,7 @@ public record LoopCounters(
         private long claimsRefused;
         private long steps;
 
-        /** Counts what became of a transaction of so many claims. */
+        /** Counts the results of a transaction with that many claims. */
         void count(Outcome outcome, int claims) {
             claimsAccepted += outcome.accepted();
             for (int item = 0; item < outcome.items(); item++) {
@@ -66,7 +66,7 @@ public record LoopCounters(
             }
         }
 
-        /** What is no accepted claim: of those there are many, and the outcome knows how many. */
+        /** Counts a result that is no accepted claim. Accepted claims are many, and the outcome has their number. */
         private void count(ItemResult result) {
             boolean claim = result.kind() == ItemKind.CLAIM;
             boolean aborted = result.reason().equals(Optional.of(Reason.ABORTED));

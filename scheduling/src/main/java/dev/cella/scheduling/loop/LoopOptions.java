@@ -6,19 +6,19 @@ import dev.cella.transactions.model.Transaction;
 import java.util.List;
 
 /**
- * How a loop drives its scheduler.
+ * The options with which a loop drives its scheduler.
  *
- * @param scheduler whose jobs it plans
- * @param session the session its transactions are fenced by
- * @param seed of everything it draws: the same seed and the same events give the same transactions
- * @param transactionsInFlightMax how many transactions may be on their way; 1 is the dissertation's loop, which syncs
- *     before every attempt
+ * @param scheduler the scheduler whose jobs it plans
+ * @param session the session that fences its transactions
+ * @param seed the seed of all random choices: the same seed and the same events give the same transactions
+ * @param transactionsInFlightMax how many transactions may be in flight; 1 is the dissertation's loop, which syncs before
+ *     every attempt
  * @param claimsMax the most items of one transaction
- * @param retryOrder what becomes of a job that an attempt did not place whole
- * @param retry how long a job rests after an attempt of which nothing came, where it keeps its place
- * @param lost how long a task rests that was lost more than once in a row; after the first time it is not kept waiting
+ * @param retryOrder the place of a job after an attempt that did not place all of it
+ * @param retry how long a job rests after an attempt without any result, if it keeps its place
+ * @param lost how long a task rests that was lost more than once in a row; after the first time it does not wait
  * @param plansMax how many plans may be under way at once
- * @param within which machines its plans see, beside what its rights say: a static partition; all, if it is empty
+ * @param within the machines that its plans see, besides its rights: a static partition; all if empty
  */
 public record LoopOptions(
         String scheduler,
@@ -49,7 +49,7 @@ public record LoopOptions(
         }
     }
 
-    /** What a loop does when nothing else is said. */
+    /** The defaults. */
     public static LoopOptions of(String scheduler, SessionId session, long seed) {
         return new LoopOptions(
                 scheduler,
@@ -73,13 +73,16 @@ public record LoopOptions(
                 scheduler, session, seed, transactionsInFlightMax, claimsMax, order, retry, lost, plansMax, within);
     }
 
-    /** Several plans under way: each is made without the claims of the others, and the last one that ends is remembered. */
+    /**
+     * Allows several plans under way: each is made without the claims of the others, and the memory of the last one that ends
+     * is kept.
+     */
     public LoopOptions withPlansMax(int max) {
         return new LoopOptions(
                 scheduler, session, seed, transactionsInFlightMax, claimsMax, retryOrder, retry, lost, max, within);
     }
 
-    /** Plans see only the machines that meet these constraints. */
+    /** Restricts plans to the machines that meet these constraints. */
     public LoopOptions within(List<Constraint> constraints) {
         return new LoopOptions(
                 scheduler,

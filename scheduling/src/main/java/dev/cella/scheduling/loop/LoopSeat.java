@@ -5,8 +5,8 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.SessionId;
 
 /**
- * A scheduler's place in one cell: the session that its transactions there are fenced by, and its private copy of that cell.
+ * A scheduler's place in one cell: the session that fences its transactions there, and its private copy of that cell.
  *
- * @param placements what jobs of the cell ask of machines
+ * @param placements the requirements of the cell's jobs for machines
  */
 public record LoopSeat(SessionId session, CellView view, Placements placements) {}

@@ -16,7 +16,9 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** What waits at one moment, read from the loop's own queues without a copy. Belongs to one question to the agenda. */
+/**
+ * The jobs that wait at one moment, read from the loop's own queues without a copy. Valid for one call of the agenda.
+ */
 final class LoopStanding implements Standing {
     private final CellTime now;
     private final OpenJobs jobs;
@@ -25,10 +27,10 @@ final class LoopStanding implements Standing {
     private final IntPredicate hasRoom;
 
     /**
-     * What waits now.
+     * The jobs that wait now.
      *
      * @param views the copy of the cell at a place
-     * @param hasRoom whether one more transaction may be sent to the cell at a place; jobs of others do not wait
+     * @param hasRoom whether one more transaction may be sent to the cell at a place; jobs of other cells do not wait
      */
     LoopStanding(CellTime now, OpenJobs jobs, IntFunction<CellView> views, IntPredicate hasRoom) {
         this.now = now;
@@ -48,7 +50,7 @@ final class LoopStanding implements Standing {
         return now;
     }
 
-    /** Whether anything waits at all. */
+    /** Whether no job waits. */
     boolean isEmpty() {
         return !jobs().hasNext();
     }
@@ -97,7 +99,7 @@ final class LoopStanding implements Standing {
                         () -> new IllegalStateException("this agenda does not say that it looks at pools: perPool"));
     }
 
-    /** Two sorted sequences as one, without the jobs of cells that take no more transactions now. */
+    /** Merges two sorted sequences, without the jobs of cells that take no more transactions now. */
     private final class Merged implements Iterator<Waiting> {
         private final Iterator<OpenJob> queue;
         private final Iterator<SleepingJobs.Woken> sleepers;

@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A loop as it was at one moment: soft facts, for the people who ask why a job is pending and what its scheduler does.
- * Immutable, so it may be handed to other threads.
+ * The state of a loop at one moment: soft facts, for people who ask why a job is pending and what its scheduler does.
+ * Immutable, so other threads may have it.
  *
- * @param viewVersion the version its view showed
+ * @param viewVersion the version that its view showed
  * @param queueLength jobs ready for their turn
- * @param resting jobs that wait for their backoff to pass
+ * @param resting jobs that wait for the end of their backoff
  * @param asleep jobs that wait for room, or for a time they named
- * @param paused whether an operator has told it to plan nothing for now
+ * @param paused whether an operator has paused it
  * @param restartsWaiting tasks that wait for their next attempt
  * @param busyMillis the time in which it was planning or had transactions in flight, since it began
  * @param planningMillis the part of it in which it was planning
- * @param wastedMillis the part of that which it spent on transactions that lost a claim to another
+ * @param wastedMillis the part of that for transactions that lost a claim to another
  * @param elapsedMillis the time since it began
  * @param stopped why it stopped, if it did
- * @param jobs of those with tasks to place, the first {@link #JOBS_MAX} that came to have some
+ * @param jobs the first {@link #JOBS_MAX} jobs that came to have tasks to place
  */
 public record LoopStatus(
         CellVersion viewVersion,
@@ -43,18 +43,18 @@ public record LoopStatus(
         Optional<String> lastPlannerFailure,
         Optional<String> stopped,
         List<PendingJob> jobs) {
-    /** A status is taken every second, and must not cost what all the jobs of a busy scheduler weigh. */
+    /** The bound keeps a status cheap, because it is taken every second and a scheduler may have many jobs. */
     public static final int JOBS_MAX = 500;
 
     /**
-     * A job with tasks to place, and how it stands.
+     * A job with tasks to place, and its state.
      *
      * @param attempts scheduling attempts so far
      * @param unplaced why its last plan left tasks unplaced, by group
      * @param failure why there is no last plan, if its planner failed
-     * @param wakes what it waits for while it is asleep, as its last plan named it
-     * @param wakesAt when it gets its next turn at the latest, if that is a matter of time
-     * @param last what became of its last transaction
+     * @param wakes the wakes of its last plan, while it is asleep
+     * @param wakesAt the latest time of its next turn, if it has one
+     * @param last the outcome of its last transaction
      */
     public record PendingJob(
             JobId id,
@@ -66,7 +66,7 @@ public record LoopStatus(
             List<Wake> wakes,
             Optional<CellTime> wakesAt,
             Optional<Outcome> last) {
-        /** Whether some of its tasks fit no machine of the cell, however empty. */
+        /** Whether some of its tasks fit on no machine of the cell, even if it were empty. */
         public boolean neverPlaceable() {
             return unplaced.stream().anyMatch(Unplaced::neverPlaceable);
         }
@@ -76,7 +76,7 @@ public record LoopStatus(
         jobs = List.copyOf(jobs);
     }
 
-    /** The part of the time in which it was planning or committing. */
+    /** The fraction of the time in which it was planning or committing. */
     public double busyFraction() {
         return elapsedMillis == 0 ? 0 : (double) busyMillis / elapsedMillis;
     }

@@ -22,15 +22,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A job of this scheduler that has not ended, and where it stands with the loop. Jobs are served in the scheduler's order,
- * and where that does not tell first come, first served: a retry keeps its job's place, unless {@link RetryOrder} sends it
- * behind the others.
+ * A job of this scheduler that has not ended, and its place in the loop. Jobs are served in the scheduler's order, and among
+ * equals first come, first served. A retry keeps its job's place, unless {@link RetryOrder} sends it behind the others.
  *
- * <p>Owned by {@link SchedulerLoop}. Take it out of the sets that are sorted by {@code header}, {@code since} or {@code
- * round} before changing one of them.
+ * <p>Owned by {@link SchedulerLoop}. Take it out of the sets that are sorted by {@code header}, {@code since} or {@code round}
+ * before you change one of them.
  */
 final class OpenJob implements Waiting, Comparable<OpenJob> {
-    /** Where a job stands. */
+    /** The phases of a job. */
     enum Phase {
         /** Nothing to plan: all its tasks are placed, ended, or in flight. */
         IDLE,
@@ -38,22 +37,22 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
         READY,
         /** A plan for it is under way. */
         PLANNING,
-        /** Nothing came of its last attempt; it waits for its backoff to pass. */
+        /** Its last attempt had no result; it waits for the end of its backoff. */
         RESTING,
         /** Its last plan left tasks unplaced, or waits for something; it sleeps until that changes. */
         ASLEEP
     }
 
-    /** Asks the cell of the job what of it waits. */
+    /** Asks the job's cell about its waiting tasks. */
     interface Open {
         /** How many of its tasks are pending and not in flight. */
         int pending(OpenJob job);
 
-        /** What those ask together. */
+        /** The amounts that those tasks ask for together. */
         Amounts asks(OpenJob job);
     }
 
-    /** More results than transactions may be in flight are of a job that gets no turn. */
+    /** More results than there may be transactions in flight, for a job that gets no turn. */
     private static final int RESULTS_MAX = 100;
 
     final JobId id;
@@ -74,17 +73,17 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
     int undecided;
     boolean due;
 
-    /** Whether its scheduler wants turns of it while no task of it is pending. */
+    /** Whether its scheduler wants turns of it while none of its tasks is pending. */
     boolean tended;
 
-    /** A turn is due although no task of it may be pending. */
+    /** Whether a turn is due although none of its tasks may be pending. */
     boolean called;
 
-    /** It sleeps although no task of it is pending. */
+    /** Whether it sleeps although none of its tasks is pending. */
     boolean sleepsByChoice;
 
     OptionalInt freed = OptionalInt.empty();
-    /** What of it is counted as demand of its pool, and whether it is. */
+    /** The amounts of it that count as demand of its pool, and whether they do. */
     Amounts demand = Amounts.NONE;
 
     boolean counted;
@@ -106,7 +105,7 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
         this.open = open;
     }
 
-    // ---- as an agenda sees it
+    // ---- for an agenda
 
     @Override
     public JobKey key() {
@@ -128,7 +127,7 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
         return open.pending(this);
     }
 
-    /** What its pending tasks ask together. */
+    /** The amounts that its pending tasks ask for together. */
     Amounts asks() {
         return open.asks(this);
     }
@@ -149,9 +148,9 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
         return signals;
     }
 
-    // ---- what became of what it asked for
+    // ---- results
 
-    /** What became of a transaction of its turns, which the next plan should know. */
+    /** Keeps the result of a transaction of its turns, for the next plan. */
     void remember(Transaction transaction, Outcome outcome) {
         last = Optional.of(outcome);
         refused = RefusedClaims.of(transaction, outcome, id);
@@ -164,7 +163,7 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
         }
     }
 
-    /** What is new since its last turn; if nothing is, what that turn was told. */
+    /** The results since its last turn; if there are none, the results that the last turn had. */
     List<Result> results() {
         resultsSeen = true;
         return List.copyOf(results);

@@ -23,9 +23,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The scheduler's jobs that have not ended, each in one phase: in the queue, being planned, resting until a time, asleep
- * until there is room, or with nothing to plan. Every change of phase goes through here, so that no job is in two places.
- * Owned by {@link SchedulerLoop}.
+ * The scheduler's jobs that have not ended, each in one phase: in the queue, being planned, resting until a time, asleep until
+ * there is room, or with nothing to plan. Every change of phase goes through here, so that no job is in two places. Owned by
+ * {@link SchedulerLoop}.
  */
 final class OpenJobs {
     private static final Comparator<OpenJob> BY_ALARM = Comparator.comparing((OpenJob job) -> job.alarm.orElseThrow())
@@ -44,7 +44,9 @@ final class OpenJobs {
     private final Optional<PoolQueues> pools;
     private long rounds;
 
-    /** @param perPool whether the jobs of each pool are kept in a queue of their own too */
+    /**
+     * @param perPool whether to keep a queue for the jobs of each pool, too
+     */
     OpenJobs(QueueOrder order, RetryOrder retryOrder, boolean perPool) {
         this.order = order;
         this.retryOrder = retryOrder;
@@ -52,9 +54,9 @@ final class OpenJobs {
     }
 
     /**
-     * One more cell, whose jobs sleep there.
+     * Adds a cell, whose jobs sleep there.
      *
-     * @param awaitPolicy is told the jobs that sleep until a quota or a right moves
+     * @param awaitPolicy receives the jobs that sleep until a quota or a right changes
      */
     void addCell(SleepingJobs sleepers, Consumer<OpenJob> awaitPolicy) {
         jobs.add(new LinkedHashMap<>());
@@ -74,12 +76,12 @@ final class OpenJobs {
         return key.cell() < jobs.size() ? find(key.cell(), key.id()) : Optional.empty();
     }
 
-    /** Those that are not idle, the one that has waited longest first. */
+    /** Jobs that are not idle, the longest waiting first. */
     Collection<OpenJob> waiting() {
         return waiting.values();
     }
 
-    /** Those in the queue, the first in order first. */
+    /** Jobs in the queue, in order. */
     SortedSet<OpenJob> queue() {
         return queue;
     }
@@ -104,7 +106,9 @@ final class OpenJobs {
         counts.merge(job.phase, -1, Integer::sum);
     }
 
-    /** Its place in the order may change with its priority, and its queue with its pool. */
+    /**
+     * Updates its place in the order, which may change with its priority, and its queue, which may change with its pool.
+     */
     void changed(OpenJob job, JobHeader header) {
         boolean moves =
                 job.header.priority() != header.priority() || !job.header.pool().equals(header.pool());
@@ -127,7 +131,7 @@ final class OpenJobs {
         enter(job, Phase.IDLE);
     }
 
-    /** It gets its next turn when the agenda comes to it. */
+    /** It gets its next turn when the agenda reaches it. */
     void ready(OpenJob job) {
         leave(job);
         enter(job, Phase.READY);
@@ -135,21 +139,21 @@ final class OpenJobs {
         pools.ifPresent(queues -> queues.add(job));
     }
 
-    /** It was not placed whole, and gets its next turn when its place in the order comes. */
+    /** It was not placed completely, and gets its next turn at its place in the order. */
     void retry(OpenJob job) {
         leave(job);
         goBehindOthers(job);
         ready(job);
     }
 
-    /** Rounds are counted only where they order jobs. */
+    /** Rounds count only where they order jobs. */
     private void goBehindOthers(OpenJob job) {
         if (retryOrder == RetryOrder.BEHIND_OTHERS) {
             job.round = ++rounds;
         }
     }
 
-    /** A plan for it is under way, which sees all that has happened so far. */
+    /** A plan for it is under way, which sees everything that has happened so far. */
     void planning(OpenJob job) {
         leave(job);
         enter(job, Phase.PLANNING);
@@ -167,10 +171,10 @@ final class OpenJobs {
     }
 
     /**
-     * It gets its next turn when one of the wakes comes; it has seen everything until the moment {@code seen}, and what
-     * happened since its plan began wakes it at once.
+     * One of the wakes gives it its next turn. It has seen everything until the moment {@code seen}; an event since its plan
+     * began wakes it at once.
      *
-     * @param byChoice whether no task of it is pending
+     * @param byChoice whether none of its tasks is pending
      */
     void sleep(OpenJob job, List<Wake> wakes, long seen, boolean byChoice) {
         leave(job);
@@ -259,7 +263,9 @@ final class OpenJobs {
         job.sleepsByChoice = false;
     }
 
-    /** Something happened to the job: if it sleeps until that does, it is called; a plan under way has not seen it. */
+    /**
+     * Something happened to the job. If it sleeps until that, it gets a turn. A plan under way has not seen the event.
+     */
     void happened(OpenJob job, Happening happening) {
         job.happened.add(happening);
         if (job.waitsFor.contains(happening)) {
@@ -267,13 +273,13 @@ final class OpenJobs {
         }
     }
 
-    /** It gets a turn, whether tasks of it are pending or not. */
+    /** Gives it a turn, whether its tasks are pending or not. */
     void call(OpenJob job) {
         job.called = true;
         ready(job);
     }
 
-    /** Whose alarm has come is ready. */
+    /** Makes the jobs ready whose alarm has come. */
     void ring(CellTime now) {
         while (!alarms.isEmpty() && alarms.first().alarm.orElseThrow().compareTo(now) <= 0) {
             OpenJob job = alarms.first();
@@ -287,7 +293,7 @@ final class OpenJobs {
         return alarms.isEmpty() ? Optional.empty() : alarms.first().alarm;
     }
 
-    /** The sleepers that could be placed now: of those that wait for the same room, the first one. */
+    /** The sleepers that could be placed now; of those that wait for the same room, the first one. */
     List<SleepingJobs.Woken> woken() {
         List<SleepingJobs.Woken> woken = List.of();
         for (SleepingJobs sleepers : sleeping) {

@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What waits in each pool: its jobs in the queue, in order, and what all its waiting jobs ask. Kept only for an agenda that
- * looks at pools. Owned by {@link OpenJobs}.
+ * The waiting jobs of each pool: its queue, in order, and the amounts that all its waiting jobs ask for. Kept only for an
+ * agenda that reads pools. Owned by {@link OpenJobs}.
  */
 final class PoolQueues {
     /** A pool of a cell. */
     record Pool(int cell, String path) {}
 
-    /** What waits in one pool. */
+    /** The waiting jobs of one pool. */
     static final class Waits {
         private final TreeSet<OpenJob> queue = new TreeSet<>();
         private Amounts demand = Amounts.NONE;
@@ -56,7 +56,7 @@ final class PoolQueues {
         }
     }
 
-    /** The job is not idle: what its pending tasks ask is demand of its pool from now on. */
+    /** The job is not idle: from now on its pending tasks count as demand of its pool. */
     void demands(OpenJob job) {
         Amounts asks = job.asks();
         Waits waits = pools.computeIfAbsent(poolOf(job), pool -> new Waits());

@@ -13,14 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was refused of a job's last transaction. Claiming the same machine for the same task again, while the rows of both
- * are as they were when the refused plan was made, must end the same way: that is a defect of the planner, to be counted
- * and not to be tried.
+ * The refused claims of a job's last transaction. Claiming the same machine for the same task again, while both rows are
+ * unchanged since the refused plan, must end the same way. That is a defect of the planner, so it is counted and not sent.
  */
 record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
     static final RefusedClaims NONE = new RefusedClaims(0, Map.of());
 
-    /** The refused claims for tasks of the job; those that would have passed are not among them. */
+    /** The refused claims for tasks of the job, without those that would have passed. */
     static RefusedClaims of(Transaction transaction, Outcome outcome, JobId job) {
         if (outcome.items() > 0 && outcome.accepted() == transaction.claims()) {
             return NONE;
@@ -35,7 +34,9 @@ record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
         return new RefusedClaims(transaction.basis().number(), machines);
     }
 
-    /** By itself, or with the whole transaction for what is in it; not when its basis was what was wrong. */
+    /**
+     * Whether the claim was refused for itself, or the whole transaction for its content; not if its basis was at fault.
+     */
     private static boolean isRefused(Outcome outcome, int claim) {
         if (outcome.items() == 0) {
             return outcome.reason().equals(Optional.of(Reason.BAD_COMMAND))
@@ -59,7 +60,7 @@ record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
         return false;
     }
 
-    /** A machine that does not exist is no other than before either. */
+    /** A machine that does not exist counts as unchanged. */
     private boolean isUnchanged(int machine, CellView view) {
         return !view.machineExists(machine) || view.changedVersion(machine) <= basis;
     }

@@ -23,11 +23,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The tasks that get another attempt, and when: one that FAILED after the delay of its group's restart policy, which
- * doubles with each failure up to the policy's limit; a service's that FINISHED just so; one that was lost,
- * preempted, drained or replaced at once, and after a small growing delay when it goes on being lost. One that was lost and
- * may never run twice ({@code onLost: wait}) waits until its machine is heard of again. Whether a task has failed for good is
- * the cell's to say, and which tasks run again together {@link GangRestarts}'. Owned by {@link SchedulerLoop}.
+ * Decides which tasks get another attempt, and when. A FAILED task gets one after the delay of its group's restart policy,
+ * which doubles with each failure up to the policy's limit; so does a FINISHED task of a service. A task that was lost,
+ * preempted, drained or replaced gets one at once, and after a small growing delay if it keeps being lost. A lost task that
+ * must never run twice ({@code onLost: wait}) waits for its machine. The cell decides whether a task has failed for good, and
+ * {@link GangRestarts} decides which tasks run again together. Owned by {@link SchedulerLoop}.
  */
 final class Restarts {
     private record Due(CellTime at, Step step) {
@@ -56,7 +56,9 @@ final class Restarts {
         this.seed = seed;
     }
 
-    /** The task is as the row says since {@code now}: plan its next attempt if it gets one, else forget it. */
+    /**
+     * The row of the task has changed at {@code now}: schedules its next attempt if it gets one, and otherwise forgets it.
+     */
     void look(TaskRow task, GroupRow group, CellView view, CellTime now) {
         if (inFlight.contains(task.id())) {
             return;
@@ -78,12 +80,14 @@ final class Restarts {
         }
     }
 
-    /** Tasks that may not be tried again before this machine is back, or known to be gone: to be looked at when it changes. */
+    /** Tasks that must wait until this machine is back or known to be gone. Look at them when it changes. */
     Set<TaskId> awaiting(int machine) {
         return Optional.ofNullable(awaitingMachine.remove(machine)).orElse(Set.of());
     }
 
-    /** To be called when all tasks that an event touched have been looked at: decides about gangs that run again whole. */
+    /**
+     * Call this when all tasks that an event touched have been looked at. Decides about gangs that restart as a whole.
+     */
     void lookAtGangs(CellView view, CellTime now) {
         for (GroupRow group : gangs.take(view)) {
             GangRestarts.Next next = gangs.next(group, view);
@@ -99,7 +103,7 @@ final class Restarts {
         }
     }
 
-    /** All of them at the same time, when the delay of each is over. */
+    /** Restarts all of them at the same time, when the delay of each is over. */
     private void runAgain(List<TaskRow> tasks, GroupRow group, CellTime now) {
         long delayMillis = tasks.stream()
                 .mapToLong(task -> delayMillis(task, group.header().restart()))
@@ -168,7 +172,7 @@ final class Restarts {
         due.add(next);
     }
 
-    /** The steps whose time has come, at most so many. They are in flight until they are {@link #settled}. */
+    /** The steps whose time has come, at most {@code max}. They are in flight until they are {@link #settled}. */
     List<Step> take(CellTime now, int max) {
         List<Step> steps = new ArrayList<>();
         while (steps.size() < max && !due.isEmpty() && due.first().at.compareTo(now) <= 0) {
@@ -180,7 +184,7 @@ final class Restarts {
         return steps;
     }
 
-    /** The view shows what became of the step; the task is to be looked at again. */
+    /** The view shows the result of the step, so the task must be looked at again. */
     void settled(TaskId task, boolean accepted) {
         inFlight.remove(task);
         if (!accepted) {
@@ -188,7 +192,7 @@ final class Restarts {
         }
     }
 
-    /** The job has ended, or is no longer ours. */
+    /** Drops a job that has ended or is no longer ours. */
     void forget(JobId job) {
         gangs.forget(job);
         awaitingMachine.values().forEach(tasks -> forget(job, tasks));
@@ -200,7 +204,7 @@ final class Restarts {
         forget(job, refusals.keySet());
     }
 
-    /** Tasks of most jobs are never tried again: then there is nothing to go through. */
+    /** Tasks of most jobs are never retried. Then there is nothing to search. */
     private static void forget(JobId job, Set<TaskId> tasks) {
         if (!tasks.isEmpty()) {
             tasks.removeIf(task -> task.job().equals(job));

@@ -12,7 +12,7 @@ public record RetryBackoff(long delayMillis, long delayMillisMax) {
         }
     }
 
-    /** The delay after so many failures in a row, from half of the full delay to all of it. */
+    /** The delay after that many failures in a row, from half of the full delay to all of it. */
     long afterMillis(int failures, long seed) {
         long full = grown(delayMillis, delayMillisMax, failures);
         return full - Math.floorMod(Digests.mix(seed, failures), full / 2 + 1);

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** How long the finished attempts of open jobs of one cell ran, by group. Owned by {@link SchedulerLoop}. */
+/** The run times of finished attempts of open jobs of one cell, by group. Owned by {@link SchedulerLoop}. */
 final class RunTimes {
-    /** Of one group: how many attempts finished, how long they ran altogether, and when the last one ended. */
+    /** For one group: how many attempts finished, their total run time, and when the last one ended. */
     private record Finished(int count, long totalMillis, long lastMillis) {
         Finished and(long millis, long endedMillis) {
             return new Finished(count + 1, totalMillis + millis, Math.max(lastMillis, endedMillis));
@@ -31,7 +31,7 @@ final class RunTimes {
         }
     }
 
-    /** How long a task of that group ran in the mean; the age is by the wall clock that reported the ends. */
+    /** The mean run time of a task of that group. The age is by the wall clock that reported the ends. */
     Optional<Observed> find(String subject, long wallTimeMillis) {
         return Optional.ofNullable(bySubject.get(subject))
                 .map(finished -> new Observed(

@@ -31,21 +31,20 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Drives one scheduler: the job scheduling loop of the dissertation (6.2.1), as a step machine. An event and the time go
- * in, actions come out; there is no thread, no clock and no waiting inside. Live, one thread with a queue drives it; in
- * the simulator the event heap does, and delivers a plan when its decision time is over.
+ * Drives one scheduler: the job scheduling loop of the dissertation (6.2.1), as a step machine. An event and the time go in,
+ * actions come out; there is no thread, no clock and no waiting inside. Live, one thread with a queue drives it. In the
+ * simulator the event heap does, and delivers a plan when its decision time is over.
  *
- * <p>After each event it settles the transactions whose outcome the views have reached, lets those jobs be ready whose time
- * has come, starts tasks again that are due, submits, and asks its scheduler's agenda which jobs are next if there is room
- * for one more transaction. One plan is under way at a time, or up to {@link LoopOptions#plansMax}; up to {@link
- * LoopOptions#transactionsInFlightMax} transactions are in each cell. A plan is made on the views minus what is in flight,
- * and a task is not planned again before the view shows what became of its last claim.
+ * <p>After each event it settles the transactions whose outcome the views show, makes jobs ready whose time has come, starts
+ * due attempts of tasks, and submits. If there is room for one more transaction, it asks its scheduler's agenda for the next
+ * jobs. One plan is under way at a time, or up to {@link LoopOptions#plansMax}; up to {@link
+ * LoopOptions#transactionsInFlightMax} transactions are in each cell. A plan is made on the views minus what is in flight. A
+ * task is not planned again before the view shows the result of its last claim.
  *
- * <p>It works on a list of cells; one cell is a list of one. What belongs to a cell is in {@link LoopCell}: what the view
- * shows is read by {@link ViewReader}, plans are made on {@link WorkingView}, and {@link InFlight}, {@link SleepingJobs} and
- * {@link Restarts} are kept there. The jobs of all cells wait in {@link OpenJobs}. What follows from an outcome is {@link
- * Settlements}', and what becomes of a job after an attempt {@link Attempts}'. Owned by one thread: the one that reads the
- * views.
+ * <p>It works on a list of cells; one cell is a list of one. {@link LoopCell} has everything that belongs to a cell: {@link
+ * ViewReader} reads the view, {@link WorkingView} lends views to plans, and {@link InFlight}, {@link SleepingJobs} and {@link
+ * Restarts} keep state. The jobs of all cells wait in {@link OpenJobs}. {@link Settlements} handles outcomes, and {@link
+ * Attempts} decides the next phase of a job after an attempt. Owned by one thread: the one that reads the views.
  */
 public final class SchedulerLoop<M> {
     /** How long after a failure the agenda is asked again, if nothing else happens. */
@@ -78,7 +77,7 @@ public final class SchedulerLoop<M> {
     private Optional<String> stopped = Optional.empty();
     private List<Action<M>> actions = new ArrayList<>();
 
-    /** A loop over jobs that ask nothing of machines but room. */
+    /** A loop over jobs that require nothing of machines but room. */
     public SchedulerLoop(LoopOptions options, Scheduler<M> scheduler, CellView view, CellTime now) {
         this(options, scheduler, Placements.ANYWHERE, view, now);
     }
@@ -96,10 +95,10 @@ public final class SchedulerLoop<M> {
     }
 
     /**
-     * A loop that has not looked at its views yet; {@link Event.ViewReplaced} for each cell begins.
+     * A loop that has not looked at its views yet; {@link Event.ViewReplaced} for each cell begins it.
      *
-     * @param observations what the host knows beside the cells
-     * @param memory what the scheduler remembers: of the loop before, or its start
+     * @param observations the host's observations besides the cells
+     * @param memory the scheduler's memory: from the previous loop, or its start value
      */
     public SchedulerLoop(
             LoopOptions options,
@@ -128,14 +127,16 @@ public final class SchedulerLoop<M> {
         settlements.add(new Settlements(cell, jobs, attempts, reader, counting, busyTime));
     }
 
-    /** What the loop itself observes: how long tasks of its jobs ran. */
+    /** The loop's own observations: the run times of its jobs' tasks. */
     private Observations observed() {
         return (cell, measure, subject) -> measure == Measure.RUN_MILLIS && cell < cells.size()
                 ? cells.get(cell).runTimes.find(subject, cells.get(cell).view().wallTimeMillis())
                 : Optional.empty();
     }
 
-    /** Where the owner of the only view says which rows an advance touched, before {@link Event.ViewAdvanced}. */
+    /**
+     * Receives the rows that an advance touched, from the owner of the only view, before {@link Event.ViewAdvanced}.
+     */
     public TouchedRows touchedRows() {
         return touchedRows(0);
     }
@@ -145,12 +146,12 @@ public final class SchedulerLoop<M> {
         return readers.get(cell).touchedRows();
     }
 
-    /** What the scheduler remembers now: for the loop that takes the place of this one. */
+    /** The scheduler's present memory, for the loop that replaces this one. */
     public M memory() {
         return memory;
     }
 
-    /** Takes one event, and answers what is to be done about it, in this order. */
+    /** Handles one event. Returns the actions to perform, in this order. */
     public List<Action<M>> on(Event<M> event, CellTime time) {
         actions = new ArrayList<>();
         busyTime.passed(clock.advance(time), !turns.isEmpty() || submitted() > 0);
@@ -173,7 +174,7 @@ public final class SchedulerLoop<M> {
         return submitted;
     }
 
-    /** A paused scheduler lets only what it has on its way go on. */
+    /** A paused scheduler finishes only what is under way. */
     private void goOn() {
         for (LoopCell cell : cells) {
             if (!isPaused(cell)) {
@@ -188,7 +189,7 @@ public final class SchedulerLoop<M> {
         return cell.view().isPaused(options.scheduler());
     }
 
-    /** What is done about each kind of event. */
+    /** Handles each kind of event. */
     private final class Events implements Event.Listener<M> {
         @Override
         public void viewAdvanced(Event.ViewAdvanced<M> event) {
@@ -249,7 +250,7 @@ public final class SchedulerLoop<M> {
         actions.add(new Action.Stop<>(why));
     }
 
-    // ---- what is sent
+    // ---- sending
 
     private void startTasksAgain(LoopCell cell) {
         cell.restarts.lookAtGangs(cell.view(), clock.now());
@@ -264,7 +265,7 @@ public final class SchedulerLoop<M> {
         return time.isPresent() && !clock.isInFuture(time.get());
     }
 
-    /** A plan that is made while others are under way does not see what those claim. */
+    /** A plan that is made while others are under way does not see their claims. */
     private TransactionStamp nextStamp(LoopCell cell, long turn) {
         return new TransactionStamp(
                 options.scheduler(), cell.session, turn, options.claimsMax(), options.plansMax() == 1);
@@ -309,7 +310,7 @@ public final class SchedulerLoop<M> {
         }
     }
 
-    /** The agenda is the scheduler's: whatever it throws is its own fault, and it is asked again a little later. */
+    /** An exception of the agenda is the scheduler's fault. It is asked again a little later. */
     private List<OpenJob> choose(LoopStanding standing) {
         try {
             List<OpenJob> chosen = new ArrayList<>();
@@ -330,7 +331,7 @@ public final class SchedulerLoop<M> {
         }
     }
 
-    /** A job of which nothing is left to decide has no turn. */
+    /** A job with nothing left to decide has no turn. */
     private void planThose(List<OpenJob> chosen, LoopStanding standing) {
         List<OpenJob> planned = new ArrayList<>(chosen.size());
         for (OpenJob job : chosen) {
@@ -421,7 +422,7 @@ public final class SchedulerLoop<M> {
         }
     }
 
-    /** Takes the proposals, but for those that can only be refused once more, and counts both for each job. */
+    /** Takes the proposals, without those that would only be refused once more, and counts both for each job. */
     private Map<JobKey, int[]> propose(Turn ended, List<Proposal> proposals) {
         Map<JobKey, int[]> counts = new HashMap<>();
         long millisEach = millisSince(ended) / Math.max(1, proposals.size());
@@ -469,7 +470,7 @@ public final class SchedulerLoop<M> {
 
     // ---- for people
 
-    /** How the loop stands now; the version is that of the first cell. */
+    /** The present state of the loop; the version is that of the first cell. */
     public LoopStatus status() {
         return new LoopStatus(
                 cells.get(0).view().version(),

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What follows from a transaction whose outcome the view has reached: its counts, the room that a refused claim no longer
- * speaks for, and what its jobs and tasks do next. Owned by {@link SchedulerLoop}.
+ * Handles a transaction whose outcome the view shows: its counts, the room that a refused claim no longer reserves, and the
+ * next steps of its jobs and tasks. Owned by {@link SchedulerLoop}.
  */
 final class Settlements {
     private final LoopCell cell;
@@ -98,7 +98,7 @@ final class Settlements {
         return named;
     }
 
-    /** Whether an item that is no claim was refused, by itself. */
+    /** Whether an item other than a claim was refused for its own reason. */
     private static boolean isOtherRefused(Settled settled) {
         for (int item = settled.transaction().claims();
                 item < settled.transaction().items();
@@ -110,7 +110,7 @@ final class Settlements {
         return false;
     }
 
-    /** What was asked for returns to the jobs whose turn asked for it, and to those that the claims name. */
+    /** Reports the results to the jobs whose turn asked for them, and to those that the claims name. */
     private void endAttempts(Settled settled, Set<OpenJob> progressed, Set<OpenJob> refused) {
         Set<OpenJob> attempted = new LinkedHashSet<>(progressed);
         attempted.addAll(refused);

@@ -15,28 +15,30 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The jobs that wait for room on some machine, by the shape and the constraints they wait for.
+ * The jobs that wait for room on a machine, by the shape and the constraints that they wait for.
  *
- * <h2>Whom to wake</h2>
+ * <h2>Which job to wake</h2>
  *
- * <p>Waking all who wait whenever something is freed costs a plan each, and all but the first are in vain. So nobody is
- * woken: a machine that gained room is remembered as a witness for the shapes that fit it, and the loop asks for the
- * first sleeper, in the order of the queue, for whom a witness is new and still has the room. Once the first has taken
- * the room the witness is gone, and the others sleep on. A sleeper who could not use a witness (a policy of its own kept
- * it off that machine) has seen it, and the next one gets the chance.
+ * <p>Waking all waiting jobs whenever something is freed costs one plan per job, and all but the first are useless. So no job
+ * is woken. Instead, a machine that gained room becomes a witness for the shapes that fit it. The loop asks for the first
+ * sleeper, in the order of the queue, that has a new witness with enough room. Once the first job has taken the room the
+ * witness is gone, and the others sleep on. A sleeper that could not use a witness (its own policy excluded that machine) has
+ * seen it, and the next one gets the chance.
  *
- * <p>What is new is told by moments, of which every witness is one. A job has seen what appeared before the moment at
- * which its plan began; what appeared while it was being planned is newer, so that wake-up is not missed.
+ * <p>Moments tell what is new; every witness has one. A job has seen everything before the moment at which its plan began.
+ * Whatever appeared during the plan is newer, so that wake-up is not missed.
  *
  * <p>Owned by {@link SchedulerLoop}.
  */
 final class SleepingJobs {
-    /** Whether a machine now has what is waited for, with everything in flight counted. */
+    /** Whether a machine now has the room that a job waits for, after everything in flight. */
     interface Fit {
         boolean fits(int machine, Amounts shape, Musts musts);
     }
 
-    /** What is waited for: room for a shape on a machine that meets constraints; by pool where the agenda looks at pools. */
+    /**
+     * The room that a job waits for: a shape on a machine that meets constraints; by pool if the agenda reads pools.
+     */
     private record Need(Amounts shape, List<Constraint> constraints, String pool) {}
 
     /** A sleeper and the machine that it could use now. */
@@ -53,7 +55,7 @@ final class SleepingJobs {
         this.perPool = perPool;
     }
 
-    /** A plan begins, the only one or another one: its jobs have seen everything until the moment answered. */
+    /** A plan begins, alone or besides others. Its jobs have seen everything until the returned moment. */
     long beginPlan(boolean only) {
         if (only) {
             sincePlanBegan.clear();
@@ -74,7 +76,7 @@ final class SleepingJobs {
         return shelf;
     }
 
-    /** The job waits no more. */
+    /** The job no longer waits. */
     void remove(OpenJob job) {
         shelves.values().removeIf(shelf -> shelf.removesLast(job));
     }
@@ -86,7 +88,7 @@ final class SleepingJobs {
         shelves.values().forEach(shelf -> shelf.freed(machine, moment));
     }
 
-    /** Those who sleep and could now be placed, the first of each shelf. They sleep on until they are removed. */
+    /** The sleepers that could now be placed, the first of each shelf. They sleep on until they are removed. */
     List<Woken> woken() {
         if (shelves.isEmpty()) {
             return List.of();
@@ -96,7 +98,7 @@ final class SleepingJobs {
         return woken;
     }
 
-    /** Machines that gained room, each at the last moment it did. */
+    /** Machines that gained room, each with the last moment at which it did. */
     private static final class Witnesses {
         final NavigableMap<Long, Integer> byMoment = new TreeMap<>();
         private final Map<Integer, Long> moments = new HashMap<>();
@@ -115,7 +117,9 @@ final class SleepingJobs {
         }
     }
 
-    /** All who wait for the same, with the moment each has seen, and the machines that may have room for it. */
+    /**
+     * All jobs that wait for the same room, with the moment that each has seen, and the machines that may have the room.
+     */
     private final class Shelf {
         private final Amounts shape;
         private final Musts musts;
@@ -158,7 +162,7 @@ final class SleepingJobs {
             return Optional.empty();
         }
 
-        /** The newest witness after {@code seen} that still has the room; those that have not are forgotten. */
+        /** The newest witness after {@code seen} that still has the room. Witnesses without it are dropped. */
         private OptionalInt newerThan(long seen) {
             Iterator<Integer> newestFirst = witnesses
                     .byMoment

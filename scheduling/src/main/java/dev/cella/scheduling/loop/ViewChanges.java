@@ -11,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** The rows that changed since the loop looked last, each once. Owned by the thread that drives the loop. */
+/** The rows that changed since the loop's last look, each once. Owned by the thread that drives the loop. */
 final class ViewChanges implements TouchedRows {
     private final Set<Integer> machines = new LinkedHashSet<>();
     private final Set<JobId> jobs = new LinkedHashSet<>();

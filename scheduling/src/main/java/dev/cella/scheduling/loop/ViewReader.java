@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Reads what the view shows after it has moved, and tells it to those whom it concerns: which jobs are this session's and
- * have tasks to plan, which tasks get another attempt, which machines gained room. Owned by {@link SchedulerLoop}.
+ * Reads the view after an advance, and informs the parts concerned: which jobs are this session's and have tasks to plan,
+ * which tasks get another attempt, which machines gained room. Owned by {@link SchedulerLoop}.
  */
 final class ViewReader {
     private final LoopOptions options;
@@ -54,12 +54,12 @@ final class ViewReader {
         return working.view();
     }
 
-    /** Where it is said which rows an advance of the view touched. */
+    /** Receives the rows that an advance of the view touched. */
     TouchedRows touchedRows() {
         return changes;
     }
 
-    /** The view shows a later version: reads what was touched. */
+    /** The view shows a later version: reads the touched rows. */
     void advanced() {
         working.moved();
         changes.machines().forEach(this::lookAtMachine);
@@ -72,7 +72,7 @@ final class ViewReader {
         lookAtPolicies();
     }
 
-    /** Another copy takes the place of the view: reads all of it. */
+    /** Another copy replaces the view: reads all of it. */
     void replaced(CellView other) {
         working.replaced(other);
         changes.clear();
@@ -83,9 +83,9 @@ final class ViewReader {
         lookAtPolicies();
     }
 
-    // ---- policies, of which no row tells that they changed
+    // ---- policies, whose changes touch no row
 
-    /** The job sleeps until its quota or the scheduler's rights move. */
+    /** The job sleeps until its quota or the scheduler's rights change. */
     void awaitPolicy(OpenJob job) {
         cell.poolMoved(job.pool());
         awaitingPolicy.add(job);
@@ -110,7 +110,7 @@ final class ViewReader {
         }
     }
 
-    /** Sessions share the scheduler's jobs: who comes or goes may leave some to this one, or take some from it. */
+    /** Sessions share the scheduler's jobs, so a session that comes or goes changes this one's share. */
     private void shareAnew() {
         share = JobShare.of(view().sessions(), options.scheduler());
         List.copyOf(jobs.all(cell.place)).forEach(job -> lookAtJob(job.id));
@@ -185,7 +185,7 @@ final class ViewReader {
         tell(job, changed, known.isEmpty());
     }
 
-    /** A job that is tended has a turn when it is opened, and when it changes. */
+    /** A job that the scheduler tends has a turn when it is opened, and when it changes. */
     private void tell(OpenJob job, boolean changed, boolean opened) {
         job.tended = tends.test(job.header);
         if (changed) {
@@ -197,7 +197,7 @@ final class ViewReader {
         }
     }
 
-    /** The task may have become another one's concern. */
+    /** Another part may now be responsible for the task. */
     void lookAtTask(TaskId id) {
         jobs.find(cell.place, id.job())
                 .flatMap(job -> view().job(id.job()))

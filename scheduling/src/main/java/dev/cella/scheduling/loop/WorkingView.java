@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The view as plans are made on it: minus what the scheduler's own transactions in flight have spoken for. What a plan is
- * given to work on is lent from here, until the plan is there. Owned by {@link SchedulerLoop}.
+ * The view for plans: minus what the scheduler's own transactions in flight have reserved. It lends a plan its view and draft
+ * until the plan has arrived. Owned by {@link SchedulerLoop}.
  */
 final class WorkingView {
     private final InFlight inFlight;
@@ -34,7 +34,9 @@ final class WorkingView {
     private final List<Constraint> within;
     private final Musts musts;
 
-    /** @param within what the scheduler was told of the machines to plan on, beside its rights */
+    /**
+     * @param within the configured machines to plan on, besides the scheduler's rights
+     */
     WorkingView(
             int place,
             String scheduler,
@@ -60,7 +62,7 @@ final class WorkingView {
         return surroundings;
     }
 
-    /** Another copy of the cell takes the place of the view. */
+    /** Another copy of the cell replaces the view. */
     void replaced(CellView other) {
         view = other;
         draft = new Draft(other);
@@ -68,12 +70,12 @@ final class WorkingView {
         surroundings.index().replaced(other);
     }
 
-    /** The view, what is in flight, or whether a plan has the draft, is no longer what it was. */
+    /** The view, what is in flight, or the use of the draft by a plan has changed. */
     void moved() {
         draftIsStale = true;
     }
 
-    /** Whether the machine has what is asked now, with everything in flight counted. */
+    /** Whether the machine has the requested amounts now, after everything in flight. */
     boolean fits(int machine, Amounts shape, Musts ofJob) {
         Rights rights = view.rights(scheduler);
         return view.isReady(machine)
@@ -88,7 +90,7 @@ final class WorkingView {
         return view.job(job.id).filter(inFlight::leavesPending).isPresent();
     }
 
-    /** What the job's pending tasks ask together that are not in flight. */
+    /** The amounts that the job's pending tasks ask for together, without those in flight. */
     Amounts asks(OpenJob job) {
         long[] asks = new long[view.dimensions().size()];
         for (GroupRow group : view.job(job.id).map(JobRow::groups).orElse(List.of())) {
@@ -106,7 +108,7 @@ final class WorkingView {
         return view.job(job.id).map(inFlight::pendingBeside).orElse(0);
     }
 
-    /** What a plan works on until it is there. What it takes on the draft stays there until its turn ends: {@link #moved}. */
+    /** Lends a plan its view. What the plan takes on the draft stays there until its turn ends: {@link #moved}. */
     PlanningView lend(TransactionStamp stamp) {
         Draft fresh = freshDraft();
         PlanningView made = new PlanningView(place, view, fresh, inFlight.commitments(view), stamp, surroundings);
@@ -114,7 +116,7 @@ final class WorkingView {
         return narrowed(made);
     }
 
-    /** A scheduler plans on the machines that its rights and its own partition name; mostly on all. */
+    /** A scheduler plans on the machines that its rights and its own partition allow; mostly on all. */
     private PlanningView narrowed(PlanningView whole) {
         List<Constraint> constraints =
                 new ArrayList<>(constraints(view.rights(scheduler).machines()));
@@ -138,15 +140,15 @@ final class WorkingView {
         return narrowed(new PlanningView(place, copy, drafted, copied.commitments(copy), stamp, surroundings.on(copy)));
     }
 
-    /** The turn is over that this was lent for. */
+    /** The turn is over for which this was lent. */
     void returned(PlanningView view) {
         lent.remove(view);
         moved();
     }
 
     /**
-     * A planner whose plan was given up may go on changing what it was lent: takes others instead. To be said before
-     * anything else of what happens after {@link #lend}, as it is not known when the planner stops.
+     * A planner whose plan was given up may go on changing what it was lent, so this takes new objects instead. Call this
+     * before any other reaction to an event after {@link #lend}, because nobody knows when the planner stops.
      */
     void leaveWhatWasGivenUp() {
         if (!lent.isEmpty() && lent.removeIf(PlanningView::isGivenUp)) {

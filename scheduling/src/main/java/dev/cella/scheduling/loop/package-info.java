@@ -1,5 +1,5 @@
 /**
- * What drives a scheduler: which job is next, what is in flight, who sleeps until what, when to try again. Start reading
+ * Drives a scheduler: which job is next, what is in flight, which jobs sleep until which event, when to retry. Start reading
  * at {@link dev.cella.scheduling.loop.SchedulerLoop}, a step machine: events and the time in, actions out.
  *
  * <p>May use {@code dev.cella.scheduling} and {@code transactions}; neither clock, threads nor I/O.

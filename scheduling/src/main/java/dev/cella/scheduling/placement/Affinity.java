@@ -1,6 +1,6 @@
 package dev.cella.scheduling.placement;
 
-/** A wish: machines that meet the constraint are worth so much more, or with a negative weight less. */
+/** A wish: machines that meet the constraint are worth {@code weight} more, or less if it is negative. */
 public record Affinity(Constraint wish, int weight) {
     public static final int WEIGHT_MAX = 100;
 

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * One attribute over all machines: for each value the set of machines that have it, and for each machine its value. A value
- * is a small number here, so that a plan counts by values in arrays; a number is used again once no machine has the value.
+ * One attribute over all machines: for each value the set of machines that have it, and for each machine its value. A value is
+ * a small number here, so that a plan counts by values in arrays. A number is reused once no machine has its value.
  *
  * <p>Belongs to a {@link MachineIndex} and its thread.
  */
@@ -28,7 +28,7 @@ final class AttributeIndex {
 
     // ---- changing
 
-    /** The machine in the slot has this value from now on. Tells whether that is another one than before. */
+    /** Sets the value of the machine in the slot. Returns whether it changed. */
     boolean put(int slot, Optional<String> value) {
         int before = id(slot);
         boolean same = before == NONE
@@ -74,9 +74,9 @@ final class AttributeIndex {
         }
     }
 
-    // ---- asking
+    // ---- reading
 
-    /** The number of the value that the machine has, or {@link #NONE}. */
+    /** The number of the machine's value, or {@link #NONE}. */
     int id(int slot) {
         return slot < column.length ? column[slot] : NONE;
     }
@@ -91,7 +91,7 @@ final class AttributeIndex {
         return values.size();
     }
 
-    /** Leaves of the machines in {@code set} those that meet the constraint. */
+    /** Keeps in {@code set} only the machines that meet the constraint. */
     void keep(Constraint constraint, RoaringBitmap set) {
         switch (constraint.operator()) {
             case EQ, IN, GT, LT, EXISTS, MATCHES -> set.and(meeting(constraint));
@@ -100,7 +100,7 @@ final class AttributeIndex {
         }
     }
 
-    /** The machines whose value is what the constraint asks; of values, not of machines, each is looked at once. */
+    /** The machines whose value meets the constraint. Each value is tested once, not each machine. */
     private RoaringBitmap meeting(Constraint constraint) {
         return switch (constraint.operator()) {
             case EQ, IN -> having(constraint.values());

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * One thing that an attribute of a machine must be. A machine without the attribute meets {@code ne}, {@code notIn} and
- * {@code absent}, and nothing else.
+ * A condition on one attribute of a machine. A machine without the attribute meets only {@code ne}, {@code notIn} and {@code
+ * absent}.
  *
- * <p>A regular expression has to match the whole value. It is RE2's kind: its time is linear in the value, so no job can
- * hold up a scheduler with one.
+ * <p>A regular expression must match the whole value. It is RE2's kind: its time is linear in the value, so no job can block a
+ * scheduler with one.
  */
 public record Constraint(String attribute, Operator operator, List<String> values) {
     public Constraint {
@@ -47,7 +47,7 @@ public record Constraint(String attribute, Operator operator, List<String> value
         };
     }
 
-    /** What a value of the attribute must be, made ready to be asked of many. */
+    /** The test for values of the attribute, prepared for many calls. */
     Predicate<String> test() {
         return switch (operator) {
             case EQ -> values.get(0)::equals;
@@ -72,7 +72,7 @@ public record Constraint(String attribute, Operator operator, List<String> value
         return number(value).flatMap(has -> bound.map(has::compareTo)).orElse(0) == sign;
     }
 
-    /** A value that is no number is neither greater nor less than one. */
+    /** A value that is no number is neither greater nor less than a number. */
     private static Optional<BigDecimal> number(String text) {
         try {
             return Optional.of(new BigDecimal(text));
@@ -81,7 +81,7 @@ public record Constraint(String attribute, Operator operator, List<String> value
         }
     }
 
-    /** As a reason names it: {@code rack=r1}, {@code disk in ssd,nvme}, {@code nic exists}. */
+    /** The form in a reason: {@code rack=r1}, {@code disk in ssd,nvme}, {@code nic exists}. */
     public String text() {
         return attribute + operator.sign() + String.join(",", values);
     }

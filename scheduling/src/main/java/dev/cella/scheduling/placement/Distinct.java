@@ -1,6 +1,6 @@
 package dev.cella.scheduling.placement;
 
-/** A must: at most {@code max} tasks of the group on machines that have one value of the attribute. */
+/** A must: at most {@code max} tasks of the group on machines with the same value of the attribute. */
 public record Distinct(String attribute, int max) {
     public Distinct {
         if (attribute.isEmpty() || max < 1) {
@@ -8,7 +8,7 @@ public record Distinct(String attribute, int max) {
         }
     }
 
-    /** As a reason names it. */
+    /** The form in a reason. */
     public String text() {
         return "distinct " + attribute + " (max " + max + ")";
     }

@@ -8,11 +8,11 @@ import java.util.Map;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * The machines that meet a group's constraints, in classes that are alike in everything the group wishes: the same
- * affinities met, the same value in each spread and in {@code together}. What a wish is worth is a matter of the class, so
- * a plan compares classes, of which there are few, and draws among the machines of one.
+ * The machines that meet a group's constraints, in classes that are equal in all of the group's wishes: the same affinities
+ * met, the same value in each spread and in {@code together}. All machines of a class have the same worth, so a plan compares
+ * classes, of which there are few, and draws among the machines of one.
  *
- * <p>Made once for all plans that ask the same while no machine changes. Belongs to the index and its thread.
+ * <p>Shared by all plans with the same requirements while no machine changes. Belongs to the index and its thread.
  */
 public final class Domains {
     /** A machine that lacks the attribute belongs to this value. */
@@ -76,7 +76,7 @@ public final class Domains {
         return countValues(spread, machines);
     }
 
-    /** The same machines as far as they are in the set. It is kept as long as these domains are. */
+    /** The same, restricted to the machines in the set. The result is kept as long as these domains are. */
     public Domains within(MachineSet set) {
         if (narrowed.size() > NARROWED_MAX) {
             narrowed.clear();
@@ -84,7 +84,7 @@ public final class Domains {
         return narrowed.computeIfAbsent(set, machines -> new Domains(this, machines));
     }
 
-    /** Who counts the tasks on a value of an attribute cannot use a machine without one. */
+    /** A placement that counts tasks by an attribute's values cannot use a machine without a value. */
     private static List<Constraint> musts(GroupPlacement placement) {
         List<Constraint> musts = new ArrayList<>(placement.constraints());
         placement.distinct().ifPresent(must -> musts.add(Constraint.of(must.attribute(), Operator.EXISTS)));
@@ -170,17 +170,17 @@ public final class Domains {
         return members[place];
     }
 
-    /** The weights of the affinities that the machines of the class meet, summed up. */
+    /** The sum of the weights of the affinities that the machines of the class meet. */
     public int affinity(int place) {
         return affinity[place];
     }
 
-    /** What the machines of the class have for the spread at {@code wish}: the number of a value, or {@link #NO_VALUE}. */
+    /** The value of the class for the spread at {@code wish}: its number, or {@link #NO_VALUE}. */
     public int spreadValue(int place, int wish) {
         return spreadValueOf(members[place][0], wish);
     }
 
-    /** What the machines of the class have for {@code together}, or {@link #NO_VALUE}. */
+    /** The value of the class for {@code together}, or {@link #NO_VALUE}. */
     public int togetherValue(int place) {
         return togetherValueOf(members[place][0]);
     }
@@ -212,7 +212,7 @@ public final class Domains {
         return distinct.idsEnd() + 1;
     }
 
-    /** How many of so many tasks should be on machines with that value, by the spread at {@code wish}. */
+    /** How many of {@code tasks} tasks should be on machines with that value, by the spread at {@code wish}. */
     public int wanted(int wish, int value, int tasks) {
         if (value == NO_VALUE) {
             return 0;

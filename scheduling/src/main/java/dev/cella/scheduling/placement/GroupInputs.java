@@ -3,14 +3,14 @@ package dev.cella.scheduling.placement;
 import java.util.List;
 
 /**
- * Where the input of a group's tasks is, and how long its job waits for a machine near it: delay scheduling's W1 and W2.
+ * The places of a group's input, and how long its job waits for a machine near it: delay scheduling's W1 and W2.
  *
  * @param tasks the input of each task by its index, or one for all tasks
  * @param waitMachineMillis how long to wait for a machine with the input
  * @param waitRackMillis how long to wait after that for a machine in a rack with the input
  */
 public record GroupInputs(List<TaskInputs> tasks, long waitMachineMillis, long waitRackMillis) {
-    /** The input of the group is nowhere in particular. */
+    /** The group's input has no particular place. */
     public static final GroupInputs NONE = new GroupInputs(List.of(), 0, 0);
 
     public GroupInputs {

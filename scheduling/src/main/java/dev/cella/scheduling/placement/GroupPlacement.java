@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the tasks of one group may go, and would rather go. Constraints, {@code distinct} and {@code together} are musts:
- * a task stays pending rather than break one. Affinities and spreads are wishes: they choose among the machines that are
- * left. SURFACE section 8.1.
+ * Where the tasks of one group may go and should preferably go. Constraints, {@code distinct} and {@code together} are musts:
+ * a task stays pending rather than break one. Affinities and spreads are wishes: they choose among the remaining machines.
+ * SURFACE section 8.1.
  *
- * @param together all tasks of the group on machines that have one value of this attribute
+ * @param together all tasks of the group on machines with one value of this attribute
  */
 public record GroupPlacement(
         List<Constraint> constraints,
@@ -16,7 +16,7 @@ public record GroupPlacement(
         List<Spread> spreads,
         Optional<Distinct> distinct,
         Optional<String> together) {
-    /** A group that asks nothing. */
+    /** A group without requirements. */
     public static final GroupPlacement ANYWHERE =
             new GroupPlacement(List.of(), List.of(), List.of(), Optional.empty(), Optional.empty());
 
@@ -30,7 +30,7 @@ public record GroupPlacement(
         return equals(ANYWHERE);
     }
 
-    /** Whether where a task may go depends on where the others of its group are. */
+    /** Whether a task's places depend on where the other tasks of its group are. */
     public boolean looksAtOthers() {
         return !spreads.isEmpty() || distinct.isPresent() || together.isPresent();
     }

@@ -9,13 +9,13 @@ import java.util.Optional;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * The machines of a cell by what is said of them: which take claims, and which have which value of an attribute. So a
- * constraint costs what it matches, and not the size of the cell.
+ * Indexes the machines of a cell: which take claims, and which have which value of an attribute. So the cost of a constraint
+ * is proportional to its matches, not to the size of the cell.
  *
- * <h2>What it costs to keep up</h2>
+ * <h2>The cost of upkeep</h2>
  *
- * <p>The owner of the view names each machine that an advance touched, once; it is looked at, and what differs is written.
- * An attribute is indexed from the first time that a job asks about it. While no job asks anything nothing is kept up.
+ * <p>The owner of the view names each machine that an advance touched, once. The index compares it and writes only the
+ * difference. It indexes an attribute from the first job on that uses it. While no job uses attributes, it maintains nothing.
  *
  * <p>{@link #MACHINE} is an attribute that every machine has: its name. Owned by one thread, the one that reads the view.
  */
@@ -38,7 +38,7 @@ public final class MachineIndex {
 
     // ---- following the view
 
-    /** The machine in the slot may have changed, come or gone. Tells whether what is kept of it did change. */
+    /** The machine in the slot may have changed, come or gone. Returns whether the index changed. */
     public boolean look(int slot) {
         if (!asked) {
             return false;
@@ -55,7 +55,7 @@ public final class MachineIndex {
         return changed;
     }
 
-    /** Another view takes the place of the one before. */
+    /** Another view replaces the former one. */
     public void replaced(CellView other) {
         view = other;
         asked = false;
@@ -72,7 +72,7 @@ public final class MachineIndex {
         }
     }
 
-    /** What the machine in the slot has of the attribute. */
+    /** The attribute's value on the machine in the slot. */
     public static Optional<String> value(CellView view, int slot, String attribute) {
         if (!view.machineExists(slot)) {
             return Optional.empty();
@@ -82,9 +82,9 @@ public final class MachineIndex {
                 : Optional.ofNullable(view.attributes(slot).get(attribute));
     }
 
-    // ---- asking
+    // ---- reading
 
-    /** The machines that meet a group's constraints, by what it wishes. */
+    /** The machines that meet a group's constraints, classified by its wishes. */
     public Domains domains(GroupPlacement placement) {
         if (!asked) {
             begin();
@@ -96,7 +96,9 @@ public final class MachineIndex {
         return domains;
     }
 
-    /** The machines that meet the constraints, whether they take claims now or not; found once while no machine changes. */
+    /**
+     * The machines that meet the constraints, whether they take claims or not. Computed once while no machine changes.
+     */
     public MachineSet machines(List<Constraint> constraints) {
         if (!asked) {
             begin();
@@ -124,7 +126,7 @@ public final class MachineIndex {
         return existing;
     }
 
-    /** Leaves in the set those that meet the constraints. */
+    /** Keeps in the set only the machines that meet the constraints. */
     private RoaringBitmap keep(Iterable<Constraint> constraints, RoaringBitmap set) {
         for (Constraint constraint : constraints) {
             if (!set.isEmpty()) {

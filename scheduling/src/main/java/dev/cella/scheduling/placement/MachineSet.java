@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.IntStream;
 
-/** Some machines of a cell, by slot: a partition, an offer, what is held for somebody. Immutable. */
+/** Some machines of a cell, by slot: a partition, an offer, a job's holds. Immutable. */
 public final class MachineSet {
     private final BitSet members = new BitSet();
     private final int[] slots;
@@ -30,12 +30,12 @@ public final class MachineSet {
         return slots.length;
     }
 
-    /** Those that are in the other set too. */
+    /** The machines in both sets. */
     public MachineSet and(MachineSet other) {
         return of(Arrays.stream(slots).filter(other::contains));
     }
 
-    /** The slots, ascending; not to be changed. */
+    /** The slots, ascending; do not change the array. */
     public int[] slots() {
         return slots;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Constraints made ready to be asked of machines one at a time, where no set of machines is wanted. */
+/** Constraints prepared for testing one machine at a time, without an index. */
 public final class Musts {
     private record Must(Constraint constraint, Predicate<String> test) {
         boolean isMetBy(Optional<String> value) {

@@ -2,7 +2,7 @@ package dev.cella.scheduling.placement;
 
 import java.util.Optional;
 
-/** How a {@link Constraint} looks at an attribute; the words of the job file. */
+/** The comparison of a {@link Constraint}; the names are those of the job file. */
 public enum Operator {
     EQ("eq", "="),
     NE("ne", "!="),
@@ -22,12 +22,12 @@ public enum Operator {
         this.sign = sign;
     }
 
-    /** As a job file writes it. */
+    /** The name in a job file. */
     public String word() {
         return word;
     }
 
-    /** As a reason shows it, between the attribute and the value. */
+    /** The sign in a reason, between the attribute and the value. */
     String sign() {
         return sign;
     }

@@ -3,12 +3,12 @@ package dev.cella.scheduling.placement;
 import java.util.List;
 
 /**
- * What a job asks of machines, by the place of its groups.
+ * The requirements of a job for machines, by the place of its groups.
  *
- * @param inputs where each group's input is; a policy may use it, and no machine is excluded by it
+ * @param inputs the places of each group's input; a policy may use them, but they exclude no machine
  */
 public record Placement(List<GroupPlacement> groups, List<GroupInputs> inputs) {
-    /** A job that asks nothing. */
+    /** A job without requirements. */
     public static final Placement ANYWHERE = new Placement(List.of());
 
     public Placement {
@@ -16,12 +16,12 @@ public record Placement(List<GroupPlacement> groups, List<GroupInputs> inputs) {
         inputs = List.copyOf(inputs);
     }
 
-    /** A job whose input is nowhere in particular. */
+    /** A job whose input has no particular place. */
     public Placement(List<GroupPlacement> groups) {
         this(groups, List.of());
     }
 
-    /** The group at {@code place}; one that is not said asks nothing. */
+    /** The group at {@code place}; without an entry it has no requirements. */
     public GroupPlacement group(int place) {
         return place < groups.size() ? groups.get(place) : GroupPlacement.ANYWHERE;
     }

@@ -3,14 +3,14 @@ package dev.cella.scheduling.placement;
 import dev.cella.transactions.cell.JobRow;
 
 /**
- * Where a scheduler learns what a job asks of machines. The cell keeps that among the bytes that decisions do not read:
- * live they are decoded, in a simulation the placement is known beforehand.
+ * The source of jobs' requirements for machines. The cell stores them in bytes that decisions do not read: a live scheduler
+ * decodes them, and a simulation knows them beforehand.
  */
 @FunctionalInterface
 public interface Placements {
-    /** No job asks anything. */
+    /** No job has requirements. */
     Placements ANYWHERE = job -> Placement.ANYWHERE;
 
-    /** What the job asks in the generation that the row shows. */
+    /** The requirements of the job's generation in the row. */
     Placement of(JobRow job);
 }

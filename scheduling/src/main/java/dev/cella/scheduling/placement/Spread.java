@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A wish: a group's tasks are shared out over the values of an attribute, by percentages where targets are named, else
- * evenly. What the targets leave of a hundred is shared evenly by the values that are not named.
+ * A wish: a group's tasks are distributed over the values of an attribute, by percentages if targets are named, otherwise
+ * evenly. Values without a target share the rest of the hundred percent evenly.
  */
 public record Spread(String attribute, SortedMap<String, Integer> targets) {
     private static final int WHOLE = 100;
@@ -33,7 +33,9 @@ public record Spread(String attribute, SortedMap<String, Integer> targets) {
         return new Spread(attribute, new TreeMap<>(targets));
     }
 
-    /** How many of {@code tasks} the value should have, rounded up, where machines have {@code values} different ones. */
+    /**
+     * How many of {@code tasks} the value should have, rounded up, if machines have {@code values} different values.
+     */
     int wanted(String value, int tasks, int values) {
         Integer percent = targets.get(value);
         if (percent != null) {

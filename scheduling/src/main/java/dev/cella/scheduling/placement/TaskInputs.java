@@ -2,7 +2,7 @@ package dev.cella.scheduling.placement;
 
 import java.util.Set;
 
-/** Where one task's input is: the names of machines, and the names of racks. */
+/** The places of one task's input: the names of machines and of racks. */
 public record TaskInputs(Set<String> machines, Set<String> racks) {
     public TaskInputs {
         machines = Set.copyOf(machines);

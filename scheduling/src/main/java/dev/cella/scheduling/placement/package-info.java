@@ -1,9 +1,9 @@
 /**
- * What a job's groups ask of machines, as data, and the indexes that find the machines which meet it.
+ * The requirements of a job's groups for machines, as data, and the indexes that find the matching machines.
  *
  * <p>Start reading at {@link dev.cella.scheduling.placement.GroupPlacement}, one group's musts and wishes; {@link
- * dev.cella.scheduling.placement.MachineIndex} answers them. The values are part of the surface that a scheduler's jar is
- * built against.
+ * dev.cella.scheduling.placement.MachineIndex} finds the machines. The values are part of the surface that a scheduler's jar
+ * is built against.
  *
  * <p>May use {@code transactions}; neither clock, threads nor I/O.
  */

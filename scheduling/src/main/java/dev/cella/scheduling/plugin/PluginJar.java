@@ -17,12 +17,12 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A jar that offers types of scheduler. Its manifest says which version of the API it was built against, a file under {@code
- * META-INF/services} names a {@link SchedulerProvider} for each type, and everything else that it needs is in it or in the
+ * A jar that offers scheduler types. Its manifest states the version of the API it was built against. A file under {@code
+ * META-INF/services} names a {@link SchedulerProvider} for each type. Everything else that it needs is in the jar or in the
  * {@link PublicSurface}.
  *
- * <p>It is checked before its first class is loaded as far as that goes, because what the JVM says about a class that does
- * not link helps nobody to find the line to change. Its classes stay loaded as long as the process runs.
+ * <p>As much as possible is checked before its first class is loaded, because the JVM's messages about classes that do not
+ * link do not show which line to change. Its classes stay loaded as long as the process runs.
  */
 final class PluginJar {
     static final String SERVICES = "META-INF/services/" + SchedulerProvider.class.getName();
@@ -37,7 +37,7 @@ final class PluginJar {
         this.file = file;
     }
 
-    /** Its providers, one for each type, which have answered what they were asked so far. */
+    /** Its providers, one per type, after their first answers were checked. */
     List<SchedulerProvider> load() {
         checkFile();
         return providers().stream()
@@ -100,7 +100,7 @@ final class PluginJar {
         }
     }
 
-    /** The JDK's message names the class; what a class threw when it was made is the cause. */
+    /** The JDK's message names the class; the cause is the exception from its constructor. */
     private PluginRefusedException describe(ServiceConfigurationError fault) {
         String said = String.valueOf(fault.getMessage());
         String what = SERVICES + ": " + said.substring(said.indexOf(": ") + 2);

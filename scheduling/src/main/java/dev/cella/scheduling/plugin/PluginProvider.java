@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** A provider that somebody else wrote: its answers are asked for once and checked, and what it throws names its jar. */
+/** A third-party provider: its answers are read once and checked, and its exceptions name its jar. */
 final class PluginProvider implements SchedulerProvider {
     private final Path file;
     private final SchedulerProvider provider;
@@ -60,7 +60,7 @@ final class PluginProvider implements SchedulerProvider {
         return options;
     }
 
-    /** An {@link IllegalArgumentException} is about a value that the user set, and passes. */
+    /** An {@link IllegalArgumentException} is about a value that the user set, so it is passed on. */
     @Override
     public Scheduler<?> create(SchedulerOptions set) {
         try {
@@ -84,7 +84,7 @@ final class PluginProvider implements SchedulerProvider {
         return provider.getClass().getName();
     }
 
-    /** What a class of the jar threw where that was called. */
+    /** The refusal for an exception from a class of the jar, with the called method. */
     static PluginRefusedException fault(Path file, String called, Throwable fault) {
         if (fault instanceof LinkageError && !(fault instanceof ExceptionInInitializerError)) {
             return new PluginRefusedException(

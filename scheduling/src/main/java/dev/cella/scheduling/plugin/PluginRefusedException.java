@@ -1,6 +1,6 @@
 package dev.cella.scheduling.plugin;
 
-/** A jar that is no plug-in: the message names what is wrong and in which file, the hint says what to do there. */
+/** A jar is no plug-in. The message says what is wrong and in which file, the hint says what to do. */
 public final class PluginRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

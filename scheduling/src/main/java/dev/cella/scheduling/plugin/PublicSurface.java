@@ -4,11 +4,11 @@ import java.util.List;
 
 /**
  * Everything outside its own jar that a plug-in sees: the JDK, slf4j, {@code transactions}, and the packages of {@code
- * scheduling} that are its stable surface, the scheduler's seam and the placement language. Nothing else of ours, so that we can change it; nothing of our libraries, so
- * that a plug-in can bring another version of any of them.
+ * scheduling} that are its stable surface, the scheduler's interface and the placement language. It sees nothing else of ours,
+ * so that we can change it, and none of our libraries, so that a plug-in can bring another version of any of them.
  *
- * <p>It stands between the plug-in's class loader and the one that loaded Cella, and lets names through by their package.
- * Resources it finds the JDK's only: the providers on our class path are not the jar's.
+ * <p>This loader stands between the plug-in's class loader and the one that loaded Cella, and admits names by their package.
+ * It finds only the JDK's resources: the providers on our class path are not the jar's.
  */
 final class PublicSurface extends ClassLoader {
     private static final List<String> PACKAGES = List.of("dev.cella.scheduling", "dev.cella.scheduling.placement");
@@ -21,7 +21,7 @@ final class PublicSurface extends ClassLoader {
         this.cella = cella;
     }
 
-    /** Asked for what is not in the JDK. */
+    /** Called for classes that are not in the JDK. */
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         if (!shows(name)) {

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * One type of scheduler.
+ * One scheduler type.
  *
- * @param jar where it comes from, if not from Cella itself
+ * @param jar the jar that it comes from, if it is not part of Cella
  */
 public record SchedulerType(SchedulerProvider provider, Optional<Path> jar) {
     public String name() {

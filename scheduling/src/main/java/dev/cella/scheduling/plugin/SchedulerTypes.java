@@ -10,7 +10,7 @@ import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The types of scheduler there are: those that come with Cella, and those of the jars that were named. Immutable. */
+/** The available scheduler types: those of Cella, and those of the named jars. Immutable. */
 public final class SchedulerTypes {
     private final SortedMap<String, SchedulerType> types;
 
@@ -18,13 +18,13 @@ public final class SchedulerTypes {
         this.types = Collections.unmodifiableSortedMap(new TreeMap<>(types));
     }
 
-    /** Those that come with Cella. */
+    /** The types of Cella. */
     public static SchedulerTypes installed() {
         return with(List.of());
     }
 
     /**
-     * Those that come with Cella, and those of the jars.
+     * The types of Cella and of the jars.
      *
      * @throws PluginRefusedException if one of the jars is no plug-in
      */

@@ -1,7 +1,6 @@
 /**
- * Finds the types of scheduler there are: those on the class path, and those of jars that somebody names. Start reading
- * at {@link dev.cella.scheduling.plugin.SchedulerTypes}; what a jar has to be is in {@link
- * dev.cella.scheduling.plugin.PluginJar}.
+ * Finds the available scheduler types: those on the class path, and those of named jars. Start reading at {@link
+ * dev.cella.scheduling.plugin.SchedulerTypes}; {@link dev.cella.scheduling.plugin.PluginJar} describes a valid jar.
  *
  * <p>May use {@code dev.cella.scheduling}; reads files, and loads classes by {@link java.util.ServiceLoader}.
  */
