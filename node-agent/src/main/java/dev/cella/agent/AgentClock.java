@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The agent's two times: a monotonic one that decides, and the wall's for people.
+ * The agent's two clocks: a monotonic one for decisions, and the wall clock for people.
  *
  * @param monotonicNanos never goes back
  */
@@ -21,7 +21,7 @@ record AgentClock(LongSupplier monotonicNanos, InstantSource wall) {
         return monotonicNanos.getAsLong() / NANOS_PER_MILLI;
     }
 
-    /** When it was, at the wall, that the monotonic clock showed this. */
+    /** The wall time at which the monotonic clock showed this. */
     Timestamp wallAt(long millis) {
         Instant instant = wall.instant().minusMillis(nowMillis() - millis);
         return Timestamp.newBuilder()

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread of an agent, with its timers. What others have to say to the agent's state is handed over to it; after
- * {@link #stop} nothing is heard any more.
+ * The one thread of an agent, with its timers. Other threads hand over what concerns the agent's state. After {@link #stop}
+ * nothing is executed.
  *
- * <p>An event that fails has left the state in doubt, so it is the last one: the agent renews no more, its guard kills its
+ * <p>An event that fails may have damaged the state, so it is the last one: the agent stops renewing, its keeper kills its
  * tasks, and the cell counts the machine as lost.
  */
 final class AgentLoop extends ScheduledThreadPoolExecutor {
@@ -31,7 +31,7 @@ final class AgentLoop extends ScheduledThreadPoolExecutor {
         setRemoveOnCancelPolicy(true);
     }
 
-    /** Does it on the loop's thread, unless the agent is being closed. */
+    /** Runs it on the loop's thread, unless the agent is being closed. */
     void handOver(Runnable event) {
         try {
             execute(() -> doUnlessStopped(event));
@@ -46,7 +46,7 @@ final class AgentLoop extends ScheduledThreadPoolExecutor {
                 call.whenComplete((answer, failure) -> handOver(() -> answered.accept(answer, failure)));
     }
 
-    /** Does it later. */
+    /** Runs it after the delay. */
     void handOverAt(long delayMillis, Runnable event) {
         ScheduledFuture<?> unused = schedule(() -> doUnlessStopped(event), delayMillis, TimeUnit.MILLISECONDS);
     }
@@ -68,7 +68,7 @@ final class AgentLoop extends ScheduledThreadPoolExecutor {
         }
     }
 
-    /** Hears nothing any more. Its thread goes on, for those who are being closed on it. */
+    /** Executes nothing from now on. The thread stays for the parts that are being closed on it. */
     void stop() {
         stopped = true;
     }

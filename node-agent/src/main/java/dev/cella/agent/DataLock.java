@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** The right to a data directory: two agents of one directory would both adopt the same tasks, so the second is refused. */
+/**
+ * The lock of a data directory. Two agents on one directory would both adopt the same tasks, so the second one is refused.
+ */
 final class DataLock implements AutoCloseable {
     private final FileChannel channel;
 

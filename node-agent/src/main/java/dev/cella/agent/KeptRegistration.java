@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The registration of a machine as its data directory keeps it, so that an agent that is started again goes on with it. One
- * from before the machine booted is worth nothing: no process of it is left.
+ * A machine's registration in its data directory, so that a restarted agent continues with it. A registration from before the
+ * machine booted is useless, because no process of it is left.
  *
- * @param bootId as it was registered
+ * @param bootId the boot id of the registration
  */
 record KeptRegistration(String bootId, Registered registered) {
     private static final Logger logger = LoggerFactory.getLogger(KeptRegistration.class);

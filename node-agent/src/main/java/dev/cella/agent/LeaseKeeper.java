@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Renews the leases of all machines, in one call each time. Owned by the agent's loop. */
+/** Renews the leases of all machines, with one call each time. Owned by the agent's loop. */
 final class LeaseKeeper {
-    /** So often in a lease, that one answer may be lost. */
+    /** How many renewals per lease, so that one answer may be lost. */
     private static final int RENEWALS_A_LEASE = 3;
 
     private record Held(Machine machine, Registered registration) {}
@@ -49,7 +49,7 @@ final class LeaseKeeper {
         loop.handOver(cell.renew(request.build()), (answer, failure) -> answered(held, answer));
     }
 
-    /** A call that was not answered is made again the next time. */
+    /** A call without an answer is repeated at the next renewal. */
     private static void answered(List<Held> held, @Nullable RenewAnswer answer) {
         if (answer == null || answer.getRenewalsCount() != held.size()) {
             return;

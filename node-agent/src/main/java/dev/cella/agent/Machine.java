@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One machine: its reconciler, and the hands that carry out what it wants. Owned by the agent's loop; what its runner
- * says is handed over.
+ * One machine: its reconciler, and the parts that carry out its actions. Owned by the agent's loop; the runner's events are
+ * handed over.
  */
 final class Machine implements TaskRunner.Listener {
     private static final Logger logger = LoggerFactory.getLogger(Machine.class);
@@ -44,7 +44,10 @@ final class Machine implements TaskRunner.Listener {
     private Optional<Registered> registration = Optional.empty();
     private long timerAtMillis = Long.MAX_VALUE;
 
-    /** No older view is acted upon: an earlier agent may have seen a newer one, and what it forgot would start again. */
+    /**
+     * Older views are ignored: an earlier agent may have seen a newer one, and attempts that it had forgotten would start
+     * again.
+     */
     private long viewVersionMin;
 
     Machine(
@@ -68,24 +71,24 @@ final class Machine implements TaskRunner.Listener {
         return attributes;
     }
 
-    /** What the cell knows the machine by, as long as it does. */
+    /** The machine's registration, while the cell knows it. */
     Optional<Registered> registration() {
         return registration;
     }
 
-    /** Done when the cell has known it once. */
+    /** Completes when the machine has been registered once. */
     CompletableFuture<Void> firstRegistered() {
         return firstRegistered;
     }
 
-    /** The registration that an earlier agent of this data directory had. */
+    /** The registration of an earlier agent of this data directory. */
     Optional<KeptRegistration> earlier() {
         return earlier;
     }
 
     /**
-     * Takes over what an earlier agent left. A view from before the newest of these placements does not show it, which must
-     * not be taken for its end.
+     * Adopts what an earlier agent left. A view from before the newest of these placements does not show it. That must not be
+     * taken for its end.
      */
     void adopt(List<Adopted> adopted) {
         for (Adopted each : adopted) {
@@ -117,7 +120,7 @@ final class Machine implements TaskRunner.Listener {
         }
     }
 
-    /** The cell knows it, as of that version. */
+    /** The machine is registered, as of that version. */
     void registered(Registered registered, long answeredVersion) {
         viewVersionMin = Math.max(viewVersionMin, answeredVersion);
         registration = Optional.of(registered);
@@ -126,7 +129,7 @@ final class Machine implements TaskRunner.Listener {
         look();
     }
 
-    /** The cell has given up the registration that an earlier agent had: what it left is stopped. */
+    /** The cell has given up an earlier agent's registration, so what that agent left is stopped. */
     void lostBefore(Registered earlierRegistration) {
         logger.warn("machine={} version={} event=lease-lost-before", options.name(), earlierRegistration.machine());
         on(new AgentEvent.Registered());
@@ -137,7 +140,7 @@ final class Machine implements TaskRunner.Listener {
         on(new AgentEvent.NotRegistered());
     }
 
-    /** The cell does not know that registration any more. */
+    /** The cell no longer knows that registration. */
     void lost(Registered lost) {
         if (registration.filter(lost::equals).isPresent()) {
             logger.warn("machine={} version={} event=lease-lost", options.name(), lost.machine());
@@ -184,7 +187,9 @@ final class Machine implements TaskRunner.Listener {
 
     // the view
 
-    /** Reads what the cell shows on this machine. A view from before its registration, or of another history, says nothing. */
+    /**
+     * Reads the machine's tasks in the view. A view from before its registration, or of another history, is ignored.
+     */
     void look() {
         CellView view = around.view().get();
         if (registration.isEmpty()) {

@@ -11,10 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A machine that an agent speaks for.
+ * A machine of an agent.
  *
  * @param capacity by the names of dimensions
- * @param members of each dimension that is a set all that it has: "20000-31999" of ports
+ * @param members for each set dimension all its members: "20000-31999" for ports
  */
 public record MachineOptions(
         String name,
@@ -22,10 +22,10 @@ public record MachineOptions(
         Map<String, Long> capacity,
         Map<String, String> attributes,
         Map<String, String> members) {
-    /** The ports that a machine offers, if nobody says which: below those that the kernel gives to clients. */
+    /** The default ports of a machine: below those that the kernel gives to clients. */
     public static final String PORTS_DEFAULT = "20000-31999";
 
-    /** One without sets. */
+    /** A machine without sets. */
     public MachineOptions(String name, MachineKind kind, Map<String, Long> capacity, Map<String, String> attributes) {
         this(name, kind, capacity, attributes, Map.of());
     }
@@ -45,7 +45,9 @@ public record MachineOptions(
         }
     }
 
-    /** The machine that this process runs on, offering what it can; tasks work in the data directory. */
+    /**
+     * The machine that this process runs on, with the capacity that it can offer. Tasks work in the data directory.
+     */
     public static MachineOptions thisMachine(String name, Path dataDirectory) throws IOException {
         MachineFacts facts = MachineFacts.read();
         MachineCapacity offered = MachineCapacity.offered(facts, diskFreeMib(dataDirectory));
@@ -69,14 +71,14 @@ public record MachineOptions(
         return Files.getFileStore(dataDirectory).getUsableSpace() >> 20;
     }
 
-    /** The same machine with further attributes; a name that is given again has the later value. */
+    /** The same machine with more attributes; for a repeated name the later value wins. */
     public MachineOptions withAttributes(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(attributes);
         all.putAll(more);
         return new MachineOptions(name, kind, capacity, all, members);
     }
 
-    /** A machine in name only. */
+    /** A machine without processes. */
     public static MachineOptions hollow(String name, MachineCapacity capacity) {
         return new MachineOptions(name, MachineKind.HOLLOW, capacity.amounts(), Map.of("hollow", "true"));
     }

@@ -30,12 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An agent: speaks for one machine or many, runs what the cell places on them, and reports what became of it.
+ * An agent: represents one machine or many, runs what the cell places on them, and reports the results.
  *
- * <p>However many machines there are, they share one replica of the cell, one thread with its timers, one connection, one
- * guard and one port for output; renewals and reports go together. So a hollow machine costs a row and a reconciler.
+ * <p>All machines of an agent share one replica of the cell, one thread with its timers, one connection, one keeper and one
+ * port for output; renewals and reports are sent together. So a hollow machine costs a row and a reconciler.
  *
- * <p>An agent of the same name that starts later takes the machine over; this one then stops its tasks and stays idle.
+ * <p>An agent with the same name that starts later takes the machine over. This one then stops its tasks and stays idle.
  */
 public final class NodeAgent implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(NodeAgent.class);
@@ -53,7 +53,7 @@ public final class NodeAgent implements AutoCloseable {
     /**
      * Starts an agent, which registers its machines as soon as the cell answers.
      *
-     * @throws IOException this machine cannot run tasks, or not as that user, or the data directory is no use
+     * @throws IOException if this machine cannot run tasks, or not as that user, or if the data directory cannot be used
      */
     public static NodeAgent start(NodeAgentOptions options) throws IOException, InterruptedException {
         NodeAgent agent = new NodeAgent();
@@ -111,7 +111,7 @@ public final class NodeAgent implements AutoCloseable {
         loop.handOver(() -> machines.values().forEach(machine -> machine.on(new AgentEvent.Begun())));
     }
 
-    /** What an earlier agent left, before anything else is heard. */
+    /** Adopts what an earlier agent left, before any other event. */
     private void adopt(ProcessRunner processes) {
         for (Machine machine : machines.values()) {
             if (machine.options().kind() == MachineOptions.MachineKind.REAL) {
@@ -145,7 +145,7 @@ public final class NodeAgent implements AutoCloseable {
         return new HollowRunner(loop, hollowRuntimeMillis(options), options.seed());
     }
 
-    /** More than any run lasts is for ever. */
+    /** A time longer than any run counts as forever. */
     private static long hollowRuntimeMillis(NodeAgentOptions options) {
         boolean isForever = options.hollowRuntime().compareTo(NodeAgentOptions.FOREVER) >= 0;
         return isForever ? HollowRunner.FOREVER_MILLIS : options.hollowRuntime().toMillis();
@@ -182,18 +182,18 @@ public final class NodeAgent implements AutoCloseable {
         }
     }
 
-    /** Done when the cell has come to know all machines. */
+    /** Completes when all machines are registered. */
     public CompletableFuture<Void> registered() {
         return CompletableFuture.allOf(
                 machines.values().stream().map(Machine::firstRegistered).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** In one line, what stands between a task and its machine; nothing if all machines are hollow. */
+    /** The isolation of tasks in one line; empty if all machines are hollow. */
     public Optional<String> isolation() {
         return isolation.map(Isolation::toString);
     }
 
-    /** Stops, and leaves its tasks to the next agent of this data directory; the cell waits a lease for it. */
+    /** Stops, and leaves its tasks to the next agent of this data directory. The cell waits for one lease. */
     public void leave() {
         loop.stop();
         opened.stream()
@@ -204,8 +204,8 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     /**
-     * Stops all tasks, asking first, within three seconds, and leaves no process behind. Nothing is reported: the cell
-     * counts the machines as lost after their lease, or when their next agent registers.
+     * Stops all tasks gently, within three seconds, and leaves no process behind. It reports nothing: the cell counts the
+     * machines as lost after their lease, or when their next agent registers.
      */
     @Override
     public void close() {

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How an agent runs.
+ * The options of an agent.
  *
- * @param cell where the cell's servers answer
+ * @param cell the addresses of the cell's servers
  * @param dataDirectory for the folders of attempts
- * @param lease how long the cell waits for an agent that is not heard of, and the guard for one that hangs
- * @param taskUser whom tasks run as; where root says nothing, nobody
+ * @param lease how long the cell waits for a silent agent, and the keeper for one that hangs
+ * @param taskUser the user of tasks; by default nobody if the agent runs as root
  * @param logAddress where the tasks' output is served; the cell's servers must reach it
- * @param hollowRuntime how long a task runs on a hollow machine, if it does not say so itself
- * @param tasksOutlive tasks go on when the agent is killed, for the next one to adopt; else they end with it
- * @param seed of all that is random
+ * @param hollowRuntime how long a task runs on a hollow machine, unless it sets a time itself
+ * @param tasksOutlive whether tasks go on when the agent is killed, for the next agent to adopt; otherwise they end with it
+ * @param seed of all random choices
  */
 public record NodeAgentOptions(
         CellAddresses cell,
@@ -35,10 +35,10 @@ public record NodeAgentOptions(
         boolean tasksOutlive,
         long seed) {
     private static final Duration LEASE_DEFAULT = Duration.ofSeconds(10);
-    /** Shorter, and a busy machine loses its lease. */
+    /** With a shorter lease, a busy machine would lose it. */
     public static final Duration LEASE_MIN = Duration.ofMillis(300);
 
-    /** Hollow tasks that run until they are told to end. */
+    /** Hollow tasks run until they are told to end. */
     public static final Duration FOREVER = Duration.ofDays(36_500);
 
     public static final Duration HOLLOW_RUNTIME_DEFAULT = Duration.ofSeconds(10);
@@ -53,12 +53,12 @@ public record NodeAgentOptions(
         }
     }
 
-    /** An agent of one machine, with what is usual, for a cell of one server. */
+    /** The defaults for an agent of one machine, in a cell of one server. */
     public static NodeAgentOptions of(URI cell, MachineOptions machine, Path dataDirectory, long seed) {
         return of(CellAddresses.of(cell), machine, dataDirectory, seed);
     }
 
-    /** An agent of one machine, with what is usual. */
+    /** The defaults for an agent of one machine. */
     public static NodeAgentOptions of(CellAddresses cell, MachineOptions machine, Path dataDirectory, long seed) {
         return new NodeAgentOptions(
                 cell,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Registers machines, some at a time. Owned by the agent's loop. */
+/** Registers machines, a few at a time. Owned by the agent's loop. */
 final class Registrar {
     private static final Logger logger = LoggerFactory.getLogger(Registrar.class);
 
@@ -33,7 +33,7 @@ final class Registrar {
     private int calls;
     private boolean isRefused;
 
-    /** The boot id is never used again; a machine that registers once more adds the count to it. */
+    /** The boot id is never reused; a machine that registers again appends the count. */
     Registrar(AgentLoop loop, AgentConnection cell, NodeAgentOptions options, String bootId, String logAddress) {
         this.loop = loop;
         this.cell = cell;
@@ -42,7 +42,7 @@ final class Registrar {
         this.logAddress = logAddress;
     }
 
-    /** Whether a machine's row speaks of a registration that this agent made. */
+    /** Whether a machine's row shows a registration of this agent. */
     boolean isOurs(Machine machine, String registeredBootId) {
         return registeredBootId.startsWith(bootId)
                 || machine.earlier()
@@ -51,8 +51,8 @@ final class Registrar {
     }
 
     /**
-     * Registers the machine. One whose earlier registration the cell still knows goes on with it: it is asked for first, for
-     * what runs under a registration that is lost must end before there is another.
+     * Registers the machine. If the cell still knows an earlier registration, the machine continues with it. So this asks for
+     * it first, because tasks of a lost registration must end before there is another.
      */
     void register(Machine machine, int epoch) {
         Optional<KeptRegistration> earlier = machine.earlier();
@@ -128,7 +128,7 @@ final class Registrar {
         callSome();
     }
 
-    /** Not for each of a thousand machines, every few seconds, as long as the cell is away. */
+    /** Logs a failure only once, and not for each of a thousand machines every few seconds while the cell is away. */
     private void sayOnce(String name, @Nullable Throwable failure) {
         if (!isRefused) {
             logger.warn("machine={} event=not-registered: {}; trying on", name, why(failure));

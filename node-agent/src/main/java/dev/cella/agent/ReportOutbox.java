@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reports of all machines on their way to the cell: whatever gathers while calls are under way goes with the next
- * one. It does not repeat by itself; who is not answered hears so. Owned by the agent's loop.
+ * The reports of all machines on their way to the cell. Reports that gather during a call go with the next one. It does not
+ * repeat calls; a report without an answer gets an event. Owned by the agent's loop.
  */
 final class ReportOutbox {
     private static final int CALLS_MAX = 4;
@@ -32,7 +32,7 @@ final class ReportOutbox {
         }
     }
 
-    /** Steps that are alike stand together, by index: the cell writes a run of them as one change. */
+    /** Equal steps are adjacent, by index: the cell writes a run of them as one change. */
     private static final Comparator<Waiting> ALIKE = Comparator.<Waiting>comparingLong(
                     each -> each.task().job().version())
             .thenComparing(each -> each.task().group())
@@ -53,7 +53,7 @@ final class ReportOutbox {
         this.clock = clock;
     }
 
-    /** Sends it after what the loop is doing now, together with what comes until then. */
+    /** Sends the report after the loop's current event, together with those that come until then. */
     void add(Machine machine, Registered registration, Report report) {
         waiting.add(new Waiting(machine, registration, report));
         if (!isFlushDue) {
@@ -69,7 +69,9 @@ final class ReportOutbox {
         }
     }
 
-    /** Reports of one incarnation. Only one report of an attempt is under way at a time, so their order is free. */
+    /**
+     * Reports of one incarnation. Only one report of an attempt is under way at a time, so their order does not matter.
+     */
     private List<Waiting> nextBatch() {
         Incarnation incarnation = waiting.element().registration().incarnation();
         List<Waiting> batch = new ArrayList<>();

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Has each of the agent's machines look at the view when something changed on it, and only then: a frame of the feed
- * costs what it touches, however many machines there are. Machines look after the replica is done with its frames, and
- * once for all that came meanwhile. Called on the agent's loop, which owns the replica.
+ * Lets each of the agent's machines look at the view only when something changed on it: the cost of a frame depends on what it
+ * touches, not on the number of machines. Machines look after the replica has applied its frames, once for all that came.
+ * Called on the agent's loop, which owns the replica.
  */
 final class ShownMachines implements ReplicaListener, TouchedRows {
     private final AgentLoop loop;
@@ -40,7 +40,7 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
         machines.values().forEach(this::lookSoon);
     }
 
-    /** Whose slot it is; of one that was given up, whose it was. */
+    /** The machine of the slot; for a machine that was given up, the former one. */
     private Optional<Machine> remember(int slot, CellView view) {
         Machine named = view.machineExists(slot) ? machines.get(view.machineName(slot)) : null;
         Machine known = named == null ? bySlot.remove(slot) : bySlot.put(slot, named);

@@ -28,13 +28,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What jobs ask to be run. Each is fetched once for all machines, however many wait for it, and kept while it is among
- * those used last. Owned by the agent's loop.
+ * Fetches jobs' specifications, each once for all waiting machines, and keeps those used last. Owned by the agent's loop.
  */
 final class Specifications {
     private static final int KEPT_MAX = 1_000;
 
-    /** So many times "no such specification" may come from a replica that has not applied the submission yet. */
+    /** How often a replica that has not applied the submission yet may answer "no such specification". */
     private static final int MISSED_MAX = 5;
 
     private record Key(Incarnation incarnation, JobId job, int generation) {}
@@ -57,7 +56,7 @@ final class Specifications {
         this.cell = cell;
     }
 
-    /** Tells the machine, in an event, sooner or later. */
+    /** Informs the machine by an event, sooner or later. */
     void fetch(Machine machine, Incarnation incarnation, JobId job, int generation) {
         Key key = new Key(incarnation, job, generation);
         JobRuns runs = kept.get(key);

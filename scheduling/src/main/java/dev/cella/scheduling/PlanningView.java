@@ -168,7 +168,7 @@ public final class PlanningView implements AutoCloseable {
         return within == null || within.contains(machine);
     }
 
-    /** What would be free on the machine now. In a plan for one job, the job's own holds there count as free. */
+    /** The free amount on the machine now. In a plan for one job, the job's own holds there count as free. */
     public long free(int machine, int dimension) {
         drafting.checkAwaited();
         return drafting.draft.free(machine, dimension) + focus.on(machine).at(dimension);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The machines that meet a group's constraints, those that it prefers first.
  *
- * <h2>What it costs</h2>
+ * <h2>Cost</h2>
  *
  * <p>Rating each machine for each task would cost the size of the cell per task. But all machines of a class ({@link Domains})
  * have the same rating, and there are as many classes as values, not as machines. So classes wait in a queue by their {@link

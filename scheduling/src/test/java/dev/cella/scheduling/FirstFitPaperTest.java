@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The algorithm of the dissertation, section 3.2, and what it says about tasks that it could not place. */
+/** The algorithm of the dissertation, section 3.2, and its statements about tasks that it could not place. */
 class FirstFitPaperTest {
     private static final JobPlanner FIRST_FIT = new TaskByTask(Choice.FIRST_FIT);
 

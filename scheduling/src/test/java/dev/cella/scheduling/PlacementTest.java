@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a job's placement does to where its tasks go, and what is said about those that are left. */
+/** The effect of a job's placement on the places of its tasks, and the explanations for the tasks that are left. */
 class PlacementTest {
     private static final JobPlanner FIRST_FIT = new TaskByTask(Choice.FIRST_FIT);
 

@@ -32,7 +32,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** A cell on which a test plans one attempt at a time, without a loop: the plan is what it looks at. */
+/** A cell on which a test plans one attempt at a time, without a loop, and looks at the plan. */
 public final class PlannedCell {
     private static final long MEMORY_MIB = 8_192;
     private static final int CLAIMS_MAX = 100;
@@ -44,7 +44,7 @@ public final class PlannedCell {
     private long now = 1_000;
     private long turns;
 
-    /** What one attempt proposed, and what it left. */
+    /** The proposals of one attempt, and the unplaced tasks. */
     public record Attempt(List<Proposal> proposals, List<Unplaced> unplaced, CellView view) {
         public int claims() {
             return machines().size();
@@ -62,7 +62,7 @@ public final class PlannedCell {
             return machines().stream().map(view::machineName).toList();
         }
 
-        /** How many claims there are on machines with each value of the attribute. */
+        /** The number of claims on machines with each value of the attribute. */
         public Map<String, Integer> by(String attribute) {
             Map<String, Integer> counts = new TreeMap<>();
             machines()
@@ -71,7 +71,7 @@ public final class PlannedCell {
             return counts;
         }
 
-        /** Why the only group that was not placed whole was not. */
+        /** The explanation for the only group that was not placed completely. */
         public String sentence() {
             return unplaced.get(0).sentence();
         }
@@ -98,7 +98,7 @@ public final class PlannedCell {
         return cell.apply(header, command);
     }
 
-    /** A machine with so much cpu, and attributes as in {@code rack=r1}. */
+    /** A machine with that much cpu, and attributes as in {@code rack=r1}. */
     public int machine(String name, long cpuMilli, String... attributes) {
         apply(new Command.PutMachine(
                 name, Amounts.of(cpuMilli, MEMORY_MIB), attributes(attributes), Optional.empty(), false));
@@ -157,7 +157,7 @@ public final class PlannedCell {
         return plan(planner, job, seed, 0);
     }
 
-    /** The same when the job has waited for so long. */
+    /** The same after the job has waited for that long. */
     public Attempt plan(JobPlanner planner, JobRow job, long seed, long waitedMillis) {
         Scheduler<?> scheduler = planner.scheduler();
         return plan(scheduler, job, seed, waitedMillis);
@@ -176,7 +176,7 @@ public final class PlannedCell {
         }
     }
 
-    /** Commits what was proposed, and answers the outcomes. */
+    /** Commits the proposals, and returns the outcomes. */
     public List<Outcome> commit(Attempt attempt) {
         return attempt.proposals().stream()
                 .map(proposal -> apply(new Command.CommitTransaction(proposal.transaction())))

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a scheduler's jar may be built against, as a listing in the tree. A line that is gone, or other than it was, breaks jars
- * that exist: raise {@link SchedulerApi#VERSION} and begin a listing for it. A line that is new is written with {@code
- * -Dcella.surface=write}, and reviewed in the diff.
+ * The API that a scheduler's jar may be built against, as a listing in the tree. A removed or changed line breaks existing
+ * jars: raise {@link SchedulerApi#VERSION} and begin a listing for it. {@code -Dcella.surface=write} writes new lines, which
+ * are reviewed in the diff.
  */
 class SurfaceTest {
     private static final Path LISTING = Path.of("src/test/resources/surface-" + SchedulerApi.VERSION + ".txt");

@@ -1,15 +1,14 @@
 /**
- * Scheduling architectures in virtual time, over the same machines and the same work: the shared-state one on the very
- * conflict rule, loop and planners of the live system, beside others that are small packages of their own. One seed gives
- * one result, bit for bit.
+ * Scheduling architectures in virtual time, over the same machines and the same work. The shared-state one uses the conflict
+ * rule, loop and planners of the live system; the others are small packages. One seed gives one result, bit for bit.
  *
  * <p>Start reading at {@code engine.EventHeap}, then {@code workload.ExponentialStream} (what arrives), {@code
- * monolithic.MonolithicScheduler} (the simplest architecture) and {@code replicated.ReplicatedCell} (the one that is
- * Cella). {@code experiment} names the runs and figures; {@code sweep} runs many at once, {@code files} reads traces and
- * writes figures: those two alone know threads, clocks and disks.
+ * monolithic.MonolithicScheduler} (the simplest architecture) and {@code replicated.ReplicatedCell} (the one that is Cella).
+ * {@code experiment} names the runs and figures; {@code sweep} runs many at once, {@code files} reads traces and writes
+ * figures. Only these two use threads, clocks and disks.
  *
- * <p>May use the schedulers, {@code scheduling} without its {@code live}, and {@code transactions}; neither clock,
- * threads nor unseeded randomness.
+ * <p>May use the schedulers, {@code scheduling} without its {@code live}, and {@code transactions}; neither clock, threads nor
+ * unseeded randomness.
  */
 @NullMarked
 package dev.cella.simulator;

@@ -9,11 +9,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Removes folders with what is in them. Symbolic links are removed, never followed. */
+/** Removes folders with their content. Symbolic links are removed, never followed. */
 public final class Folders {
     private Folders() {}
 
-    /** Nothing happens if it is not there. */
+    /** Does nothing if the folder does not exist. */
     public static void remove(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override

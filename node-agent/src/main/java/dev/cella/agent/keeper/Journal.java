@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of an attempt, in its folder: {@code mark M}, {@code group PATH}, {@code led PID START}, {@code ended CAUSE CODE}, a line each. A
- * keeper that starts after another one died reads by it which processes were left behind, and a reader of the output reads
- * whether more will come. Each line is one write; it outlives every process, not the machine, on which nothing lives then.
+ * The journal of an attempt, in its folder: {@code mark M}, {@code group PATH}, {@code led PID START}, {@code ended CAUSE
+ * CODE}, one per line. A keeper that starts after another one died reads from it which processes were left behind, and a
+ * reader of the output reads whether more will come. Each line is one write. The journal outlives every process but not a
+ * reboot, after which no process lives.
  */
 public final class Journal {
     private static final String FILE = "journal";
@@ -34,7 +35,7 @@ public final class Journal {
         }
     }
 
-    /** The control groups that an attempt had. */
+    /** The control groups of an attempt. */
     static List<Path> groupFolders(Path folder) {
         return lines(folder).orElse(List.of()).stream()
                 .filter(line -> line.startsWith("group "))
@@ -50,14 +51,14 @@ public final class Journal {
         append("ended " + end.cause() + " " + end.exitCode());
     }
 
-    /** An attempt that was never started has ended too. */
+    /** An attempt that never started has ended, too. */
     public static void endedUnstarted(Path folder) throws IOException {
         Journal journal = new Journal(folder.resolve(FILE));
         OwnFiles.createFile(journal.file);
         journal.append("ended UNSTARTED 0");
     }
 
-    /** Its keeper died, and what it left behind was killed. */
+    /** The keeper died, and its remaining processes were killed. */
     static void endedUnknown(Path folder) throws IOException {
         new Journal(folder.resolve(FILE)).ended(KeptEnd.unknown());
     }
@@ -66,14 +67,14 @@ public final class Journal {
         Files.writeString(file, line + "\n", StandardOpenOption.APPEND);
     }
 
-    /** Whether nothing more will be printed; a folder without a journal was closed by an agent of long ago. */
+    /** Whether nothing more will be printed. A folder without a journal was closed by an old agent. */
     public static boolean isEnded(Path folder) {
         return lines(folder)
                 .map(lines -> lines.stream().anyMatch(line -> line.startsWith("ended ")))
                 .orElse(true);
     }
 
-    /** The processes that an attempt left behind when its keeper died; nothing if it has ended. */
+    /** The processes that an attempt left behind when its keeper died; empty if it has ended. */
     static Optional<TaskProcesses> leftBehind(Path folder) {
         List<String> lines = lines(folder).orElse(List.of());
         Optional<TaskProcesses> task = Optional.empty();

@@ -20,19 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent's end of its keeper: finds the keeper that an earlier agent left behind, or starts one, and talks to it.
+ * The agent's side of its keeper: finds the keeper that an earlier agent left behind, or starts one, and talks to it.
  *
- * <h2>Why a process between the agent and its tasks</h2>
+ * <h2>Why a process between the agent and its tasks</h2> A task's exit code goes to the process that started it, and its
+ * output to the holder of the other end of its pipes. If that is the agent, both are lost when the agent is killed. The keeper
+ * does nothing else, so little in it can fail or needs an upgrade, and it has no connection to the cell.
  *
- * A task's exit code goes to the process that started it, and its output to whoever holds the other end of its pipes. If
- * that is the agent, both are lost when the agent is killed. The keeper does nothing but this, so there is little in it that
- * can fail or that has to be upgraded, and it has no connection to the cell.
+ * <p>If the keeper itself dies, its tasks are lost with their exit codes. Their first processes die with it, by the signal for
+ * a parent's death. The next keeper kills the others before it starts anything, and the agent reports the tasks lost.
  *
- * <p>If the keeper itself dies, its tasks are lost with their exit codes: their first processes die with it, by the signal
- * that they get at their parent's death; the next keeper kills the others before it starts anything, and the agent reports
- * them lost.
- *
- * <p>Any thread may call it; a lock guards the pipe. One thread reads what the keeper says.
+ * <p>Any thread may call it; a lock guards the pipe. One thread reads the keeper's messages.
  */
 public final class Keeper implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(Keeper.class);
@@ -40,14 +37,14 @@ public final class Keeper implements AutoCloseable {
     /** A socket's path has room for 108 bytes. */
     private static final int SOCKET_PATH_MAX = 100;
 
-    /** Tasks inherit it. The agent's own may be closer, so that other users do not read its files. */
+    /** Tasks inherit this umask. The agent's own may be stricter, so that other users cannot read its files. */
     private static final String USUAL_UMASK = "umask 022; exec \"$@\"";
 
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final long ROUND_NANOS = Duration.ofMillis(10).toNanos();
     private static final Duration LEAVE_PATIENCE = Duration.ofSeconds(3);
 
-    /** Hears what becomes of attempts, on the thread that reads. */
+    /** Receives the events of attempts, on the reading thread. */
     public interface Listener {
         void started(String mark);
 
@@ -99,8 +96,8 @@ public final class Keeper implements AutoCloseable {
     /**
      * Finds the keeper of that data directory, or starts one.
      *
-     * @param lease after which it kills what may run once only, if the agent is not heard of
-     * @param tasksOutlive without it, everything is killed when the agent is gone
+     * @param lease after this time without a message from the agent, it kills attempts that must not run twice
+     * @param tasksOutlive if false, it kills everything when the agent is gone
      */
     public static Keeper open(
             Path setsid, Path dataDirectory, Path attemptFolders, Duration lease, boolean tasksOutlive)
@@ -156,7 +153,9 @@ public final class Keeper implements AutoCloseable {
         }
     }
 
-    /** It leads a session of its own: an interrupt at the terminal is for the agent, which still needs its keeper. */
+    /**
+     * The keeper leads its own session: an interrupt at the terminal is for the agent, which still needs its keeper.
+     */
     private SocketChannel startProcess() throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(new File("/dev/null"))
@@ -173,7 +172,7 @@ public final class Keeper implements AutoCloseable {
         return connected;
     }
 
-    /** A channel that is not connected if nobody answered for so long. */
+    /** A channel that is not connected if nobody answered in time. */
     private SocketChannel connect(Duration atMost) throws IOException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
@@ -199,7 +198,7 @@ public final class Keeper implements AutoCloseable {
         return SocketStreams.output(channel);
     }
 
-    /** Takes in what the keeper has. One that speaks another language ends its tasks and is replaced. */
+    /** Reads the keeper's attempts. A keeper with another protocol version ends its tasks and is replaced. */
     private void greet() throws IOException {
         out.writeByte(Wire.HELLO);
         out.writeInt(Wire.VERSION);
@@ -224,12 +223,12 @@ public final class Keeper implements AutoCloseable {
         }
     }
 
-    /** What an earlier agent left behind. */
+    /** The attempts that an earlier agent left behind. */
     public List<KeptState> kept() {
         return kept;
     }
 
-    /** From now on the listener hears what happens. */
+    /** From now on the listener receives events. */
     public void listen(Listener listener) {
         Thread reader = new Thread(() -> read(listener), "keeper-reader");
         reader.setDaemon(true);
@@ -282,7 +281,7 @@ public final class Keeper implements AutoCloseable {
         return closed;
     }
 
-    /** Starts another keeper, which first kills what the one that died has left. Answers what is lost. */
+    /** Starts another keeper, which first kills what the dead one left. Returns the lost attempts. */
     private synchronized List<String> lost() {
         List<String> lost = List.copyOf(running);
         running.clear();
@@ -295,7 +294,7 @@ public final class Keeper implements AutoCloseable {
         return lost;
     }
 
-    /** Starts an attempt; the listener hears what became of it. */
+    /** Starts an attempt; the listener receives its events. */
     public synchronized void start(KeptLaunch launch) throws IOException {
         running.add(launch.mark());
         out.writeByte(Wire.START);
@@ -312,7 +311,7 @@ public final class Keeper implements AutoCloseable {
         });
     }
 
-    /** The cell knows how it ended. */
+    /** The cell knows how the attempt ended. */
     public synchronized void forget(String mark) {
         say(() -> {
             out.writeByte(Wire.FORGET);
@@ -320,7 +319,7 @@ public final class Keeper implements AutoCloseable {
         });
     }
 
-    /** The agent lives. It must say so again within the lease. */
+    /** The agent lives. It must call this again within the lease. */
     public synchronized void renew() {
         say(() -> out.writeByte(Wire.RENEW));
     }
@@ -329,7 +328,7 @@ public final class Keeper implements AutoCloseable {
         void write() throws IOException;
     }
 
-    /** What a dead keeper did not hear, the next one need not know: it has no attempts. */
+    /** A message that a dead keeper missed does not matter to the next one, which has no attempts. */
     private void say(Words words) {
         try {
             words.write();
@@ -345,7 +344,7 @@ public final class Keeper implements AutoCloseable {
         closeChannel();
     }
 
-    /** Has the keeper kill everything and leave. */
+    /** Lets the keeper kill everything and leave. */
     @Override
     public void close() {
         synchronized (this) {
@@ -359,7 +358,7 @@ public final class Keeper implements AutoCloseable {
         closeChannel();
     }
 
-    /** The keeper's end of the socket closes when it has killed everything. */
+    /** The keeper closes its end of the socket when it has killed everything. */
     private void awaitEnd() {
         long deadline = System.nanoTime() + LEAVE_PATIENCE.toNanos();
         while (!readerIsDone && System.nanoTime() - deadline < 0) {

@@ -25,24 +25,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keeper's process: it starts the tasks of one agent, takes in what they print, learns how they end, and tells the agent,
- * also one that comes back after it was killed.
+ * The keeper's process. It starts the tasks of one agent, collects their output, learns how they end, and tells the agent,
+ * even one that returns after it was killed.
  *
- * <p>It decides one thing by itself: attempts that may run once only are killed when the agent has not been heard of within
- * its lease, by this process' own clock. Everything else is the agent's affair, and what becomes of a task is the cell's.
+ * <p>It makes one decision itself: attempts that must not run twice are killed if the agent was silent for its lease, by this
+ * process's own clock. The agent decides everything else, and the cell decides the state of a task.
  *
- * <p>All state is owned by the main thread. Other threads, one for the door, one for each agent and two for each attempt,
- * hand over what they hear.
+ * <p>The main thread owns all state. Other threads (one for the door, one per agent and two per attempt) hand over their
+ * events.
  */
 public final class KeeperMain {
     private static final long CHECK_MILLIS = 500;
     private static final long LOCK_ROUND_MILLIS = 10;
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(30);
 
-    /** An idle keeper without an agent leaves after so long. */
+    /** An idle keeper without an agent leaves after this time. */
     private static final long IDLE_NANOS = Duration.ofSeconds(60).toNanos();
 
-    /** An agent that has said HELLO before all was heard of the one before it. */
+    /** An agent that sent HELLO before all messages of its predecessor were handled. */
     private record Greeting(SocketChannel channel, Runnable answer) {}
 
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
@@ -78,9 +78,9 @@ public final class KeeperMain {
     }
 
     /**
-     * Whether no other keeper has this data directory. An agent that is killed while its keeper starts is followed by one
-     * that starts another keeper: two would not know each other's tasks. The second one leaves as soon as the first one
-     * answers, or takes over when the first one has killed its tasks and is gone.
+     * Whether no other keeper has this data directory. If an agent is killed while its keeper starts, its successor starts
+     * another keeper, and neither would know the other's tasks. The second keeper leaves as soon as the first one answers, or
+     * takes over when the first one has killed its tasks and is gone.
      */
     private boolean isFirst(FileChannel lock) throws IOException, InterruptedException {
         while (lock.tryLock() == null) {
@@ -116,13 +116,13 @@ public final class KeeperMain {
         }
     }
 
-    /** No agent finds it any more; the next one may bind the same path at once. */
+    /** From now on no agent finds it; the next keeper may bind the same path at once. */
     private void leave() {
         leaving = true;
         socket.toFile().delete();
     }
 
-    /** The attempts of a keeper that died: nobody hears their ends, so they must not go on. */
+    /** The attempts of a dead keeper must not go on, because nobody would learn of their ends. */
     private static void killWhatWasLeftBehind(Path attemptFolders) throws IOException {
         if (!Files.isDirectory(attemptFolders)) {
             return;
@@ -202,8 +202,8 @@ public final class KeeperMain {
     }
 
     /**
-     * A new agent is answered when all that the one before it said is done. That one is dead, for they share a lock; what it
-     * said last may still be on its way, and a start among it would otherwise happen twice.
+     * Answers a new agent when all messages of its predecessor are handled. The predecessor is dead, because both use one
+     * lock. Its last messages may still be on their way, and a start among them would otherwise happen twice.
      */
     private void greet(DataOutputStream out, SocketChannel channel, long leaseMillis, boolean outlive) {
         if (agentChannel != null) {
@@ -229,7 +229,7 @@ public final class KeeperMain {
         void writeTo(DataOutputStream out) throws IOException;
     }
 
-    /** What cannot be told is told to the next agent, in the list of what is kept. */
+    /** A message that cannot be sent reaches the next agent in the list of kept attempts. */
     private void tell(Message message) {
         if (agent == null) {
             return;

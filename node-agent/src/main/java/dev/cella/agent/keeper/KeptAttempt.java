@@ -15,14 +15,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One attempt in the keeper's process: its processes, the threads that take in what they print, its control groups and its
- * journal. Owned by the keeper's one thread; the pumps have threads of their own.
+ * One attempt in the keeper's process: its processes, the threads that collect its output, its control groups and its journal.
+ * Owned by the keeper's one thread; the pumps have their own threads.
  */
 final class KeptAttempt {
     private static final File NO_INPUT = new File("/dev/null");
     private static final Duration LEFTOVERS_PATIENCE = Duration.ofSeconds(2);
 
-    /** How long a pipe may stay open that a process which escaped its session still holds. */
+    /** How long to wait for a pipe that a process outside the session still holds open. */
     private static final long PIPE_PATIENCE_MILLIS = 1_000;
 
     private final KeptLaunch launch;
@@ -49,7 +49,7 @@ final class KeptAttempt {
         this.pumped = pumped;
     }
 
-    /** Starts its first process. The journal has its mark before, so that whatever happens it is found. */
+    /** Starts its first process. The journal contains its mark before that, so it is found after any failure. */
     static KeptAttempt start(KeptLaunch launch) throws IOException {
         Journal journal = Journal.create(launch.outputFolder(), launch.mark());
         OutputWriter stdout = OutputWriter.create(launch.outputFolder(), "stdout", launch.streamBytesMax());
@@ -88,9 +88,9 @@ final class KeptAttempt {
     }
 
     /**
-     * A task that wrote its files itself could fill the disk between two looks at their size. One that prints faster than
-     * the disk takes is slowed down by the pipe. When the disk takes nothing at all, output is thrown away: a full disk must
-     * not stop a task.
+     * A task that wrote its files itself could fill the disk between two checks of their size. A task that prints faster than
+     * the disk writes is slowed down by the pipe. If the disk is full, output is discarded, because a full disk must not stop
+     * a task.
      */
     private static CompletableFuture<Void> pump(InputStream pipe, OutputWriter output, String name) {
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -142,7 +142,7 @@ final class KeptAttempt {
         return end;
     }
 
-    /** Done when its first process has exited. */
+    /** Completes when its first process has exited. */
     CompletableFuture<Process> exit() {
         return process.onExit();
     }
@@ -152,7 +152,7 @@ final class KeptAttempt {
         return new KeptState(launch.mark(), launch.tag(), agoMillis, end);
     }
 
-    /** Sends the signal to all of its processes. What ended just before did so by itself. */
+    /** Sends the signal to all of its processes. A process that ended just before counts as ended by itself. */
     void signal(String name) {
         if (!process.isAlive()) {
             return;
@@ -165,7 +165,7 @@ final class KeptAttempt {
         }
     }
 
-    /** Kills all of its processes, once; its exit tells when they are gone. */
+    /** Kills all of its processes, once. Its exit tells when they are gone. */
     private void kill() {
         launch.group().ifPresent(TaskGroup::killAll);
         TaskProcesses.kill(List.of(processes), Duration.ZERO);
@@ -175,7 +175,7 @@ final class KeptAttempt {
         return processes;
     }
 
-    /** Looks whether it has taken more than it may, and ends it if so. */
+    /** Checks whether it uses more than allowed, and ends it if so. */
     void checkLimits() {
         if (end.isPresent() || !process.isAlive()) {
             return;
@@ -210,7 +210,9 @@ final class KeptAttempt {
         return bytes[0];
     }
 
-    /** After its first process has exited: kills what it left behind. Done when all that it printed is kept. */
+    /**
+     * Called after its first process has exited: kills what that left behind. Completes when all output is stored.
+     */
     CompletableFuture<Void> finish() {
         if (launch.group().isPresent()) {
             launch.group().get().killAll();
@@ -220,7 +222,7 @@ final class KeptAttempt {
         return pumped.completeOnTimeout(null, PIPE_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** None of its processes is left, and its output is whole. */
+    /** None of its processes is left, and its output is complete. */
     KeptEnd ended() {
         if (launch.group().isPresent() && launch.group().get().memoryKills() > 0) {
             cause = KeptEnd.Cause.OUT_OF_MEMORY;
@@ -242,7 +244,7 @@ final class KeptAttempt {
         return how;
     }
 
-    /** The user reads it in the task's own output. */
+    /** The user reads this in the task's own output. */
     private String why(long peakBytes) {
         return cause == KeptEnd.Cause.OUT_OF_MEMORY
                 ? "cella: killed: it used more memory than it asked for, " + (peakBytes >> 20)
@@ -251,7 +253,7 @@ final class KeptAttempt {
                         + " MiB; ask for more diskMib";
     }
 
-    /** The keeper leaves, and has killed its processes: nothing of it stays but its output. */
+    /** The keeper leaves, and has killed its processes. Only the output stays. */
     void abandon() {
         if (end.isEmpty()) {
             launch.group().ifPresent(TaskGroup::remove);
@@ -264,7 +266,7 @@ final class KeptAttempt {
         }
     }
 
-    /** The group that could not be removed yet: what is dead in it waits for its parent. */
+    /** A group that could not be removed yet: dead processes in it wait for their parent. */
     Optional<TaskGroup> groupLeft() {
         return groupIsLeft ? launch.group() : Optional.empty();
     }

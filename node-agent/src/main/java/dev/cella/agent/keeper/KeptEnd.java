@@ -7,17 +7,17 @@ import java.io.IOException;
 /**
  * How an attempt ended, as the keeper saw it.
  *
- * @param exitCode 128 and more for a signal; nothing to go by if the end is unknown
+ * @param exitCode 128 and more for a signal; meaningless if the end is unknown
  * @param signalled it still ran when it was told to end
- * @param memoryPeakBytes 0 where nobody counted
+ * @param memoryPeakBytes 0 if it was not measured
  */
 public record KeptEnd(Cause cause, int exitCode, boolean signalled, long memoryPeakBytes) {
-    /** What ended it. */
+    /** The causes of an end. */
     public enum Cause {
         EXITED(0),
         OUT_OF_MEMORY(1),
         OUT_OF_DISK(2),
-        /** The keeper that started it is gone, and nobody heard its exit code. */
+        /** The keeper that started it is gone, and nobody got its exit code. */
         UNKNOWN(3);
 
         private final int number;

@@ -12,12 +12,12 @@ import java.util.Optional;
 /**
  * Everything that the keeper needs to start an attempt and to keep it without its agent.
  *
- * @param mark in the environment of the attempt's processes, never used again
- * @param tag what the agent wants to be told about the attempt when it comes back; bytes to the keeper
- * @param endsWithAgent the attempt is killed if the agent is not heard of within its lease
- * @param inNamespace its processes are in a process namespace of their own; the outer ones must not be signalled
- * @param outputFolder where its output and its journal are written
- * @param group the control groups that bound it, if any do
+ * @param mark a unique word in the environment of the attempt's processes
+ * @param tag the agent's own data about the attempt, returned when it comes back; bytes to the keeper
+ * @param endsWithAgent whether the attempt is killed if the agent is silent for its lease
+ * @param inNamespace whether its processes have their own process namespace; the outer ones must not be signalled
+ * @param outputFolder the folder of its output and its journal
+ * @param group the control groups that limit it, if any
  */
 @SuppressWarnings("ArrayRecordComponent") // the tag is opaque, and nobody compares launches
 public record KeptLaunch(
@@ -33,7 +33,7 @@ public record KeptLaunch(
         long streamBytesMax,
         long diskBytesMax,
         Optional<TaskGroup> group) {
-    /** No bound of what the work directory holds. */
+    /** No limit for the work directory. */
     public static final long NO_BOUND = Long.MAX_VALUE;
 
     public KeptLaunch {

@@ -5,7 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Optional;
 
-/** An attempt that the keeper has, as an agent that comes back is told of it; one with an end has no process any more. */
+/** An attempt of the keeper, as a returning agent sees it. An attempt with an end has no process left. */
 @SuppressWarnings("ArrayRecordComponent") // the tag is opaque, and nobody compares states
 public record KeptState(String mark, byte[] tag, long startedAgoMillis, Optional<KeptEnd> end) {
     void write(DataOutputStream out) throws IOException {

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one stream of output as files that together never grow above a bound: the newest bytes are kept. Each file is
- * called {@code NAME.OFFSET}, the offset of its first byte in all that was ever written, and holds at most half the bound;
- * there are at most two. A reader in another process finds its place by the names alone.
+ * Writes one stream of output as files whose total size is bounded: the newest bytes are kept. Each file is named {@code
+ * NAME.OFFSET}, with the offset of its first byte in the whole stream, and holds at most half the bound; there are at most
+ * two. A reader in another process finds its place by the names.
  *
  * <p>One thread writes.
  */
@@ -36,7 +36,7 @@ public final class OutputWriter implements Closeable {
         this.channel = open(newer);
     }
 
-    /** Adds a line of the agent's own to output that nobody writes any more. */
+    /** Adds a line of the agent's own to output that is no longer written. */
     public static void addLine(Path folder, String name, String line) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             Path newest = files.filter(

@@ -6,19 +6,19 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * Directories and files that only the agent's user may read. What tasks print, and what their jobs say, is not for the
- * other users of the machine, and tasks run as one of them.
+ * Makes directories and files that only the agent's user may read. The machine's other users, and tasks that run as one of
+ * them, must not see tasks' output and jobs' specifications.
  */
 public final class OwnFiles {
     private OwnFiles() {}
 
-    /** Makes the directory and its parents; the directory itself becomes 0700, also if it was there before. */
+    /** Makes the directory and its parents. The directory itself becomes 0700, even if it existed before. */
     public static void createDirectories(Path directory) throws IOException {
         Files.createDirectories(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     }
 
-    /** Makes an empty file with mode 0600, unless it is there. */
+    /** Makes an empty file with mode 0600, if it does not exist. */
     public static void createFile(Path file) throws IOException {
         if (!Files.exists(file)) {
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

@@ -14,19 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The processes of this machine, as {@code /proc} shows them at one moment. A process that ends while it is read is left
- * out, and so are zombies: they run nothing any more.
+ * The processes of this machine at one moment, from {@code /proc}. Processes that end during the reading are left out, and so
+ * are zombies, which run nothing any longer.
  */
 final class ProcessTable {
     /**
-     * One process. The start time, in clock ticks since the machine's boot, tells it from a later one with the same
-     * number.
+     * One process. The start time, in clock ticks since boot, distinguishes it from a later one with the same number.
      */
     record Entry(long pid, long session, long startTicks) {}
 
     private static final Path PROC = Path.of("/proc");
 
-    /** Places of the fields that follow the command's closing parenthesis in {@code /proc/PID/stat}. */
+    /** The places of fields in {@code /proc/PID/stat} after the command's closing parenthesis. */
     private static final int STATE = 0;
 
     private static final int SESSION = 3;
@@ -53,7 +52,7 @@ final class ProcessTable {
         return new ProcessTable(entries);
     }
 
-    /** The process with this number, if one lives. */
+    /** The living process with this number, if any. */
     static Optional<Entry> find(long pid) {
         try {
             return parse(pid, Files.readString(folder(pid).resolve("stat"), StandardCharsets.ISO_8859_1));
@@ -62,7 +61,7 @@ final class ProcessTable {
         }
     }
 
-    /** The command stands in parentheses and may hold blanks and parentheses itself: the last one closes it. */
+    /** The command is in parentheses and may contain blanks and parentheses itself: the last one closes it. */
     static Optional<Entry> parse(long pid, String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).trim().split(" ", -1);
         if (fields[STATE].equals("Z") || fields[STATE].equals("X")) {
@@ -76,8 +75,8 @@ final class ProcessTable {
     }
 
     /**
-     * The task's mark in the environment that the process was started with. Of a process of another user, which
-     * only root may read, the answer is nothing.
+     * The task's mark in the environment that the process was started with. Empty for a process of another user, whose
+     * environment only root may read.
      */
     Optional<String> mark(Entry process) {
         return marks.computeIfAbsent(process.pid(), ProcessTable::readMark);

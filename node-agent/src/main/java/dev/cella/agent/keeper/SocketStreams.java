@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * The two directions of a socket as streams that do not wait for each other. Those of {@link java.nio.channels.Channels} share
- * a lock: a thread that reads keeps the others from writing.
+ * The two directions of a socket as streams that do not block each other. The streams of {@link java.nio.channels.Channels}
+ * share a lock, so a reading thread blocks the writers.
  */
 final class SocketStreams {
     private SocketStreams() {}

@@ -13,14 +13,14 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The control groups of one attempt: one folder on a machine of version 2, one for each controller on a machine of version
- * 1 or of both. The agent says which; the keeper makes them, reads them and removes them.
+ * The control groups of one attempt: one folder with version 2, one per controller with version 1 or both. The agent chooses
+ * them; the keeper makes, reads and removes them.
  *
- * @param settings written when the folders are made: the limits
- * @param memory the folder whose files tell of memory, which also tells the version
+ * @param settings the limits, written when the folders are made
+ * @param memory the folder with the memory files, which also shows the version
  */
 public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> settings, Path memory) {
-    /** One file of a control group and what is written to it; {@code optional} where the kernel may not have the file. */
+    /** One file of a control group and its value; {@code optional} if the kernel may not have the file. */
     public record Setting(Path file, String value, boolean optional) {}
 
     private static final Duration REMOVAL_PATIENCE = Duration.ofMillis(500);
@@ -31,7 +31,7 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         settings = List.copyOf(settings);
     }
 
-    /** The files to which a process writes its number to be bound. */
+    /** The files into which a process writes its number to join. */
     public List<Path> joins() {
         return folders.stream().map(folder -> folder.resolve("cgroup.procs")).toList();
     }
@@ -51,7 +51,7 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         }
     }
 
-    /** How often the kernel has killed a process of the attempt because the limit was reached. */
+    /** How often the kernel has killed a process of the attempt at the limit. */
     long memoryKills() {
         String file = isVersion2 ? "memory.events" : "memory.oom_control";
         return field(memory.resolve(file), "oom_kill");
@@ -61,7 +61,7 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         return number(memory.resolve(isVersion2 ? "memory.peak" : "memory.max_usage_in_bytes"));
     }
 
-    /** What it uses now. */
+    /** The memory in use now. */
     public long memoryBytes() {
         return number(memory.resolve(isVersion2 ? "memory.current" : "memory.usage_in_bytes"));
     }
@@ -80,7 +80,7 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         return OptionalLong.empty();
     }
 
-    /** The processes that are in it, also those that left their session and emptied their environment. */
+    /** The processes in it, including those that left their session and emptied their environment. */
     List<Long> processes() {
         try {
             return Files.readAllLines(folders.get(0).resolve("cgroup.procs")).stream()
@@ -91,7 +91,7 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         }
     }
 
-    /** Kills what is in it, once. Nothing new can be forked from then on, or a fork bomb would go on for ever. */
+    /** Kills its processes, once. It prevents new forks first, because a fork bomb would otherwise go on forever. */
     void killAll() {
         folders.forEach(TaskGroup::forbidForks);
         processes().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
@@ -108,7 +108,7 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         }
     }
 
-    /** Kills what is left in it, until nothing is, and removes it. Answers whether it is gone. */
+    /** Kills what is left in it, until it is empty, and removes it. Returns whether it is gone. */
     boolean remove() {
         if (folders.isEmpty()) {
             return true;
@@ -126,7 +126,7 @@ public record TaskGroup(boolean isVersion2, List<Path> folders, List<Setting> se
         }
     }
 
-    /** Removes the folders of a group whose keeper died; what is still in them is dying. */
+    /** Removes the folders of a group whose keeper died. Processes still in them are dying. */
     static void removeLeft(List<Path> folders) {
         new TaskGroup(false, folders, List.of(), Path.of("/")).remove();
     }

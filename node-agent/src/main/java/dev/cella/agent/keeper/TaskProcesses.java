@@ -9,17 +9,15 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * All processes of one attempt of a task: those of the session that its first process leads, and those that carry its
- * mark in their environment. Children inherit both; one that wants to be a daemon leaves the session and keeps the mark.
+ * All processes of one attempt of a task: those in the session of its first process, and those with its mark in their
+ * environment. Children inherit both; a daemon leaves the session but keeps the mark.
  *
- * <h2>Whose process is it?</h2>
+ * <h2>Which task owns a process</h2> Process numbers are reused, so a number alone proves nothing. Number and start time
+ * identify the first process. Its number stays taken while any process of its session lives. If a process with that number and
+ * another start time exists, the session of that number is not ours. A process older than the first one is never ours.
  *
- * A process number is used again, so a number alone proves nothing. The first process is told by its number and its
- * start time. Its number stays taken while any process of its session lives; if a process with that number but another
- * start time is there, the session of that number is another's. What is older than the first process is never ours.
- *
- * <p>A task that both leaves its session and empties its environment escapes. Only a pid namespace or a cgroup holds it;
- * the machine's row says {@code isolation=none} as long as there is neither.
+ * <p>A task that leaves its session and also empties its environment escapes. Only a pid namespace or a cgroup can hold it;
+ * without both, the machine's row shows {@code isolation=none}.
  *
  * @param mark the value of {@link #MARK_VARIABLE} in the environment of the attempt's processes
  * @param leader its first process, once it is started
@@ -27,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 public record TaskProcesses(String mark, Optional<Leader> leader) {
     /** The first process of an attempt, which leads its session. */
     public record Leader(long pid, long startTicks) {
-        /** The living process of this number. */
+        /** The living process with this number. */
         public static Optional<Leader> find(long pid) {
             return ProcessTable.find(pid).map(entry -> new Leader(pid, entry.startTicks()));
         }
@@ -43,7 +41,7 @@ public record TaskProcesses(String mark, Optional<Leader> leader) {
         }
     }
 
-    /** An attempt whose first process is still to be started. */
+    /** An attempt whose first process is not started yet. */
     public static TaskProcesses expected(String mark) {
         return new TaskProcesses(mark, Optional.empty());
     }
@@ -55,7 +53,7 @@ public record TaskProcesses(String mark, Optional<Leader> leader) {
     /**
      * Sends a signal to all processes.
      *
-     * @param insideOnly not to those that wait outside the task's process namespace, which would die of it
+     * @param insideOnly skips those that wait outside the task's process namespace, because they would die of it
      */
     void signal(String name, boolean insideOnly) {
         List<Long> told = members(ProcessTable.now()).stream()
@@ -84,13 +82,13 @@ public record TaskProcesses(String mark, Optional<Leader> leader) {
     }
 
     /**
-     * Kills all processes of these attempts, looking again until none is left. Answers whether none was left in time.
+     * Kills all processes of these attempts, repeatedly, until none is left. Returns whether that succeeded in time.
      */
     public static boolean kill(Collection<TaskProcesses> tasks, Duration atMost) {
         return kill(tasks, Duration.ZERO, atMost);
     }
 
-    /** Goes on looking {@code atLeast} so long, for what is on its way into the world and shows no mark yet. */
+    /** Keeps looking for {@code atLeast}, because a new process may not show its mark yet. */
     static boolean kill(Collection<TaskProcesses> tasks, Duration atLeast, Duration atMost) {
         long start = System.nanoTime();
         while (true) {

@@ -2,7 +2,7 @@ package dev.cella.agent.logs;
 
 import java.nio.file.Path;
 
-/** Names one attempt's folder and its place in URLs: the same five parts in both. */
+/** The name of one attempt's folder and its place in URLs: the same five parts in both. */
 public record AttemptKey(String machine, long job, int group, int index, int attempt) {
     public AttemptKey {
         if (machine.isEmpty() || machine.startsWith(".") || machine.indexOf('/') >= 0) {

@@ -6,19 +6,19 @@ import java.net.URI;
 import java.net.UnknownHostException;
 
 /**
- * Where an agent serves its tasks' output: the address it listens at, and the name by which servers call it.
+ * The address at which an agent serves its tasks' output: where it listens, and the name that servers use.
  *
- * @param host as it stands in the URL; for an address of version 6 with its brackets
- * @param port 0 takes any that is free
+ * @param host as in the URL; an address of version 6 has its brackets
+ * @param port 0 takes any free port
  */
 public record LogAddress(String host, InetAddress listens, int port) {
     public static final LogAddress LOOPBACK =
             new LogAddress(InetAddress.getLoopbackAddress().getHostAddress(), InetAddress.getLoopbackAddress(), 0);
 
     /**
-     * Reads {@code http://host} or {@code http://host:port}.
+     * Parses {@code http://host} or {@code http://host:port}.
      *
-     * @throws IllegalArgumentException it is no such address, or nobody knows the host
+     * @throws IllegalArgumentException if it is no such address, or the host is unknown
      */
     public static LogAddress parse(String text) {
         URI uri = URI.create(text);

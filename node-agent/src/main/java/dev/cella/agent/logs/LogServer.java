@@ -19,10 +19,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One port, on one address of this machine, that serves the output of the agent's tasks.
+ * Serves the output of the agent's tasks on one port of one address.
  *
- * <p>Loopback is no wall against a browser: a request whose {@code Host} is not this server's, or that a page of another
- * origin sent, is refused.
+ * <p>Loopback does not protect against browsers: a request is refused if its {@code Host} is not this server's, or if a page
+ * of another origin sent it.
  */
 public final class LogServer implements AutoCloseable {
     private static final Duration CLOSE_PATIENCE = Duration.ofMillis(200);
@@ -35,7 +35,7 @@ public final class LogServer implements AutoCloseable {
         this.address = address;
     }
 
-    /** Serves at that address; an address that is taken, or not this machine's, fails. */
+    /** Serves at that address. Fails if the address is taken or not this machine's. */
     public static LogServer start(LogAddress address, OutputStore store) throws IOException {
         Server server = Server.builder()
                 .http(address.socket())
@@ -82,7 +82,7 @@ public final class LogServer implements AutoCloseable {
                         address.host().toLowerCase(Locale.ROOT) + port));
     }
 
-    /** As it is registered with the cell: {@code http://host:port}. */
+    /** The address as registered with the cell: {@code http://host:port}. */
     public String address() {
         return "http://" + address.host() + ":" + port(server);
     }
@@ -91,7 +91,7 @@ public final class LogServer implements AutoCloseable {
         return server.activePorts().keySet().iterator().next().getPort();
     }
 
-    /** Answers no more. Its threads take a little longer to go, and nobody waits for them. */
+    /** Stops answering. Its threads end a little later, and nobody waits for them. */
     @Override
     public void close() {
         CompletableFuture<Void> stopped = new CompletableFuture<>();

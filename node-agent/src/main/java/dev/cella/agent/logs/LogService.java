@@ -20,11 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * The door to a task's output: {@code GET /v1/logs/{machine}/{job version}/{group}/{index}/{attempt}}, with {@code
- * stream=stdout|stderr|both}, {@code tail=N} lines and {@code follow=true}. It answers text as it is, in chunks; 404 when
- * there is none here, 410 when it is gone.
+ * Serves a task's output: {@code GET /v1/logs/{machine}/{job version}/{group}/{index}/{attempt}}, with {@code
+ * stream=stdout|stderr|both}, {@code tail=N} lines and {@code follow=true}. It answers raw text in chunks; 404 if there is
+ * none here, 410 if it is gone.
  *
- * <p>A reader that follows holds no thread: it is woken by the next bytes. Files are read on the blocking executor.
+ * <p>A following reader holds no thread: the next bytes wake it. Files are read on the blocking executor.
  */
 public final class LogService implements HttpService {
     public static final String PATH = "/v1/logs/{machine}/{job}/{group}/{index}/{attempt}";
@@ -91,7 +91,7 @@ public final class LogService implements HttpService {
         return response;
     }
 
-    /** Writes what there is, and comes back when that was taken and there may be more. */
+    /** Writes what there is, and continues when that was sent and there may be more. */
     private static void proceed(OutputReader reader, HttpResponseWriter response, Executor files) {
         try {
             Optional<ByteBuffer> bytes = reader.next();
@@ -108,13 +108,13 @@ public final class LogService implements HttpService {
         }
     }
 
-    /** Never, if the reader has gone away meanwhile. */
+    /** Does not continue if the reader has disconnected. */
     private static void proceedAfter(
             CompletableFuture<?> event, OutputReader reader, HttpResponseWriter response, Executor files) {
         CompletableFuture<Void> unused = event.thenRunAsync(() -> proceed(reader, response, files), files);
     }
 
-    /** What the query asks for. */
+    /** The parameters of the query. */
     private record Question(List<Stream> streams, OptionalLong tail, boolean follows) {
         static Question parse(ServiceRequestContext context) {
             context.queryParams().names().stream()

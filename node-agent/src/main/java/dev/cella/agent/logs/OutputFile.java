@@ -14,10 +14,10 @@ import java.util.List;
 
 /**
  * One stream of an attempt's output, read while the keeper's process may still write it ({@link
- * dev.cella.agent.keeper.OutputWriter} says how it lies on the disk). A byte is known by its offset in all that was ever
- * written, so that a reader keeps its place when older bytes are removed.
+ * dev.cella.agent.keeper.OutputWriter} describes the files). The offset in the whole stream identifies a byte, so a reader
+ * keeps its place when older bytes are removed.
  *
- * <p>Holds nothing but names: any thread may read.
+ * <p>Holds only names: any thread may read.
  */
 public final class OutputFile {
     private static final int LINE_SCAN_BYTES = 64 * 1024;
@@ -32,12 +32,12 @@ public final class OutputFile {
         this.name = name;
     }
 
-    /** Whether nothing will be appended any more; ask before {@link #end}. */
+    /** Whether nothing will be appended from now on; call this before {@link #end}. */
     public boolean isComplete() {
         return Journal.isEnded(folder);
     }
 
-    /** The offset of the oldest byte that is kept. */
+    /** The offset of the oldest kept byte. */
     public long start() throws IOException {
         List<Segment> segments = segments();
         return segments.isEmpty() ? 0 : segments.get(0).start();
@@ -71,7 +71,7 @@ public final class OutputFile {
         }
     }
 
-    /** The bytes from this offset on, or from the oldest that is kept; up to {@code max}, none at the end. */
+    /** The bytes from this offset on, or from the oldest kept byte; at most {@code max}, none at the end. */
     public Chunk read(long offset, int max) throws IOException {
         while (true) {
             List<Segment> segments = segments();
@@ -92,7 +92,7 @@ public final class OutputFile {
         }
     }
 
-    /** Answers false if the file was removed meanwhile. */
+    /** Returns false if the file was removed in the meantime. */
     private static boolean readFully(Path path, long position, ByteBuffer bytes) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             while (bytes.hasRemaining()) {
@@ -106,7 +106,7 @@ public final class OutputFile {
         }
     }
 
-    /** Where the last so many lines begin. */
+    /** The offset at which the last {@code lines} lines begin. */
     long offsetOfLastLines(long lines) throws IOException {
         long oldest = start();
         long from = end();

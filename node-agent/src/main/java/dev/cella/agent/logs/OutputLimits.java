@@ -3,8 +3,8 @@ package dev.cella.agent.logs;
 /**
  * How much output a machine keeps.
  *
- * @param streamBytesMax of one stream of one attempt; older bytes go
- * @param endedAttemptsMax attempts that have ended; the oldest go
+ * @param streamBytesMax per stream of an attempt; older bytes are dropped
+ * @param endedAttemptsMax attempts that have ended; the oldest are dropped
  */
 public record OutputLimits(long streamBytesMax, int endedAttemptsMax) {
     public static final OutputLimits DEFAULT = new OutputLimits(16L << 20, 1_000);

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One reader's way through the output of an attempt: one stream after the other, or, when it follows, whichever has
- * something new. Owned by one request, which asks for one chunk at a time.
+ * One reader of an attempt's output: one stream after the other, or, if it follows, whichever has new bytes. Owned by one
+ * request, which asks for one chunk at a time.
  */
 final class OutputReader {
     private static final int CHUNK_BYTES = 64 * 1024;
@@ -31,7 +31,7 @@ final class OutputReader {
     private final List<Cursor> cursors = new ArrayList<>();
     private final boolean follows;
 
-    /** From the beginning, or from the last so many lines of each stream. */
+    /** Reads from the beginning, or from the last {@code tail} lines of each stream. */
     OutputReader(Path folder, List<Stream> streams, OptionalLong tail, boolean follows) throws IOException {
         this.follows = follows;
         for (Stream stream : streams) {
@@ -45,7 +45,7 @@ final class OutputReader {
         return lines == 0 ? file.end() : file.offsetOfLastLines(lines);
     }
 
-    /** The next bytes, if there are any by now. */
+    /** The next bytes, if there are any now. */
     Optional<ByteBuffer> next() throws IOException {
         for (Cursor cursor : cursors) {
             OutputFile.Chunk chunk = cursor.file.read(cursor.offset, CHUNK_BYTES);
@@ -57,7 +57,7 @@ final class OutputReader {
         return Optional.empty();
     }
 
-    /** Whether nothing more will come, asked after {@link #next} had nothing. */
+    /** Whether nothing more will come; call this after {@link #next} was empty. */
     boolean isAtEnd() throws IOException {
         if (!follows) {
             return true;
@@ -70,7 +70,9 @@ final class OutputReader {
         return true;
     }
 
-    /** Done when it is worth asking {@link #next} again: another process writes, which tells nobody. */
+    /**
+     * Completes when {@link #next} should be called again. It polls, because another process writes without notification.
+     */
     static CompletableFuture<?> more() {
         return CompletableFuture.runAsync(
                 () -> {}, CompletableFuture.delayedExecutor(POLL_MILLIS, TimeUnit.MILLISECONDS));

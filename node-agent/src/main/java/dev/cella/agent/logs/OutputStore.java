@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folders of all attempts on this agent's machines, {@code machine/job/group/index/attempt}, those of ended attempts
- * up to a number. What an earlier agent left behind counts too.
+ * The folders of all attempts on this agent's machines, {@code machine/job/group/index/attempt}; those of ended attempts up to
+ * a number. Folders that an earlier agent left count too.
  *
  * <p>Any thread may call it; a lock guards the lists.
  */
@@ -75,7 +75,7 @@ public final class OutputStore {
         return folder;
     }
 
-    /** The folder of that attempt, whether there is one or not. */
+    /** The path of that attempt's folder, whether it exists or not. */
     public Path folder(AttemptKey key) {
         return key.folder(root);
     }
@@ -114,12 +114,12 @@ public final class OutputStore {
         }
     }
 
-    /** The folder of an attempt, whether it runs or has ended; nothing if there is none here. */
+    /** The folder of an attempt, running or ended; empty if there is none here. */
     public synchronized Optional<Path> find(AttemptKey key) {
         return Optional.of(key.folder(root)).filter(Files::isDirectory);
     }
 
-    /** Whether there was output of this attempt that has been removed since the agent started. */
+    /** Whether output of this attempt has been removed since the agent started. */
     public synchronized boolean isRemoved(AttemptKey key) {
         return removed.contains(key.folder(root));
     }

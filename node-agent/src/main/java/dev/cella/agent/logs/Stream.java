@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Which of a task's two streams of output. */
+/** The two output streams of a task. */
 public enum Stream {
     STDOUT,
     STDERR;
 
-    /** Its word in URLs, and its file's name. */
+    /** The name in URLs and of its file. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The streams that a URL's word asks for; nothing if it is no such word. */
+    /** The streams for a URL's parameter; empty if it is invalid. */
     static Optional<List<Stream>> parse(String word) {
         return switch (word) {
             case "stdout" -> Optional.of(List.of(STDOUT));

@@ -1,6 +1,6 @@
 /**
- * What tasks print: kept on the machine, bounded, and served from there. {@link dev.cella.agent.logs.OutputStore} is
- * the disk, {@link dev.cella.agent.logs.LogService} the door; start reading at either.
+ * The output of tasks: kept on the machine, bounded, and served from there. {@link dev.cella.agent.logs.OutputStore} stores it
+ * and {@link dev.cella.agent.logs.LogService} serves it; start reading at either.
  *
  * <p>May use Armeria, which comes with {@code cell-client}.
  */

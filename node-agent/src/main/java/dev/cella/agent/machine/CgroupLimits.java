@@ -9,14 +9,14 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * The limits of the control groups that this process is in, of version 1 or 2; a group is bound by those above it too.
- * The JDK knows them as well, but rounds one and a half cores up to two.
+ * The limits of this process's control groups, of version 1 or 2; the groups above limit it, too. The JDK also knows them, but
+ * rounds one and a half cores up to two.
  */
 record CgroupLimits(OptionalLong cpuMilli, OptionalLong memoryBytes) {
     private static final String VERSION_2 = "";
     private static final long MILLI = 1_000;
 
-    /** Version 1 says "no limit" by the largest number of whole pages. */
+    /** Version 1 expresses "no limit" by the largest number of whole pages. */
     private static final long NO_LIMIT_BYTES = 1L << 60;
 
     /** Reads below that root, which is {@code /} on a real machine. */
@@ -44,7 +44,7 @@ record CgroupLimits(OptionalLong cpuMilli, OptionalLong memoryBytes) {
         return new CgroupLimits(cpuMilli, memoryBytes);
     }
 
-    /** The least limit from the group up to its mount. */
+    /** The lowest limit from the group up to its mount. */
     private static OptionalLong least(
             OptionalLong before, Path mount, Path group, Function<Path, Optional<Long>> limit) {
         OptionalLong least = before;
@@ -78,7 +78,7 @@ record CgroupLimits(OptionalLong cpuMilli, OptionalLong memoryBytes) {
         return number(folder.resolve("memory.limit_in_bytes")).filter(bytes -> bytes < NO_LIMIT_BYTES);
     }
 
-    /** A number above zero; "max" and -1 are no limit. */
+    /** A number above zero; "max" and -1 mean no limit. */
     private static Optional<Long> number(Path file) {
         return lines(file).stream()
                 .filter(line -> line.matches("[1-9][0-9]{0,18}"))
@@ -86,7 +86,7 @@ record CgroupLimits(OptionalLong cpuMilli, OptionalLong memoryBytes) {
                 .findFirst();
     }
 
-    /** None if there is no such file, or none that may be read. */
+    /** The lines of the file; none if it does not exist or cannot be read. */
     private static List<String> lines(Path file) {
         try {
             return Files.readAllLines(file);

@@ -3,14 +3,14 @@ package dev.cella.agent.machine;
 import java.util.Map;
 
 /**
- * What a machine offers to the cell: all its cores, and its memory less what the system and the agent need, the larger of
- * one gibibyte and a quarter. Within a container, the container's limits are the machine.
+ * The capacity that a machine offers to the cell: all its cores, and its memory less a reserve for the system and the agent
+ * (one gibibyte or a quarter, the larger). In a container, the container's limits are the machine.
  */
 public record MachineCapacity(long cpuMilli, long memoryMib, long diskMib) {
     private static final long MEMORY_KEPT_MIB_MIN = 1_024;
     private static final long MEMORY_KEPT_PART = 4;
 
-    /** For the output of tasks, and for the servers that may share the disk. */
+    /** Reserved for tasks' output, and for servers that may share the disk. */
     private static final long DISK_KEPT_MIB = 2_048;
 
     public MachineCapacity {
@@ -20,7 +20,7 @@ public record MachineCapacity(long cpuMilli, long memoryMib, long diskMib) {
         }
     }
 
-    /** The part of a machine that is offered; the disk is the one that tasks work on. */
+    /** The offered part of a machine. The disk is the one that tasks work on. */
     public static MachineCapacity offered(MachineFacts facts, long diskFreeMib) {
         long memoryKeptMib = Math.max(MEMORY_KEPT_MIB_MIN, facts.memoryMib() / MEMORY_KEPT_PART);
         return new MachineCapacity(

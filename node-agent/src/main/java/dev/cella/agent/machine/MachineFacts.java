@@ -7,7 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What an agent can find out about the machine, or the container, that it runs on. */
+/** The facts about the machine, or container, that an agent runs on. */
 public record MachineFacts(
         String hostname, String os, String kernel, String architecture, long cpuMilli, long memoryMib) {
     private static final int MILLI = 1_000;
@@ -40,7 +40,7 @@ public record MachineFacts(
         }
     }
 
-    /** What of it is worth selecting machines by. */
+    /** The facts that are useful for selecting machines. */
     public Map<String, String> attributes() {
         return Map.of("hostname", hostname, "os", os, "kernel", kernel, "arch", architecture);
     }

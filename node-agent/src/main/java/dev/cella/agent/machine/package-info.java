@@ -1,5 +1,5 @@
 /**
- * What this machine is and what of it is offered to the cell. Start reading at {@link
+ * The machine and the part of it that is offered to the cell. Start reading at {@link
  * dev.cella.agent.machine.MachineCapacity}.
  */
 @NullMarked

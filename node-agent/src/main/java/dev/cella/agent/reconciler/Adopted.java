@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * An attempt that an earlier agent started.
  *
- * @param ranMillis since its start
- * @param end if none of its processes is left
+ * @param ranMillis the time since its start
+ * @param end its end, if none of its processes is left
  */
 public record Adopted(Launch launch, long ranMillis, Optional<TaskEnd> end) {}

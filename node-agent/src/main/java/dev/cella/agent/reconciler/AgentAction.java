@@ -3,7 +3,7 @@ package dev.cella.agent.reconciler;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.PlacementId;
 
-/** What a {@link Reconciler} wants done. Each is answered by an event, sooner or later. */
+/** An action that a {@link Reconciler} requests. An event answers each, sooner or later. */
 public sealed interface AgentAction {
     /**
      * Register the machine.
@@ -22,7 +22,7 @@ public sealed interface AgentAction {
     /** Kill the attempt's processes. */
     record Kill(PlacementId placement) implements AgentAction {}
 
-    /** The attempt is not remembered any more; its runner need not, either. */
+    /** The attempt is forgotten; its runner may forget it, too. */
     record Forget(PlacementId placement) implements AgentAction {}
 
     record Send(Report report) implements AgentAction {}

@@ -4,31 +4,31 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.PlacementId;
 import java.util.List;
 
-/** What a {@link Reconciler} hears. */
+/** The events for a {@link Reconciler}. */
 public sealed interface AgentEvent {
     /** The machine's agent begins its work. */
     record Begun() implements AgentEvent {}
 
-    /** The cell knows this machine; from now on it shows what is to run on it. */
+    /** The machine is registered; from now on the cell shows what must run on it. */
     record Registered() implements AgentEvent {}
 
-    /** The cell did not answer, or would not have the machine. */
+    /** The cell did not answer, or refused the machine. */
     record NotRegistered() implements AgentEvent {}
 
-    /** The cell has given this registration up: what runs under it is LOST, and may run elsewhere. */
+    /** The cell has given this registration up: its tasks are LOST, and may run elsewhere. */
     record LeaseLost() implements AgentEvent {}
 
     /** Another agent has registered a machine of this name, later than this one. */
     record TakenOver() implements AgentEvent {}
 
-    /** What the cell shows on this machine, all of it, as of a version that never goes back. */
+    /** Everything that the cell shows on this machine, at a version that never goes back. */
     record ViewAdvanced(List<ShownAttempt> shown) implements AgentEvent {
         public ViewAdvanced {
             shown = List.copyOf(shown);
         }
     }
 
-    /** An earlier agent of this machine has left these attempts; told before everything else. */
+    /** An earlier agent of this machine has left these attempts. This is the first event. */
     record Adopts(List<Adopted> attempts) implements AgentEvent {
         public Adopts {
             attempts = List.copyOf(attempts);
@@ -40,7 +40,7 @@ public sealed interface AgentEvent {
 
     record SpecificationFound(JobRuns runs) implements AgentEvent {}
 
-    /** The cell has no such specification, or one that cannot be run. */
+    /** The cell has no such specification, or it cannot be run. */
     record SpecificationMissing(JobId job, int generation) implements AgentEvent {}
 
     record SpecificationUnanswered(JobId job, int generation) implements AgentEvent {}
@@ -48,20 +48,20 @@ public sealed interface AgentEvent {
     /** The runner has started the attempt's process. */
     record Started(PlacementId placement) implements AgentEvent {}
 
-    /** None of the attempt's processes is left, or none was ever there. */
+    /** None of the attempt's processes is left, or there never was one. */
     record Ended(PlacementId placement, TaskEnd end) implements AgentEvent {}
 
     record ReportAnswered(Report report, Answer answer) implements AgentEvent {}
 
     record ReportUnanswered(Report report) implements AgentEvent {}
 
-    /** A time that {@link Reconciler#dueAtMillis} named has come. */
+    /** The time of {@link Reconciler#dueAtMillis} has come. */
     record TimerFired() implements AgentEvent {}
 
-    /** How the cell answers a report. */
+    /** The cell's answers to a report. */
     enum Answer {
         ACCEPTED,
-        /** Not a legal step from what the cell shows, for instance because it knows already. */
+        /** Not a legal step from the cell's state, for instance because the cell knows already. */
         REFUSED,
         /** The placement is not the task's current one. */
         STOP_IT

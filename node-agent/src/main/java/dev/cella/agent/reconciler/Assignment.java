@@ -3,7 +3,7 @@ package dev.cella.agent.reconciler;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskId;
 
-/** One attempt of a task, placed on this machine; the placement identifies it for ever. */
+/** One attempt of a task, placed on this machine. The placement is its unique identity. */
 public record Assignment(PlacementId placement, TaskId task, int attempt, int generation) {
     public Assignment {
         if (attempt < 1) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How the tasks of one group are run, as their job's specification says. */
+/** How to run the tasks of one group, from their job's specification. */
 public record GroupRun(
         String job,
         String group,
@@ -24,7 +24,7 @@ public record GroupRun(
         }
     }
 
-    /** One that says nothing beyond its command. */
+    /** Only a command, with the defaults for everything else. */
     public GroupRun(
             String job,
             String group,

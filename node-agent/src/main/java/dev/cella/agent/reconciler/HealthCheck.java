@@ -3,15 +3,15 @@ package dev.cella.agent.reconciler;
 import java.util.List;
 
 /**
- * How a running task is asked whether it is healthy.
+ * The health check of a running task.
  *
- * @param what the path of an HTTP check; nothing for TCP
+ * @param what the path of an HTTP check; empty for TCP
  * @param port the name of one of the task's ports
- * @param failuresMax so many failures in a row make it unhealthy
+ * @param failuresMax this many failures in a row make it unhealthy
  */
 public record HealthCheck(
         Kind kind, List<String> what, String port, long everyMillis, long timeoutMillis, int failuresMax) {
-    /** What is asked. */
+    /** The kinds of checks. */
     public enum Kind {
         HTTP,
         TCP

@@ -2,13 +2,13 @@ package dev.cella.agent.reconciler;
 
 import java.util.Locale;
 
-/** How far a task is kept from its machine, the weakest first. */
+/** How strictly a task is isolated from its machine, the weakest level first. */
 public enum IsolationLevel {
-    /** A session and an environment of its own, no privileges. */
+    /** Its own session and environment, no privileges. */
     NONE,
-    /** It cannot use more than it asked for. */
+    /** Also, it cannot use more than it asked for. */
     LIMITS,
-    /** It does not see the machine's other processes and cannot write to its system, either. */
+    /** Also, it does not see the machine's other processes and cannot write to its system. */
     FULL;
 
     public String word() {

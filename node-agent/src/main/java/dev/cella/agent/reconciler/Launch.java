@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * Everything that is needed to start an attempt.
  *
- * @param members what it has of each dimension that is a set: "20000,20003" of ports
+ * @param members its members of each set dimension: "20000,20003" for ports
  */
 public record Launch(Assignment assignment, GroupRun run, Map<String, String> members) {
     public Launch {

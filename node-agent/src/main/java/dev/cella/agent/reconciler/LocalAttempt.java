@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Reconciler} remembers of one attempt. Owned by it. */
+/** The reconciler's record of one attempt. Owned by {@link Reconciler}. */
 final class LocalAttempt {
-    /** How far the attempt has come on this machine. */
+    /** The phases of an attempt on this machine. */
     enum Phase {
         /** Others must end first. */
         WAITING,
-        /** Its specification is asked for. */
+        /** Its specification is requested. */
         FETCHING,
-        /** The runner is asked to start it. */
+        /** The runner was told to start it. */
         STARTING,
         RUNNING,
-        /** No process of it is left. It is remembered until the cell does not show it any more. */
+        /** None of its processes is left. The record stays until the cell no longer shows the attempt. */
         ENDED;
 
         boolean mayHaveProcess() {
@@ -32,7 +32,7 @@ final class LocalAttempt {
     final Assignment assignment;
     Phase phase = Phase.WAITING;
 
-    /** As the cell showed it last; nothing once it does not show it here. */
+    /** The cell's last view of it; empty once the cell does not show it here. */
     Optional<ShownAttempt> shown;
 
     /** The cell has answered that it is not the task's current attempt. */
@@ -40,19 +40,19 @@ final class LocalAttempt {
 
     boolean isToldToEnd;
 
-    /** An earlier agent started it, and this one has seen no view since: nobody knows yet whether the cell shows it. */
+    /** An earlier agent started it, and this one has seen no view since: it is unknown whether the cell shows it. */
     boolean awaitsView;
 
     long killDueMillis = NEVER;
     long timeoutDueMillis = NEVER;
 
-    /** Why this agent ended it by itself: it took too long, or was unhealthy. */
+    /** Why this agent ended it: it took too long, or was unhealthy. */
     TaskReason endedBecause = TaskReason.NONE;
 
-    /** How it ended, if that was before this agent saw its first view. */
+    /** Its end, if that was before this agent's first view. */
     Optional<TaskEnd> end = Optional.empty();
 
-    /** Not answered yet, the oldest first; only that one is under way. */
+    /** The reports without an answer, the oldest first; only that one is under way. */
     final Deque<Report> reports = new ArrayDeque<>();
 
     int failures;
@@ -73,7 +73,7 @@ final class LocalAttempt {
         return new Launch(assignment, itsRun, shown.map(ShownAttempt::members).orElse(Map.of()));
     }
 
-    /** One that an earlier agent started. */
+    /** An attempt that an earlier agent started. */
     static LocalAttempt adopted(Adopted adopted, long nowMillis) {
         LocalAttempt attempt = new LocalAttempt(adopted.launch().assignment());
         attempt.awaitsView = true;
@@ -89,7 +89,7 @@ final class LocalAttempt {
         this.shown = Optional.empty();
     }
 
-    /** Its time is counted from its start. */
+    /** Its time counts from its start. */
     void setTimeout(long startedMillis) {
         if (run != null && run.settings().timeoutMillis() > 0) {
             timeoutDueMillis = startedMillis + run.settings().timeoutMillis();
@@ -100,7 +100,7 @@ final class LocalAttempt {
         return run == null ? 0 : run.stopGraceMillis();
     }
 
-    /** What to say about its end. One that was told to end was killed or preempted, whatever its exit code is. */
+    /** The report of its end. A task that was told to end counts as killed or preempted, with any exit code. */
     Report report(TaskEnd end, long atMillis) {
         if (end.isUnknown()) {
             return new Report(assignment, TaskState.LOST, end.exitCode(), end.reason(), atMillis);

@@ -19,39 +19,34 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Brings one machine to what the cell shows on it, and the cell to what became of it: an event and the time in, actions
- * out. No thread, no clock, no I/O; whoever drives it calls it from one thread and carries the actions out.
+ * Brings one machine to the state that the cell shows, and reports the results to the cell: an event and the time go in,
+ * actions come out. There is no thread, no clock and no I/O. The caller uses one thread and carries out the actions.
  *
- * <h2>What is shown, runs; what is not, stops</h2>
+ * <h2>What the view shows, runs; everything else stops</h2> The view is the only source of work. An attempt that it shows for
+ * the first time is started. One that it shows as STOPPING is told to end, then killed after its grace time. One that it no
+ * longer shows is stopped without a report, because nobody waits for one. A timer or a late answer only repeats what is still
+ * open.
  *
- * The view is the only source of work. An attempt that it shows for the first time is started; one that it shows as
- * STOPPING is told to end, then killed after its grace; one that it shows no more is stopped without a word, for nobody
- * waits for one. Events of the past, a timer or a late answer, only ever repeat what is still open.
+ * <h2>Why ended attempts are remembered</h2> The naive way forgets an attempt when the cell has accepted its end. The view may
+ * still be older than that answer and show the attempt as RUNNING, so it would be started a second time. So its record stays
+ * until the view no longer shows it. Placements are never reused, so that is final.
  *
- * <h2>Why ended attempts are remembered</h2>
+ * <h2>Reports</h2> One report at a time for each attempt, RUNNING before the end, each repeated until it is answered. An
+ * answer may be lost after the cell has accepted the report. Then the repeated report is refused as an illegal step, and that
+ * is an answer, too.
  *
- * The naive way forgets an attempt when the cell has taken in its end. The view may still be older than that answer and
- * show the attempt as RUNNING: it would be started a second time. So it stays, ended, until the view does not show it any
- * more. Placements are never used again, so that is final.
- *
- * <h2>Reports</h2>
- *
- * One at a time for each attempt, RUNNING before the end, each repeated until it is answered. An answer may get lost
- * after the cell has taken the report in; the repeated one is then refused as no legal step, and that is an answer too.
- *
- * <h2>A lost registration</h2>
- *
- * The cell has given everything on the machine up, and promised its amounts elsewhere. All of it is stopped, with little
- * grace, and the machine registers again only when its last process is gone: capacity that is registered is really free.
+ * <h2>A lost registration</h2> The cell has given up everything on the machine and promised its amounts elsewhere. So all of
+ * it is stopped, with little grace time, and the machine registers again only when its last process is gone. Then registered
+ * capacity is really free.
  */
 public final class Reconciler {
     private enum Registration {
         NOT_BEGUN,
         ASKED,
         REGISTERED,
-        /** Lost; what ran under it is being stopped. */
+        /** Lost; its tasks are being stopped. */
         LOST,
-        /** Another agent speaks for this machine now, for good. */
+        /** Another agent has taken this machine over permanently. */
         TAKEN_OVER
     }
 
@@ -67,7 +62,7 @@ public final class Reconciler {
         this.options = options;
     }
 
-    /** Takes in one event, and says what to do next, in order. */
+    /** Handles one event. Returns the next actions, in order. */
     public List<AgentAction> on(AgentEvent event, long nowMillis) {
         actions = new ArrayList<>();
         dispatch(event, nowMillis);
@@ -110,7 +105,7 @@ public final class Reconciler {
         }
     }
 
-    /** When {@link AgentEvent.TimerFired} is wanted next. */
+    /** When {@link AgentEvent.TimerFired} is needed next. */
     public long dueAtMillis() {
         long due = registerDueMillis;
         for (LocalAttempt attempt : attempts.values()) {
@@ -204,7 +199,7 @@ public final class Reconciler {
         }
     }
 
-    /** One that the cell shows as running, and that nobody here knows, was lost with whoever ran it. */
+    /** If the cell shows it as running and this agent does not know it, it was lost with its former agent. */
     private void begin(LocalAttempt attempt, long now) {
         if (attempt.isShownAs(TaskState.RUNNING)) {
             end(attempt, TaskEnd.unknown(), now);
@@ -215,15 +210,15 @@ public final class Reconciler {
     }
 
     /**
-     * One that ends before the first view is kept with its end: the view may show it as placed, and it would be started
-     * again if it were forgotten.
+     * An adopted attempt that ended before the first view keeps its end. If it were forgotten, a view that shows it as placed
+     * would start it again.
      */
     private void adopt(Adopted adopted, long now) {
         LocalAttempt attempt = LocalAttempt.adopted(adopted, now);
         attempts.put(attempt.assignment.placement(), attempt);
     }
 
-    /** Ends an attempt on the agent's own account. */
+    /** Ends an attempt on the agent's own decision. */
     private void endBecause(PlacementId placement, TaskReason reason, long now) {
         LocalAttempt attempt = attempts.get(placement);
         if (attempt != null && attempt.phase == Phase.RUNNING && !attempt.isToldToEnd) {
@@ -237,7 +232,7 @@ public final class Reconciler {
         actions.add(new AgentAction.Forget(attempt.assignment.placement()));
     }
 
-    /** The cell does not show it on this machine any more. */
+    /** The cell no longer shows it on this machine. */
     private void abandon(LocalAttempt attempt, long graceMillisMax, long now) {
         attempt.shown = Optional.empty();
         attempt.awaitsView = false;
@@ -291,7 +286,7 @@ public final class Reconciler {
                 .toList();
     }
 
-    /** Tells it to end if it runs; if it never did, this is its end. */
+    /** Tells it to end if it runs; otherwise this is its end. */
     private void stop(LocalAttempt attempt, long graceMillisMax, long now) {
         if (attempt.phase.mayHaveProcess()) {
             terminate(attempt, Math.min(attempt.graceMillis(), graceMillisMax), now);

@@ -1,11 +1,11 @@
 package dev.cella.agent.reconciler;
 
 /**
- * The times that a {@link Reconciler} keeps.
+ * The times of a {@link Reconciler}.
  *
- * @param retryMillisMin the wait before what was not answered is asked again; doubled each time
- * @param graceLostMillisMax the grace of tasks whose machine the cell has given up, at most
- * @param killRepeatMillis the wait before a kill that had no effect is repeated
+ * @param retryMillisMin the wait before a request without an answer is repeated; doubled each time
+ * @param graceLostMillisMax the longest grace time of tasks whose machine the cell has given up
+ * @param killRepeatMillis the wait before a kill without effect is repeated
  */
 public record ReconcilerOptions(
         long retryMillisMin, long retryMillisMax, long graceLostMillisMax, long killRepeatMillis) {
@@ -20,7 +20,7 @@ public record ReconcilerOptions(
         }
     }
 
-    /** The wait after so many failures in a row, the first one being 1. */
+    /** The wait after that many failures in a row, the first one being 1. */
     long retryDelayMillis(int failures) {
         int doublings = Math.min(failures - 1, 30);
         return Math.min(retryMillisMin << doublings, retryMillisMax);

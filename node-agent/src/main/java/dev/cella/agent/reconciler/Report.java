@@ -4,7 +4,7 @@ import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.OptionalInt;
 
-/** What became of an attempt, for the cell to know. The time is the agent's monotonic one. */
+/** A step of an attempt, for the cell. The time is the agent's monotonic one. */
 public record Report(Assignment assignment, TaskState state, OptionalInt exitCode, TaskReason reason, long atMillis) {
     static Report running(Assignment assignment, long atMillis) {
         return new Report(assignment, TaskState.RUNNING, OptionalInt.empty(), TaskReason.NONE, atMillis);

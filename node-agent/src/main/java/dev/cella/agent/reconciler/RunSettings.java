@@ -4,17 +4,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a job says about how its tasks run, beside the command.
+ * A job's settings for running its tasks, besides the command.
  *
- * @param user whom the task runs as; nothing: the machine's task user
+ * @param user the user of the task; if empty, the machine's task user
  * @param stopSignal without SIG
- * @param timeoutMillis how long an attempt may run; 0: as long as it likes
- * @param isolation the least that it asks for
+ * @param timeoutMillis how long an attempt may run; 0 means without limit
+ * @param isolation the lowest acceptable level
  * @param image an OCI reference
- * @param resources what the attempt may use, by the names of dimensions
+ * @param resources the attempt's limits, by the names of dimensions
  * @param ports by name; 0 is any
- * @param isService its tasks do not end by themselves
- * @param endsWithAgent it may never run twice at once, so it ends when its agent is not heard of
+ * @param isService whether its tasks do not end by themselves
+ * @param endsWithAgent whether it must never run twice at once, so that it ends when its agent is silent
  */
 public record RunSettings(
         Optional<String> user,

@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * An attempt as the cell shows it on this machine.
  *
- * @param members what it holds of each dimension that is a set
- * @param waits it holds its amounts, and others must end before it may start
+ * @param members its members of each set dimension
+ * @param waits whether it holds its amounts but others must end before it may start
  */
 public record ShownAttempt(
         Assignment assignment, TaskState state, TaskReason reason, boolean waits, Map<String, String> members) {

@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 /**
  * How an attempt ended, as its runner saw it.
  *
- * @param exitCode left out when it never ran; 128 and more for a signal
- * @param signalled it was still running when it was told to end
+ * @param exitCode empty if it never ran; 128 and more for a signal
+ * @param signalled whether it was still running when it was told to end
  */
 public record TaskEnd(OptionalInt exitCode, TaskReason reason, boolean signalled) {
     public static TaskEnd exited(int exitCode) {
@@ -23,7 +23,7 @@ public record TaskEnd(OptionalInt exitCode, TaskReason reason, boolean signalled
         return new TaskEnd(OptionalInt.empty(), reason, false);
     }
 
-    /** Nobody heard how it ended. */
+    /** Its end is unknown. */
     public static TaskEnd unknown() {
         return new TaskEnd(OptionalInt.empty(), TaskReason.AGENT_LOST, false);
     }

@@ -1,7 +1,7 @@
 /**
- * What is to be done on one machine, decided without doing it. {@link dev.cella.agent.reconciler.Reconciler} is the step
- * machine: start reading there. {@link dev.cella.agent.reconciler.AgentEvent} is what it hears, {@link
- * dev.cella.agent.reconciler.AgentAction} what it wants.
+ * Decides what to do on one machine, without doing it. {@link dev.cella.agent.reconciler.Reconciler} is the step machine:
+ * start reading there. It receives {@link dev.cella.agent.reconciler.AgentEvent}s and requests {@link
+ * dev.cella.agent.reconciler.AgentAction}s.
  *
  * <p>Pure: no thread, clock or I/O. May use the model of {@code transactions}.
  */

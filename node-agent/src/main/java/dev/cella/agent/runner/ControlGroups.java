@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The control groups that this agent may make on this machine: below its own group, in one tree of version 2, or in a tree
- * for each controller of version 1. A machine of both versions has its controllers in version 1.
+ * The control groups that this agent may make on this machine: below its own group, in one tree of version 2, or in a tree per
+ * controller of version 1. A machine with both versions has its controllers in version 1.
  *
- * @param folders where the groups of tasks are made; of version 1 one for each controller, memory first
+ * @param folders the parents of tasks' groups; with version 1 one per controller, memory first
  */
 record ControlGroups(boolean isVersion2, List<Path> folders) {
     private static final List<String> CONTROLLERS = List.of("memory", "cpu", "pids");
     private static final String FOLDER = "cella-tasks";
 
-    /** More than a task of any kind needs, and few enough that a fork bomb does not take the machine. */
+    /** More than a normal task needs, and few enough that a fork bomb does not block the machine. */
     private static final long PROCESSES_MAX = 1_024;
 
     private static final long MILLI = 1_000;
@@ -29,10 +29,10 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
     private static final long WEIGHT_A_CORE = 100;
     private static final long WEIGHT_MAX = 10_000;
 
-    /** What can be used, or why nothing can. */
+    /** The usable groups, or the reason why none can be used. */
     record Found(Optional<ControlGroups> groups, String why) {}
 
-    /** Tries: makes the folders, which are left there for the tasks. */
+    /** Tries it: makes the folders, which stay for the tasks. */
     static Found find(Path root) {
         try {
             Path mount = root.resolve("sys/fs/cgroup");
@@ -99,7 +99,7 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
                 .findFirst();
     }
 
-    /** The groups of one attempt, with what it asked for as their limits. */
+    /** The groups of one attempt, with its requests as limits. */
     TaskGroup of(String mark, Map<String, Long> resources) {
         List<Path> own = folders.stream().map(folder -> folder.resolve(mark)).toList();
         List<Setting> settings = new ArrayList<>();

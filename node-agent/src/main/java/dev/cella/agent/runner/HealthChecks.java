@@ -15,7 +15,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Asks running attempts whether they are healthy, each at its own pace; one that fails too often in a row is told of once. */
+/**
+ * Checks the health of running attempts, each at its own pace, and reports once when one fails too often in a row.
+ */
 final class HealthChecks implements AutoCloseable {
     private static final int THREADS = 4;
     private static final int OK_FIRST = 200;
@@ -28,7 +30,7 @@ final class HealthChecks implements AutoCloseable {
         return created;
     });
 
-    /** Begins to ask; the port is the number that the attempt listens at, on this machine. */
+    /** Begins the checks. The port is the attempt's number on this machine. */
     void begin(PlacementId placement, HealthCheck check, int port, Runnable unhealthy) {
         int[] failures = {0};
         Runnable ask = () -> {

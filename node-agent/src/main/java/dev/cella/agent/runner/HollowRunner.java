@@ -14,23 +14,22 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs attempts in name only: no process, no output, an end when the time is over. A task says how long in its
- * environment; what says nothing runs as long as the options say.
+ * Simulates attempts: no process, no output, and an end after a time. A task sets the time in its environment; otherwise the
+ * options set it.
  *
- * <p>Everything happens on the executor that is passed in, which has one thread; so thousands of machines cost no thread
- * of their own.
+ * <p>Everything happens on the given executor, which has one thread; so thousands of machines need no threads of their own.
  */
 public final class HollowRunner implements TaskRunner {
-    /** Runs exactly so many milliseconds. */
+    /** Runs exactly this many milliseconds. */
     public static final String RUNTIME_VARIABLE = "CELLA_HOLLOW_RUNTIME_MILLIS";
 
-    /** Runs so many milliseconds on average, exponentially distributed. */
+    /** Runs this many milliseconds on average, exponentially distributed. */
     public static final String RUNTIME_MEAN_VARIABLE = "CELLA_HOLLOW_RUNTIME_MILLIS_MEAN";
 
     /** Ends with this code instead of 0. */
     public static final String EXIT_CODE_VARIABLE = "CELLA_HOLLOW_EXIT_CODE";
 
-    /** A task that runs until it is told to end, as those of services do. */
+    /** A task that runs until it is told to end, as services do. */
     public static final long FOREVER_MILLIS = Long.MAX_VALUE;
 
     private static final int EXIT_TERMINATED = 143;
@@ -70,7 +69,7 @@ public final class HollowRunner implements TaskRunner {
         }
     }
 
-    /** The same for the same seed and placement, in whatever order attempts are started. */
+    /** Depends only on the seed and the placement, not on the order of starts. */
     private long runtimeMillis(Launch launch) {
         OptionalLong mean = number(launch, RUNTIME_MEAN_VARIABLE);
         if (mean.isPresent()) {

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What stands between a task and the rest of its machine: which levels this machine and this process allow, and the command
- * by which a task is started at one of them. The programs of util-linux do it, which every Linux has; see ADR 27.
+ * Isolates tasks from the rest of their machine: the levels that this machine and this process allow, and the command that
+ * starts a task at a level. It uses the programs of util-linux, which every Linux has; see ADR 27.
  *
- * @param dropsBounds the bounding set can be emptied, which only root may do
- * @param user whom tasks run as, if that is somebody else than the agent
- * @param groups the control groups that bound tasks, if any can be made
+ * @param dropsBounds whether the bounding set can be emptied, which needs root
+ * @param user the user of tasks, if it is not the agent's
+ * @param groups the control groups that limit tasks, if they can be made
  * @param why the machine does not isolate more; empty if it isolates fully
  */
 public record Isolation(
@@ -39,9 +39,9 @@ public record Isolation(
             "while [ \"$1\" != -- ]; do echo $$ > \"$1\" || exit 126; shift; done; shift; exec \"$@\"";
 
     /**
-     * Runs as the first process of its namespaces, as root in them: makes everything read-only but the work directory,
-     * gives the task a /tmp of its own, covers what is not for it, then runs the command and ends as it ends. It takes
-     * signals that are meant for the command and does nothing, for the first process would die of none anyway.
+     * Runs as the first process of its namespaces, as root in them. It makes everything but the work directory read-only,
+     * gives the task its own /tmp, and hides what is not for it. Then it runs the command and ends as the command ends. It
+     * catches signals for the command and does nothing, because the first process does not die of them anyway.
      */
     private static final String ISOLATE = """
             set -e
@@ -73,8 +73,8 @@ public record Isolation(
             exit $?""";
 
     /**
-     * What this machine and this process allow. Root runs tasks as nobody unless a user is named; anybody else can run
-     * them as itself only.
+     * The levels that this machine and this process allow. Root runs tasks as nobody unless a user is named; any other user
+     * can only run them as itself.
      */
     public static Isolation detect(Optional<String> taskUser) throws IOException, InterruptedException {
         Path setsid = Programs.require("setsid");
@@ -132,7 +132,7 @@ public record Isolation(
                 "--");
     }
 
-    /** One attempt that is to be started. */
+    /** One attempt to start. */
     record Start(
             List<String> command,
             Map<String, String> environment,
@@ -146,8 +146,8 @@ public record Isolation(
             List<Path> hidden) {}
 
     /**
-     * The command as it is to be executed: argument lists all the way, no word of the user's in a script. The user's
-     * environment comes last, when nothing is left that it could make do something as root: a PATH or an LD_PRELOAD.
+     * The command line to execute: argument lists throughout, without the user's words in a script. The user's environment
+     * comes last, when nothing remains that it could make run as root: a PATH or an LD_PRELOAD.
      */
     List<String> wrap(Start start) {
         List<String> wrapped = new ArrayList<>(List.of(setsid.toString(), "--"));
@@ -180,7 +180,7 @@ public record Isolation(
         }
     }
 
-    /** No more than this process may have itself: only some roots may raise that. */
+    /** At most this process's own limit: not every root may raise it. */
     private static long filesMax() {
         try {
             return Files.readAllLines(Path.of("/proc/self/limits")).stream()
@@ -219,7 +219,7 @@ public record Isolation(
         wrapped.addAll(List.of("--pdeathsig=KILL", "--"));
     }
 
-    /** The level that a task gets which asks for that one: limits cost next to nothing, so every task has them. */
+    /** The level that a task gets when it asks for that one. Limits cost almost nothing, so every task has them. */
     IsolationLevel given(IsolationLevel asked) {
         IsolationLevel usual = groups.isPresent() ? IsolationLevel.LIMITS : IsolationLevel.NONE;
         return asked.compareTo(usual) > 0 ? asked : usual;
@@ -229,14 +229,14 @@ public record Isolation(
         return user.map(TaskUser::name).orElseGet(() -> System.getProperty("user.name"));
     }
 
-    /** What cannot be read by a task that runs in namespaces, if it is there. */
+    /** The existing paths that a task in namespaces cannot read. */
     static List<Path> hidden(Path dataDirectory) {
         return List.of(dataDirectory.toAbsolutePath().normalize()).stream()
                 .filter(Files::isDirectory)
                 .toList();
     }
 
-    /** In one line, for whoever starts the agent. */
+    /** One line, for the person who starts the agent. */
     @Override
     public String toString() {
         return "isolation=" + level.word() + " user=" + userName()

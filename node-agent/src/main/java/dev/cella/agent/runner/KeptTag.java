@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an agent must know of an attempt that an earlier agent started, as the bytes that the keeper keeps with it. */
+/** What an agent needs to know about an attempt of an earlier agent, as the bytes that the keeper stores with it. */
 record KeptTag(String machine, Launch launch) {
     private static final int FORMAT = 1;
 
@@ -114,7 +114,7 @@ record KeptTag(String machine, Launch launch) {
         }
     }
 
-    /** Nothing if an agent of another release wrote it in another format. */
+    /** Empty if an agent of another release wrote it in another format. */
     static Optional<KeptTag> read(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             if (in.readByte() != FORMAT) {

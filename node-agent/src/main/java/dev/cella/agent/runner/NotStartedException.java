@@ -2,7 +2,7 @@ package dev.cella.agent.runner;
 
 import dev.cella.transactions.model.TaskReason;
 
-/** An attempt cannot be started, for a reason that the one who submitted it can act on. */
+/** An attempt cannot be started, for a reason that its submitter can fix. */
 final class NotStartedException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -37,11 +37,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs attempts as processes of the operating system. The processes are the keeper's, so they outlive this agent ({@link
- * Keeper}); this class says how they are started and what their ends mean.
+ * Runs attempts as processes of the operating system. The keeper owns the processes, so they outlive this agent ({@link
+ * Keeper}). This class decides how they are started and what their ends mean.
  *
- * <p>All that is asked of it is done on one thread, in order, so a stop that follows a start finds it started. What the
- * keeper says is told to the attempts' listeners on the keeper's reader thread.
+ * <p>All requests run on one thread, in order, so a stop after a start finds it started. The attempts' listeners run on the
+ * keeper's reader thread.
  */
 public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     private static final Logger logger = LoggerFactory.getLogger(ProcessRunner.class);
@@ -74,7 +74,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         return created;
     });
 
-    /** The mark prefix tells the processes of this agent from those of all others: a word that is never used again. */
+    /** The mark prefix is a unique word that distinguishes this agent's processes from all others. */
     public ProcessRunner(Isolation isolation, Keeper keeper, OutputStore outputs, Path dataDirectory, String markPrefix)
             throws IOException {
         this.isolation = isolation;
@@ -86,8 +86,8 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     }
 
     /**
-     * What an earlier agent has left on that machine; its listener hears how it ends. Called once for each machine, before
-     * {@link #begin}.
+     * The attempts that an earlier agent left on that machine; their listener receives their ends. Called once for each
+     * machine, before {@link #begin}.
      */
     public List<Adopted> adopt(String machine, Listener listener) {
         List<Adopted> adopted = new ArrayList<>();
@@ -114,7 +114,10 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         marks.put(attempt.placement(), mark);
     }
 
-    /** From now on it hears the keeper. What nobody has adopted, of a machine that is not this agent's any more, is ended. */
+    /**
+     * From now on the keeper's events arrive. Attempts that nobody adopted, because their machine is no longer this agent's,
+     * are ended.
+     */
     public void begin() {
         for (KeptState state : keeper.kept()) {
             Attempt attempt = byMark.get(state.mark());
@@ -165,7 +168,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 assignment.attempt());
     }
 
-    /** The user reads why in the task's own output. */
+    /** The user reads the reason in the task's own output. */
     private void notStarted(Attempt attempt, NotStartedException refusal) {
         try {
             OutputWriter.addLine(attempt.folder(), "stderr", "cella: " + refusal.getMessage());
@@ -384,7 +387,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         keeper.forget(mark);
     }
 
-    /** Leaves what runs to the next agent. */
+    /** Leaves running attempts to the next agent. */
     public void leave() {
         thread.shutdown();
         checks.close();

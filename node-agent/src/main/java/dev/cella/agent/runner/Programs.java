@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Finds programs the way the operating system does: by their path, or by name along a search path. */
+/** Finds programs as the operating system does: by their path, or by name along a search path. */
 final class Programs {
     static final String PATH_DEFAULT = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     private Programs() {}
 
-    /** The program that a command's first word means, to a process in that directory with that PATH. */
+    /** The program for a command's first word, in that directory with that PATH. */
     static Optional<Path> find(String name, Path directory, String searchPath) {
         if (name.indexOf('/') >= 0) {
             return Optional.of(directory.resolve(name)).filter(Programs::isProgram);
@@ -34,7 +34,7 @@ final class Programs {
         return find(name, Path.of("/"), System.getenv().getOrDefault("PATH", "") + ":" + PATH_DEFAULT);
     }
 
-    /** A program that the agent itself cannot do without. */
+    /** A program that the agent itself needs. */
     static Path require(String name) throws IOException {
         return findOwn(name)
                 .orElseThrow(() -> new IOException("the program " + name + " (of util-linux) is not on this machine"));

@@ -12,11 +12,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an attempt is told about itself: the values that its command may leave open, and its environment. */
+/** The values for the variables in an attempt's command, and its environment. */
 record TaskEnvironment(Map<String, String> values, Map<String, String> variables) {
     private static final String LANGUAGE_DEFAULT = "C.UTF-8";
 
-    /** Nothing is inherited from the agent but the machine's language. */
+    /** A task inherits only the machine's language from the agent. */
     static TaskEnvironment of(String machine, Launch launch, String mark, Path home, Optional<String> language) {
         Assignment assignment = launch.assignment();
         GroupRun run = launch.run();

@@ -5,11 +5,11 @@ import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.transactions.model.PlacementId;
 
 /**
- * Runs attempts, of any number of machines. Every call returns at once; what happens is told to the listener. An attempt
- * that was started ends exactly once, after {@link Listener#started} if it ran at all.
+ * Runs attempts of any number of machines. Every call returns at once; the listener receives the events. A started attempt
+ * ends exactly once, after {@link Listener#started} if it ran at all.
  */
 public interface TaskRunner extends AutoCloseable {
-    /** Hears what becomes of one attempt, on a thread of the runner's choice. */
+    /** Receives the events of one attempt, on a thread of the runner's choice. */
     interface Listener {
         void started(PlacementId placement);
 
@@ -22,16 +22,16 @@ public interface TaskRunner extends AutoCloseable {
 
     void start(String machine, Launch launch, Listener listener);
 
-    /** Asks it to end. Nothing happens if it has ended already. */
+    /** Asks it to end. Does nothing if it has ended already. */
     void terminate(PlacementId placement);
 
-    /** Ends it. Nothing happens if it has ended already. */
+    /** Kills it. Does nothing if it has ended already. */
     void kill(PlacementId placement);
 
-    /** Nobody will ask about this attempt any more. */
+    /** Nobody needs this attempt any longer. */
     default void forget(PlacementId placement) {}
 
-    /** Ends everything, asking first, within three seconds. */
+    /** Ends everything, gently first, within three seconds. */
     @Override
     void close();
 }

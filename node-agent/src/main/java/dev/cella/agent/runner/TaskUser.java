@@ -3,14 +3,14 @@ package dev.cella.agent.runner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** The user that tasks run as, with the numbers that the operating system knows it by. */
+/** The user of tasks, with its numbers in the operating system. */
 public record TaskUser(String name, int userId, int groupId) {
-    /** Asks the operating system, which may know its users from anywhere. */
+    /** Asks the operating system, which may have several sources of users. */
     static TaskUser find(String name) throws IOException, InterruptedException {
         return new TaskUser(name, ask("-u", name), ask("-g", name));
     }
 
-    /** The number of the user that this process runs as. */
+    /** The number of this process's user. */
     static int ownUserId() throws IOException, InterruptedException {
         return ask("-u");
     }

@@ -11,10 +11,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
- * The folders that attempts work in, one each, which are the tasks' own and go with them.
+ * The work folders of attempts, one each. They belong to the tasks and are removed with them.
  *
- * <p>The agent's data directory is closed to other users, so it cannot hold the folders of tasks that run as another user:
- * those are below {@code /var/tmp}, in a directory that others may only pass through.
+ * <p>The agent's data directory is closed to other users, so it cannot hold the folders of tasks that run as another user.
+ * Those are below {@code /var/tmp}, in a directory that other users may only traverse.
  */
 final class WorkFolders {
     private static final Path PASSABLE = Path.of("/var/tmp");
@@ -49,7 +49,7 @@ final class WorkFolders {
         return root;
     }
 
-    /** An empty folder of that user's own; of the agent's, if there is none. */
+    /** An empty folder that belongs to that user, or to the agent if there is no user. */
     Path create(AttemptKey key, Optional<TaskUser> user) throws IOException {
         Path folder = folder(key);
         remove(key);
@@ -66,7 +66,7 @@ final class WorkFolders {
         Folders.remove(folder(key));
     }
 
-    /** Removes the root if nothing is in it. */
+    /** Removes the root if it is empty. */
     void close() {
         try {
             Files.deleteIfExists(root);

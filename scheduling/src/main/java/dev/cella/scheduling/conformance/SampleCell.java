@@ -45,7 +45,7 @@ import java.util.function.LongConsumer;
 
 /**
  * A cell in memory, for tests: machines and jobs in a line each, decided by the classes that decide a real cell. Its
- * machines have no agents. What is placed stays placed until its job is stopped, unless {@link #withTasksThatRun} says that
+ * machines have no agents. A task stays placed until its job is stopped, unless {@link #withTasksThatRun} says that
  * tasks start at once and end as time passes. Belongs to one thread.
  *
  * <pre>{@code

@@ -6,7 +6,7 @@ import dev.cella.transactions.model.CellTime;
 import java.util.List;
 
 /**
- * A scheduler at work on sample cells, for tests of its policy: it is driven by the loop that drives it live, its
+ * A scheduler at work on sample cells, for tests of its policy: the live loop drives it live, its
  * transactions are decided at once, and time passes only while nothing else is to be done.
  *
  * <pre>{@code

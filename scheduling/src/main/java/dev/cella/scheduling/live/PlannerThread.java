@@ -28,7 +28,7 @@ import java.util.concurrent.TimeoutException;
  * be called from another.
  */
 final class PlannerThread implements AutoCloseable {
-    /** So many planners are stuck that no more plans are started. */
+    /** Too many planners are stuck, so no more plans are started. */
     static final class TooManyStuck extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -185,7 +185,7 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
         return found;
     }
 
-    @SuppressWarnings("unchecked") // of one provider, and so with one type of memory
+    @SuppressWarnings("unchecked") // all from one provider, so their memories have one type
     private Scheduler<M> create(Map<String, String> asked) {
         Map<String, String> all = new TreeMap<>(set);
         all.putAll(asked);

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * other tasks on machines are replaced. Once no task of the gang is on a machine, all get their next attempt together. So the
  * planner sees the whole gang pending, and starts it as the first time. Finished tasks stay finished.
  *
- * <p>If so many have failed for good that fewer than {@code min} are left, the gang can never be complete again. Then the rest
+ * <p>If failures for good leave fewer than {@code min} tasks, the gang can never be complete again. Then the rest
  * of it is stopped, so that its job ends.
  *
  * <p>Owned by {@link Restarts}.

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The kit passes a right scheduler, and catches each planted wrong one by the check that is for it. */
+/** The kit passes a correct scheduler, and the right check catches each planted wrong one. */
 final class ConformanceKitTest {
     @Test
     void aRightPlanner_passes() {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** A right scheduler, and the mistakes that the kit is there to catch, one each. */
+/** A correct scheduler, and one with each mistake that the kit must catch. */
 final class PlantedSchedulers {
     static final JobPlanner FIRST_FIT = (work, cell, random) -> {
         List<Unplaced> left = new ArrayList<>();
@@ -40,18 +40,18 @@ final class PlantedSchedulers {
         return List.of();
     };
 
-    /** Gives up at once, and says that nothing fits. */
+    /** Gives up at once, and claims that nothing fits. */
     static final JobPlanner SAYS_FULL = (work, cell, random) -> cell.pendingGroups(work.id()).stream()
             .map(PendingGroup::explain)
             .map(left -> copy(left, List.of(new Cause(Kind.LACKS, "cpuMilli", machines(cell), "m0")), false))
             .toList();
 
-    /** Places what it can, and says of the rest that no machine could ever hold it. */
+    /** Places what it can, and claims that no machine could ever hold the rest. */
     static final JobPlanner SAYS_NEVER = (work, cell, random) -> FIRST_FIT.plan(work, cell, random).stream()
             .map(left -> copy(left, left.causes(), true))
             .toList();
 
-    /** Has looked at one machine only. */
+    /** Looks at one machine only. */
     static final JobPlanner COUNTS_ONE = (work, cell, random) -> FIRST_FIT.plan(work, cell, random).stream()
             .map(left -> copy(left, List.of(new Cause(Kind.LACKS, "cpuMilli", 1, "m0")), false))
             .toList();
@@ -60,7 +60,7 @@ final class PlantedSchedulers {
     static final JobPlanner DESPAIRS = (work, cell, random) ->
             work.last().filter(Outcome::isConflicted).isPresent() ? List.of() : FIRST_FIT.plan(work, cell, random);
 
-    /** Begins at another machine each time, by a counter of its own that no seed sets. */
+    /** Begins at another machine each time, by a counter that no seed sets. */
     static Supplier<Scheduler<?>> countingItsPlans() {
         AtomicInteger plans = new AtomicInteger();
         JobPlanner planner = (work, cell, random) -> {
@@ -99,13 +99,13 @@ final class PlantedSchedulers {
         return new Unplaced(of.job(), of.group(), of.tasks(), of.asked(), causes, of.roomiest(), never);
     }
 
-    /** The plan of a right scheduler, which remembers nothing. */
+    /** The plan of a correct scheduler without memory. */
     private static <R, M> Plan<R> rightPlan(
             Scheduler<R> right, List<PlanningView> cells, Work work, PlanContext<M> context) {
         return Planning.plan(right, cells, work, context.withMemory(right.start()));
     }
 
-    /** Says machine 0 in its transactions, whatever it found out. */
+    /** Claims machine 0 in its transactions, whatever it found. */
     static final class Unseeing implements Scheduler<String> {
         @Override
         public String start() {
@@ -134,7 +134,7 @@ final class PlantedSchedulers {
         }
     }
 
-    /** Waits for room for every job that it ever left something of. */
+    /** Waits for room for every job that it ever left incomplete. */
     static final class Hoarding implements Scheduler<List<Wake>> {
         @Override
         public List<Wake> start() {
@@ -150,7 +150,7 @@ final class PlantedSchedulers {
         }
     }
 
-    /** Says that it waits for a change of its job, and for nothing else. */
+    /** Waits only for a change of its job. */
     static final class Forgetful implements Scheduler<String> {
         @Override
         public String start() {

@@ -24,7 +24,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that wait for a quota, a right, a time or their agenda: they sleep with the reason, and wake when that moves. */
+/**
+ * Jobs that wait for a quota, a right, a time or their agenda: they sleep with the reason, and wake when that changes.
+ */
 class PolicyWaitTest {
     private static final JobPlanner FIRST_FIT = PlantedSchedulers.FIRST_FIT;
 
@@ -118,7 +120,7 @@ class PolicyWaitTest {
         }
     }
 
-    /** Has nothing planned before a time. */
+    /** Plans nothing before a time. */
     private static final class Patient implements Scheduler<String> {
         static final long FROM = 7_000;
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The examples of docs/schedulers/placement.md: each is taken, or refused with the line that stands below it. */
+/** The examples of docs/schedulers/placement.md: each is accepted, or refused with the line below it. */
 class PlacementPageTest {
     private static final Path PAGE = Path.of("../docs/schedulers/placement.md");
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);

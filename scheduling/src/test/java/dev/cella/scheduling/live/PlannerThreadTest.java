@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Planners that hang are planted; those that are to be given up get no time, those that are not all of it. */
+/** Plants planners that hang. Those that must be given up get no time; the others get as much as they need. */
 @Timeout(120)
 class PlannerThreadTest {
     private static final Duration NO_TIME = Duration.ofMillis(1);
@@ -32,7 +32,7 @@ class PlannerThreadTest {
 
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** A planner that remembers nothing and says so. */
+    /** A planner without memory, which says so. */
     private interface Planner extends Scheduler<String> {
         void think(List<PlanningView> cells) throws InterruptedException;
 

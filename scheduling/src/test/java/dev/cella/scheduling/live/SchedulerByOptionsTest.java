@@ -38,9 +38,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A job's options are those of its scheduler's type, for this job alone. */
+/** A job can set the options of its scheduler's type for itself. */
 class SchedulerByOptionsTest {
-    /** Places on the machine of its number, and on no other. */
+    /** Places only on the machine with its number. */
     private static final class NumberedProvider implements SchedulerProvider {
         @Override
         public String type() {

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a person writes is what the planner is told. */
+/** The planner gets what a person wrote. */
 class SpecifiedPlacementsTest {
     @Test
     void everyField_isRead() {

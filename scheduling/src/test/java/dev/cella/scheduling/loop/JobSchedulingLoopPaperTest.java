@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Holds the loop to the dissertation, section 6.2.1 "Role of the Job Manager" (and 6.2.2 where it says so). */
+/**
+ * Compares the loop with the dissertation, section 6.2.1 "Role of the Job Manager" (and 6.2.2 where a test says so).
+ */
 class JobSchedulingLoopPaperTest {
     /** As in the dissertation: one transaction at a time. */
     private static final int ONE = 1;

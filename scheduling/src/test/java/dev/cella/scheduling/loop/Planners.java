@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Planners simple enough that a table can say what they do. */
+/** Planners so simple that a table can describe their behaviour. */
 final class Planners {
     /** Fills the machines one after another. */
     static final JobPlanner FIRST_FIT = (work, cell, random) -> {
@@ -40,13 +40,13 @@ final class Planners {
         return unplaced;
     };
 
-    /** Claims all it can, and knows no more. */
+    /** Claims all it can, without an explanation. */
     static final JobPlanner THROWS = (work, cell, random) -> {
         FIRST_FIT.plan(work, cell, random);
         throw new IllegalStateException("no idea");
     };
 
-    /** Claims all it can, and is given up before it can take it back, as one is that never comes back. */
+    /** Claims all it can, and is given up before it can take that back, like a planner that never returns. */
     static final JobPlanner GIVEN_UP = (work, cell, random) -> {
         List<Unplaced> unplaced = FIRST_FIT.plan(work, cell, random);
         cell.giveUp();

@@ -6,7 +6,7 @@ import dev.cella.scheduling.QueueOrder;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What the loop does about each event, as tables ({@link LoopTable} has their words). */
+/** The loop's reaction to each event, as tables ({@link LoopTable} explains their words). */
 class SchedulerLoopTest {
     @Test
     void job_isPlannedSubmittedAndForgottenOncePlaced() {
@@ -57,7 +57,7 @@ class SchedulerLoopTest {
                 """);
     }
 
-    /** A step of priority is a second here: 41 s of waiting are worth more than 40 steps, and less than 42. */
+    /** A step of priority is a second here: 41 s of waiting count more than 40 steps, and less than 42. */
     @Test
     void jobs_thatWaitCountTheirAgeLikePriority() {
         LoopTable<?> table = ageing().run("""
@@ -82,7 +82,7 @@ class SchedulerLoopTest {
         assertThat(table.status().queueLength()).isEqualTo(1);
     }
 
-    /** What it lost is tried again with the age it had: not behind who came later, and not before who has more to say. */
+    /** A lost task is retried with its former age: not behind later jobs, and not before jobs of higher priority. */
     @Test
     void retries_keepTheirAgeAndDoNotInvertPriorities() {
         ageing().run("""
@@ -447,7 +447,7 @@ class SchedulerLoopTest {
                 instance three goes
                 view ->
                 """);
-        // The job was another instance's for a while; its task is not spoken for by what nobody waits for.
+        // The job belonged to another instance for a while. A plan that nobody waits for does not reserve its task.
         assertThat(table.status().queueLength()).isEqualTo(1);
     }
 

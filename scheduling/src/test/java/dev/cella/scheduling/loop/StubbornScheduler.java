@@ -13,7 +13,7 @@ import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.Transaction;
 import java.util.List;
 
-/** Always claims the first machine, whether the task fits or not; it remembers how often it was asked. */
+/** Always claims the first machine, whether the task fits or not, and remembers the number of its calls. */
 final class StubbornScheduler implements Scheduler<Integer> {
     @Override
     public Integer start() {

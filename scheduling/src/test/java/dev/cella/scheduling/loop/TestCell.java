@@ -28,7 +28,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** A common copy of a cell, with the few commands that tests of a loop give it. */
+/** A common copy of a cell, with the few commands that tests of a loop need. */
 final class TestCell {
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private CellTime time = new CellTime(1_000);
@@ -112,7 +112,7 @@ final class TestCell {
         return ((CommandResult.Decided) apply(new Command.CommitTransaction(transaction))).outcome();
     }
 
-    /** Its scheduler replaces the task, say by one of a newer generation. */
+    /** Its scheduler replaces the task, for example by one of a newer generation. */
     void replace(String scheduler, TaskId task) {
         int attempt = cell.view().task(task).orElseThrow().attempt();
         commit(Transaction.builder(new TransactionId("replace-" + cell.view().version()), scheduler)

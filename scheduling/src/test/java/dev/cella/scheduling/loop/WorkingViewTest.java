@@ -16,7 +16,7 @@ import dev.cella.transactions.model.SessionId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A planner that is in the middle of something when its plan is given up still gets to the end of that. */
+/** A planner that is busy when its plan is given up can still finish its current step. */
 class WorkingViewTest {
     private static final long ROOM = 1_000;
     private static final Musts NOTHING = new Musts(List.of());

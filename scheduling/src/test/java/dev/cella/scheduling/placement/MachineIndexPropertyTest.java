@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever happens to machines, the index answers what looking at every machine would. */
+/** After any changes of machines, the index gives the same answers as a look at every machine. */
 class MachineIndexPropertyTest {
     private static final int CHANGES = 400;
     private static final int NAMES = 60;
@@ -116,7 +116,7 @@ class MachineIndexPropertyTest {
                 .toList();
     }
 
-    /** Read off the language's description, and not by its code. */
+    /** Computed from the language's description, not by its code. */
     private static boolean isMet(CellView view, int slot, Constraint constraint) {
         Optional<String> value = constraint.attribute().equals(MachineIndex.MACHINE)
                 ? Optional.of(view.machineName(slot))

@@ -23,7 +23,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** A plug-in as its author has it, right in everything that a test does not get wrong: sources in, a jar out. */
+/** A plug-in in source form, correct except for what a test changes: sources in, a jar out. */
 final class PluginSource {
     private final Map<String, String> classes = new LinkedHashMap<>();
     private final List<String> left = new ArrayList<>();
@@ -35,7 +35,9 @@ final class PluginSource {
         return provider("\"" + type + "\"", "List.of()", "planner.scheduler()");
     }
 
-    /** One whose methods answer these expressions; in {@code create} there are {@code options} and a {@code planner}. */
+    /**
+     * A provider whose methods return these expressions; {@code create} can use {@code options} and a {@code planner}.
+     */
     static PluginSource provider(String type, String options, String create) {
         return new PluginSource().services("author.Provider").type("author.Provider", """
                 package author;
@@ -60,7 +62,7 @@ final class PluginSource {
         return this;
     }
 
-    /** What is compiled and then forgotten in the jar. */
+    /** Files that are compiled and then left out of the jar. */
     PluginSource without(String name) {
         left.add(name);
         return this;
@@ -72,7 +74,7 @@ final class PluginSource {
         return this;
     }
 
-    /** What the manifest says of the API; nothing if it is empty. */
+    /** The manifest's statement about the API; nothing if it is empty. */
     PluginSource api(String version) {
         api = version;
         return this;

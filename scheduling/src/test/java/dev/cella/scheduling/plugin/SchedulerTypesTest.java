@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Jars as their authors have them: the right one loads and sees what it may, each wrong one says what to mend. */
+/**
+ * Jars as their authors make them: the right one loads and sees what it may, and each wrong one is refused with a message that
+ * says how to fix it.
+ */
 final class SchedulerTypesTest {
     private static final String SECOND = """
             package author;

@@ -2,16 +2,16 @@ package dev.cella.simulator.engine;
 
 /** A way to organise scheduling, as a simulation. */
 public interface Architecture {
-    /** As in {@code --architecture}. */
+    /** The name for {@code --architecture}. */
     String label();
 
-    /** One line on what it is, and where it is described. */
+    /** One line that describes it, with the source. */
     String description();
 
-    /** Runs it from the first event to the end; the parameters as it understands them come with {@link #adopt}. */
+    /** Runs it from the first event to the end. {@link #adopt} gives the parameters as it uses them. */
     RunResult run(RunParameters parameters, RunWork work, RunProgress progress);
 
-    /** The parameters as this architecture reads them, which is what is printed. */
+    /** The parameters as this architecture uses them, which are printed. */
     default RunParameters adopt(RunParameters parameters) {
         return parameters;
     }

@@ -1,6 +1,9 @@
 package dev.cella.simulator.engine;
 
-/** When a job that cannot be placed whole is given up: no simulation of an overfull cell would end otherwise. */
+/**
+ * When to give up a job that cannot be placed completely. Without these limits a simulation of an overfull cell would never
+ * end.
+ */
 public record AttemptLimits(int withoutProgressMax, int max) {
     public static final AttemptLimits DEFAULT = new AttemptLimits(100, 1000);
 

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Virtual time: what is to happen, in the order in which it happens. Two things at one time happen in the order in which
- * they were asked for, so one seed gives one history.
+ * Virtual time: the future events, in the order in which they happen. Events at the same time happen in the order in which
+ * they were added, so one seed gives one history.
  *
- * <p>A binary heap in primitive arrays, because a week of a cell is some millions of events. Owned by the one thread that
- * runs the simulation.
+ * <p>A binary heap in primitive arrays, because a week of a cell is some millions of events. Owned by the one thread that runs
+ * the simulation.
  */
 public final class EventHeap {
     /** Something that happens at its time. */
@@ -16,7 +16,7 @@ public final class EventHeap {
         void happen();
     }
 
-    /** Stands where nothing is left, so that what has happened is not held on to. */
+    /** Fills empty places, so that past events can be collected. */
     private static final Event DONE = () -> {};
 
     private long[] times = new long[64];
@@ -26,12 +26,12 @@ public final class EventHeap {
     private long sequence;
     private long nowNanos;
 
-    /** The time of the event that happens now. */
+    /** The time of the current event. */
     public long nowNanos() {
         return nowNanos;
     }
 
-    /** Lets it happen at that time, which is not over yet. */
+    /** Adds an event at that time, which must not be past. */
     public void at(long timeNanos, Event event) {
         if (timeNanos < nowNanos) {
             throw new IllegalArgumentException("an event at " + timeNanos + " ns, which is before " + nowNanos);
@@ -43,7 +43,7 @@ public final class EventHeap {
         siftUp(size - 1, timeNanos, sequence++, event);
     }
 
-    /** Lets everything happen that is due before or at the end, and leaves time there. */
+    /** Runs all events up to the end, and leaves time there. */
     public void runUntil(long endNanos) {
         while (size > 0 && times[0] <= endNanos) {
             nowNanos = times[0];
@@ -73,7 +73,7 @@ public final class EventHeap {
         put(at, time, order, event);
     }
 
-    /** Finds the place, from the root down, of what stood last. */
+    /** Finds the place for the last element, from the root down. */
     private void siftDown(long time, long order, Event event) {
         int at = 0;
         for (int child = 1; child < size; child = 2 * at + 1) {

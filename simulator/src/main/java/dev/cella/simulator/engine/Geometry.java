@@ -1,10 +1,10 @@
 package dev.cella.simulator.engine;
 
 /**
- * Machines and tasks: all machines are alike and all tasks are alike, as in the dissertation (3.2). How often schedulers
- * conflict depends on it, so it is printed with every result.
+ * Machines and tasks: all machines are equal and all tasks are equal, as in the dissertation (3.2). The rate of conflicts
+ * depends on it, so it is printed with every result.
  *
- * @param prefill the part of the cell's cores that is held by everlasting tasks before the first job arrives
+ * @param prefill the fraction of the cell's cores that everlasting tasks hold before the first job arrives
  */
 public record Geometry(
         int machines,
@@ -15,7 +15,7 @@ public record Geometry(
         double prefill) {
     public static final int MACHINES_MAX = 1_000_000;
 
-    /** The dissertation's task on the machine of 4 cores that we give it. */
+    /** The dissertation's task on our machine of 4 cores. */
     public static Geometry ofMachines(int machines) {
         return new Geometry(machines, 4000, 16_384, 1100, 1536, 0.6);
     }
@@ -66,7 +66,7 @@ public record Geometry(
         return machines * machineCpuMilli;
     }
 
-    /** The fewest tasks that hold the prefilled part of the cores. */
+    /** The number of tasks that hold the prefilled fraction of the cores. */
     public long prefillTasks() {
         return (long) Math.ceil(prefill * cpuMilli() / taskCpuMilli);
     }

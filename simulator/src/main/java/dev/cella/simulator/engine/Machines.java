@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * What is free on each machine, for the architectures that need nothing more, and the algorithm that all schedulers of the
- * dissertation use: randomised first fit (3.2).
+ * The free amounts on each machine, for architectures that need nothing more, and the algorithm of all schedulers in the
+ * dissertation: randomised first fit (3.2).
  *
  * <p>"candidate = random machine in pool; if it has enough available resources, assign; else remove it from the pool." The
- * pool is a permutation of all machines that is shuffled as far as it is drawn from: what was removed is swapped to its
- * end, and the next job's pool is whole again without any copying.
+ * pool is a permutation of all machines, shuffled as far as it is drawn from. Removed machines are swapped to its end, so the
+ * next job's pool is complete again without copying.
  */
 public final class Machines {
     /** Stands for no machine. */
@@ -30,7 +30,7 @@ public final class Machines {
         Arrays.setAll(pool, machine -> machine);
     }
 
-    /** All machines may be drawn again. */
+    /** Makes all machines available for drawing again. */
     public void refillPool() {
         poolSize = pool.length;
     }
@@ -49,7 +49,10 @@ public final class Machines {
         return NONE;
     }
 
-    /** Places a standing job, each task on a random machine that it fits, and says where; the rest is left out. */
+    /**
+     * Places a standing job, each task on a random machine that it fits, and returns the machines. Tasks without room are left
+     * out.
+     */
     public int[] place(StandingJob job, Random random) {
         int[] places = new int[job.tasks()];
         refillPool();

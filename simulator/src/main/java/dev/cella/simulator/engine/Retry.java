@@ -4,9 +4,9 @@ import dev.cella.scheduling.loop.RetryOrder;
 import java.util.Optional;
 
 /**
- * What becomes of a job that was not placed whole.
+ * The retries of a job that was not placed completely.
  *
- * @param order where it is not the default of {@link RunParameters#retryOrder}
+ * @param order if it is not the default of {@link RunParameters#retryOrder}
  */
 public record Retry(Optional<RetryOrder> order, AttemptLimits limits) {
     public static final Retry DEFAULT = new Retry(Optional.empty(), AttemptLimits.DEFAULT);

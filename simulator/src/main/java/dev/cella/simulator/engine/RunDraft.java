@@ -13,17 +13,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has been said of a run so far, in the units in which people say it. Nothing is checked before {@link #build}: half of
- * what is said may be impossible without the other half. Belongs to whoever reads the flags.
+ * The parameters of a run that were given so far, in people's units. Nothing is checked before {@link #build}, because one
+ * parameter may be possible only with another. Belongs to the reader of the flags.
  */
 public final class RunDraft {
     static final double MILLI = 1000;
     static final double MIB_PER_GIB = 1024;
 
-    /** One path of code has one decision time, whichever of the two was said. */
+    /** This architecture has one decision time, whichever of the two was given. */
     private static final String ONE_PATH = "monolithic";
 
-    /** What is said of one workload; what is null is the cell's. */
+    /** The parameters of one workload; null means the cell's. */
     static final class OfWorkload {
         @Nullable
         Double jobsPerSecond;
@@ -73,7 +73,7 @@ public final class RunDraft {
     private final OfWorkload batch = new OfWorkload();
     private final OfWorkload service = new OfWorkload();
 
-    /** A run of which nothing is said yet. */
+    /** A run without any given parameters. */
     public RunDraft() {
         RunParameters untold = RunParameterTable.UNTOLD;
         Geometry geometry = untold.geometry();
@@ -107,7 +107,7 @@ public final class RunDraft {
                 && !batch.decisionTime.equals(service.decisionTime);
     }
 
-    /** The run as said, if it is a possible one. */
+    /** The run with these parameters, if it is possible. */
     public RunParameters build() {
         return new RunParameters(
                 architecture,

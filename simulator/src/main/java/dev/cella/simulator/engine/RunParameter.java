@@ -4,14 +4,14 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * One parameter of a run, everywhere it shows: as a flag, in the help and in the result.
+ * One parameter of a run with all its forms: the flag, the help and the result.
  *
  * @param flag without the two dashes
- * @param value stands for what is said, as in {@code NAME}
+ * @param value the placeholder in the help, as in {@code NAME}
  * @param field its name in the result
- * @param fallback what it is when nothing is said
- * @param read takes what is said into a draft
- * @param shown what it is in a run; an empty map is not shown
+ * @param fallback the default
+ * @param read puts a given value into a draft
+ * @param shown its value in a run; an empty map is not shown
  */
 public record RunParameter(
         String flag,
@@ -28,7 +28,7 @@ public record RunParameter(
         OFTEN
     }
 
-    /** Takes what is said into the draft. */
+    /** Puts a given value into the draft. */
     public void read(RunDraft draft, String said) {
         try {
             read.accept(draft, said);

@@ -15,9 +15,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** All parameters of a run, once: the flags, their help and the result's list of them are read from here. */
+/** The table of all parameters of a run: the flags, their help and the result's list come from here. */
 public final class RunParameterTable {
-    /** The run of which nothing is said. */
+    /** The run with all defaults. */
     static final RunParameters UNTOLD = RunParameters.of("replicated", ReferenceCell.A);
 
     private static final String OF_THE_CELL = "the cell's";
@@ -26,7 +26,7 @@ public final class RunParameterTable {
 
     private RunParameterTable() {}
 
-    /** In the order in which they are said and shown. */
+    /** In the order of the help and the result. */
     public static List<RunParameter> all() {
         RunParameterTable table = new RunParameterTable();
         table.putCell();
@@ -224,7 +224,7 @@ public final class RunParameterTable {
                 RunParameters::seed);
     }
 
-    /** One whose fallback is what it is in the run of which nothing is said. */
+    /** Adds a parameter whose default is its value in the run with all defaults. */
     private void put(
             String flag,
             String value,
@@ -246,7 +246,7 @@ public final class RunParameterTable {
         rows.add(new RunParameter(flag, value, field, fallback, description, Times.ONCE, read, shown));
     }
 
-    /** As a person would say it: 4 rather than 4.0, all-or-nothing rather than ALL_OR_NOTHING. */
+    /** In a form for people: 4 rather than 4.0, all-or-nothing rather than ALL_OR_NOTHING. */
     private static String fallback(Object shown) {
         if (shown instanceof Double number) {
             return number == Math.rint(number) ? String.valueOf(number.longValue()) : number.toString();

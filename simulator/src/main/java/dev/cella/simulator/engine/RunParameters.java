@@ -7,7 +7,7 @@ import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.simulator.workload.Workload;
 import java.util.function.UnaryOperator;
 
-/** Everything a run depends on, but for a trace. The defaults are the dissertation's (3.2). */
+/** Everything that a run depends on, except a trace. The defaults are the dissertation's (3.2). */
 public record RunParameters(
         String architecture,
         ReferenceCell cell,
@@ -54,8 +54,8 @@ public record RunParameters(
     }
 
     /**
-     * The dissertation's order, but where a decision takes no time: to try again at once, for ever, would let no time
-     * pass, so jobs keep their place until something is free.
+     * The dissertation's order, except if a decision takes no time. Then retrying at once would let no time pass, so jobs keep
+     * their place until something is free.
      */
     public RetryOrder retryOrder() {
         boolean timeless =

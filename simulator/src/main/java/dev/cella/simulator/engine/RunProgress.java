@@ -1,14 +1,14 @@
 package dev.cella.simulator.engine;
 
-/** Hears how far a run is. */
+/** Receives the progress of a run. */
 public interface RunProgress {
-    /** Nobody wants to know. */
+    /** Ignores the progress. */
     RunProgress UNHEARD = fraction -> {};
 
-    /** So much of the virtual time is over; said on the thread that runs the simulation. */
+    /** This fraction of the virtual time has passed. Called on the thread that runs the simulation. */
     void reached(double fraction);
 
-    /** Tells it a hundred times a run. */
+    /** Reports the progress a hundred times per run. */
     default void follow(EventHeap heap, long endNanos) {
         long step = Math.max(1, endNanos / 100);
         tellAt(step, step, heap, endNanos);

@@ -4,9 +4,9 @@ import dev.cella.simulator.workload.Workload;
 import java.util.List;
 
 /**
- * What came of a run: the same for the same parameters, bit for bit.
+ * The result of a run: the same for the same parameters, bit for bit.
  *
- * @param cpuUtilisation the part of the cell's cores that was held, averaged over the run, prefill included
+ * @param cpuUtilisation the fraction of the cell's cores that was held, averaged over the run, prefill included
  * @param placements how many tasks were placed, without those of the prefill
  */
 public record RunResult(List<SchedulerRow> schedulers, double cpuUtilisation, long placements) {
@@ -14,7 +14,7 @@ public record RunResult(List<SchedulerRow> schedulers, double cpuUtilisation, lo
         schedulers = List.copyOf(schedulers);
     }
 
-    /** The row of a workload that one scheduler alone serves. */
+    /** The row of a workload with a single scheduler. */
     public SchedulerRow row(Workload workload) {
         List<SchedulerRow> rows =
                 schedulers.stream().filter(row -> row.workload() == workload).toList();
@@ -24,7 +24,7 @@ public record RunResult(List<SchedulerRow> schedulers, double cpuUtilisation, lo
         return rows.get(0);
     }
 
-    /** The part of time for which the schedulers of all rows were busy. */
+    /** The fraction of time for which the schedulers of all rows were busy. */
     public double busyFraction() {
         return schedulers.stream().mapToDouble(SchedulerRow::busyFraction).sum();
     }

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What there is to do in one run: jobs that arrive, and those that stand in the cell before. For one run only. */
+/** The work of one run: jobs that arrive, and jobs that stand in the cell before. For one run only. */
 public final class RunWork {
     private final List<JobStream> arriving;
     private final List<StandingJob> standing;
@@ -24,8 +24,8 @@ public final class RunWork {
     }
 
     /**
-     * The dissertation's: an exponential stream for each workload, and everlasting tasks that hold a part of the cell. A
-     * trace of arrivals takes the place of the streams, one of standing jobs that of the everlasting tasks.
+     * The dissertation's work: an exponential stream for each workload, and everlasting tasks that hold a part of the cell. A
+     * trace of arrivals replaces the streams, and a trace of standing jobs replaces the everlasting tasks.
      */
     public static RunWork of(RunParameters parameters, List<Trace> traces) {
         List<JobStream> arriving = new ArrayList<>();
@@ -66,7 +66,7 @@ public final class RunWork {
         return standing;
     }
 
-    /** Lets every job arrive at its time. */
+    /** Delivers every job at its time. */
     public void arrive(EventHeap heap, Consumer<SimulatedJob> to) {
         arriving.forEach(stream -> arriveNext(stream, heap, to));
     }

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Who schedules a workload of the shared-state architecture: so many schedulers, of that type, with these options. */
+/** The schedulers of a workload of the shared-state architecture: their number, type and options. */
 public record SchedulerChoice(int count, String type, SortedMap<String, String> options) {
     public static final int COUNT_MAX = 1000;
 

@@ -4,16 +4,16 @@ import dev.cella.simulator.workload.Workload;
 import java.util.OptionalDouble;
 
 /**
- * What one scheduler did for one workload in a whole run. A scheduler that serves two workloads has two rows, and what they
- * count adds up to what it did, its busy fractions too.
+ * The result of one scheduler for one workload in a whole run. A scheduler that serves two workloads has two rows, whose
+ * counts and busy fractions add up.
  *
  * @param type the type of scheduler, as {@code cella scheduler types} lists it, or the architecture's own
- * @param jobsQueued those submitted that were neither placed whole nor abandoned when the run ended
+ * @param jobsQueued submitted jobs that were neither placed completely nor abandoned at the end
  * @param meanWaitFirstAttemptSeconds from submission to the start of the first attempt
  * @param meanWaitFullyScheduledSeconds from submission to the commit that placed the last task
- * @param busyFraction the part of time spent planning and committing
- * @param wastedBusyFraction of that, attempts that conflicted or of which nothing came
- * @param conflictFraction conflicted over successful transactions; empty when none was successful
+ * @param busyFraction the fraction of time spent planning and committing
+ * @param wastedBusyFraction the part of that for attempts that conflicted or had no result
+ * @param conflictFraction conflicted over successful transactions; empty if none was successful
  */
 public record SchedulerRow(
         String name,

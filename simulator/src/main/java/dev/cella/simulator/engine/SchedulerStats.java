@@ -4,7 +4,7 @@ import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Workload;
 import java.util.OptionalDouble;
 
-/** What one scheduler did for one workload, counted as it happens. */
+/** The counts of one scheduler for one workload. */
 public final class SchedulerStats {
     private static final long NOT_TRYING = -1;
 
@@ -39,7 +39,7 @@ public final class SchedulerStats {
         jobsSubmitted++;
     }
 
-    /** An attempt begins; the job's first one ends its first wait. */
+    /** An attempt begins. The job's first attempt ends its first wait. */
     public void attemptBegins(SimulatedJob job, int attempt, long nowNanos) {
         if (attempt == 1) {
             waitsFirstAttempt.add(nowNanos - job.submittedNanos());
@@ -47,7 +47,7 @@ public final class SchedulerStats {
         tryingSinceNanos = nowNanos;
     }
 
-    /** One of the attempt's transactions was decided: how many claims were accepted, and how many conflicted. */
+    /** One of the attempt's transactions was decided, with that many accepted claims and conflicts. */
     public void transactionDecided(int accepted, int conflicted) {
         if (conflicted > 0) {
             transactionsConflicted++;
@@ -58,7 +58,7 @@ public final class SchedulerStats {
         claimsConflicted += conflicted;
     }
 
-    /** The attempt ends; its time is wasted when it conflicted, or when nothing came of it. */
+    /** The attempt ends. Its time is wasted if it conflicted or had no result. */
     public void attemptEnds(boolean wasted, long nowNanos) {
         long nanos = nowNanos - tryingSinceNanos;
         tryingSinceNanos = NOT_TRYING;
@@ -79,7 +79,7 @@ public final class SchedulerStats {
         return claimsAccepted;
     }
 
-    /** What was counted until the end; an attempt that is still going on has been busy until then. */
+    /** The counts until the end. An attempt that is still going on counts as busy until then. */
     public SchedulerRow row(long endNanos) {
         long unfinished = tryingSinceNanos == NOT_TRYING ? 0 : endNanos - tryingSinceNanos;
         return new SchedulerRow(

@@ -3,7 +3,7 @@ package dev.cella.simulator.engine;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A run names something that there is not. */
+/** A run names something that does not exist. */
 public final class UnknownWordException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -21,7 +21,7 @@ public final class UnknownWordException extends IllegalArgumentException {
         return typed;
     }
 
-    /** What could have been meant. */
+    /** The words that could be meant. */
     public List<String> known() {
         return known;
     }

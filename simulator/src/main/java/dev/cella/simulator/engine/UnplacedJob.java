@@ -2,7 +2,7 @@ package dev.cella.simulator.engine;
 
 import dev.cella.simulator.workload.SimulatedJob;
 
-/** A job that is not placed whole yet, and what was tried for it. */
+/** A job that is not placed completely yet, with its attempts. */
 public final class UnplacedJob {
     private final SimulatedJob job;
     private int placed;
@@ -34,7 +34,7 @@ public final class UnplacedJob {
         return ++attempts;
     }
 
-    /** The attempt placed so many of its tasks. */
+    /** The attempt placed that many of its tasks. */
     public void placed(int accepted) {
         placed += accepted;
         attemptsWithoutProgress = accepted == 0 ? attemptsWithoutProgress + 1 : 0;

@@ -11,14 +11,14 @@ public final class UtilisationMeter {
         this.capacityMilli = capacityMilli;
     }
 
-    /** So much more is in use from now on; negative for less. */
+    /** That much more is in use from now on; negative for less. */
     public void add(long cpuMilli, long nowNanos) {
         usedMilliTimesNanos += (double) usedMilli * (nowNanos - sinceNanos);
         sinceNanos = nowNanos;
         usedMilli += cpuMilli;
     }
 
-    /** The part of the capacity that was in use from the beginning until now. */
+    /** The average fraction of the capacity in use from the beginning until now. */
     public double mean(long nowNanos) {
         add(0, nowNanos);
         return nowNanos == 0 ? usedMilli / capacityMilli : usedMilliTimesNanos / nowNanos / capacityMilli;

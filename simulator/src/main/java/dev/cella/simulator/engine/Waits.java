@@ -4,7 +4,7 @@ import dev.cella.simulator.workload.VirtualTime;
 import java.util.Arrays;
 import java.util.OptionalDouble;
 
-/** All waits of one kind: few enough (one a job) to be kept, so that percentiles are exact. */
+/** All waits of one kind. There is one per job, few enough to keep all, so percentiles are exact. */
 public final class Waits {
     private static final double NINE_TENTHS = 0.9;
 
@@ -18,7 +18,7 @@ public final class Waits {
         nanos[size++] = waitNanos;
     }
 
-    /** Empty when nothing waited. */
+    /** Empty if nothing waited. */
     public OptionalDouble meanSeconds() {
         double sum = 0;
         for (int i = 0; i < size; i++) {

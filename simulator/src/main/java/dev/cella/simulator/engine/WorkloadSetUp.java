@@ -3,7 +3,7 @@ package dev.cella.simulator.engine;
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.workload.JobMeans;
 
-/** One workload of a run: how its jobs come, who schedules them and how long that takes. */
+/** One workload of a run: how its jobs arrive, which schedulers serve it, and how long they decide. */
 public record WorkloadSetUp(JobMeans means, DecisionTime decisionTime, SchedulerChoice schedulers) {
     /** The dissertation's decision time (3.2), and one scheduler. */
     public static WorkloadSetUp of(JobMeans means) {

@@ -1,6 +1,6 @@
 /**
- * What all architectures share: virtual time, machines as bare arrays, decision times, parameters and statistics. Start
- * reading at {@link dev.cella.simulator.engine.EventHeap}.
+ * The parts that all architectures share: virtual time, machines as bare arrays, decision times, parameters and statistics.
+ * Start reading at {@link dev.cella.simulator.engine.EventHeap}.
  *
  * <p>May use {@code workload} and {@code transactions}.
  */

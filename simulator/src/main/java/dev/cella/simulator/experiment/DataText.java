@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Maps, collections, numbers and text, written as JSON or YAML, on a line each. */
+/** Writes maps, collections, numbers and text as JSON or YAML, one line each. */
 public final class DataText {
     private static final String INDENT = "  ";
     private static final char CONTROL_END = 0x20;

@@ -8,11 +8,13 @@ import dev.cella.simulator.monolithic.Monolithic;
 import dev.cella.simulator.replicated.Replicated;
 import java.util.List;
 
-/** Everything that has a name here: the architectures, and the figures that are drawn of them. */
+/** The registry of names: the architectures, and their figures. */
 public final class Experiments {
     private final List<Architecture> architectures;
 
-    /** Schedulers of these types can be chosen for the shared-state architecture. */
+    /**
+     * @param types the scheduler types of the shared-state architecture
+     */
     public Experiments(List<SchedulerProvider> types) {
         architectures = List.of(Monolithic.SINGLE_PATH, Monolithic.MULTI_PATH, new Replicated(types));
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** A figure of the dissertation: the runs it is made of, the charts that are drawn of them, and what the paper says. */
+/** A figure of the dissertation: its runs, the charts of their results, and the paper's statements. */
 public final class Figure {
     private final String name;
     private final String title;
@@ -117,7 +117,9 @@ public final class Figure {
         return chart.svg();
     }
 
-    /** The paper's own curve of a monolithic scheduler is a queue's (M/G/1): it is drawn beside what was measured. */
+    /**
+     * The paper's own curve of a monolithic scheduler is that of a queue (M/G/1); it is drawn beside the measured one.
+     */
     private static void addTheory(LineChart chart, String series, Panel panel, FigureData data) {
         FigureMetric metric = panel.metrics().get(0);
         boolean isKnown = metric == FigureMetric.BUSY || metric == FigureMetric.BATCH_WAIT;

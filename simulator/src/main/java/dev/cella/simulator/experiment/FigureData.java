@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What the runs of a figure came to: for each point one result a seed. */
+/** The results of a figure's runs: for each point one result per seed. */
 public final class FigureData {
     private final Map<FigurePoint, List<RunResult>> resultsByPoint = new LinkedHashMap<>();
 
@@ -45,7 +45,7 @@ public final class FigureData {
                 .average();
     }
 
-    /** The least and the most over the seeds; nothing where there is one or none. */
+    /** The smallest and the largest over the seeds; empty for fewer than two. */
     Optional<Spread> spread(FigurePoint point, FigureMetric metric) {
         double[] values = resultsByPoint.getOrDefault(point, List.of()).stream()
                 .map(metric::of)
@@ -55,6 +55,6 @@ public final class FigureData {
         return values.length < 2 ? Optional.empty() : Optional.of(new Spread(values[0], values[values.length - 1]));
     }
 
-    /** From the least to the most of some values. */
+    /** From the smallest to the largest of some values. */
     record Spread(double least, double most) {}
 }

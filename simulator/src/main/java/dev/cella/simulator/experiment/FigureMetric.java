@@ -6,7 +6,7 @@ import dev.cella.simulator.workload.Workload;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** What is drawn of a run: one number, which may not exist. */
+/** A number of a run that a figure draws; it may not exist. */
 enum FigureMetric {
     BATCH_WAIT("batch", run -> row(run, Workload.BATCH).meanWaitFirstAttemptSeconds()),
     SERVICE_WAIT("service", run -> row(run, Workload.SERVICE).meanWaitFirstAttemptSeconds()),
@@ -14,7 +14,7 @@ enum FigureMetric {
     SERVICE_BUSY("service", run -> OptionalDouble.of(row(run, Workload.SERVICE).busyFraction())),
     BATCH_CONFLICTS("batch", run -> row(run, Workload.BATCH).conflictFraction()),
     SERVICE_CONFLICTS("service", run -> row(run, Workload.SERVICE).conflictFraction()),
-    /** Of one scheduler that serves both workloads. */
+    /** For one scheduler that serves both workloads. */
     BUSY("scheduler", run -> OptionalDouble.of(run.busyFraction()));
 
     private final String label;
@@ -31,7 +31,7 @@ enum FigureMetric {
         return run.row(workload);
     }
 
-    /** Whose number it is. */
+    /** The label of its line. */
     String label() {
         return label;
     }
@@ -40,7 +40,7 @@ enum FigureMetric {
         return of.apply(run);
     }
 
-    /** As a column of a table. */
+    /** The heading of its column in a table. */
     String column() {
         StringBuilder column = new StringBuilder();
         boolean capital = false;

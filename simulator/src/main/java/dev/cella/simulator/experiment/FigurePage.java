@@ -5,7 +5,7 @@ import dev.cella.simulator.engine.RunParameters;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The page of a figure: what the paper says beside what was measured, then the charts, then what was run. */
+/** The page of a figure: the paper's statements beside our measurements, then the charts, then the runs. */
 final class FigurePage {
     private static final String STYLE = "body{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
             + "table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.4em .6em;text-align:left;"

@@ -17,8 +17,8 @@ import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
 
 /**
- * The figures of the dissertation that are about the architectures here. Every run is a week unless asked otherwise, in the
- * set-up of section 3.2, on the machines that {@link ReferenceCell} gives each cell.
+ * The figures of the dissertation about the architectures here. Every run is a week unless set otherwise, in the set-up of
+ * section 3.2, on the machines that {@link ReferenceCell} gives each cell.
  */
 final class Figures {
     private static final String SINGLE = Monolithic.SINGLE_PATH.label();
@@ -217,7 +217,7 @@ final class Figures {
         return new JobMeans(means.jobsPerSecond() * times, means.tasksPerJob(), means.taskSeconds() / times);
     }
 
-    // ---- what is found
+    // ---- findings
 
     private static Finding compareWithTheory(FigureData data) {
         double busyWorst = 0;
@@ -275,7 +275,9 @@ final class Figures {
                 .orElse(Double.NaN);
     }
 
-    /** Whatever the service jobs take, the batch scheduler's number of a cell moves by less than a tenth. */
+    /**
+     * Whatever the service jobs' decision time, the batch scheduler's number for a cell changes by less than a tenth.
+     */
     private static Finding batchIsFlat(FigureData data, FigureMetric metric) {
         StringBuilder measured = new StringBuilder();
         boolean agrees = true;

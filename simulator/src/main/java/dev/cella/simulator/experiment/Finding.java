@@ -1,8 +1,8 @@
 package dev.cella.simulator.experiment;
 
-/** What was measured of a statement, and whether it agrees. */
+/** The measurement for a statement, and whether it agrees. */
 record Finding(String measured, boolean agrees) {
-    /** Below so many simulated days a mean still moves by more than what the statements tell apart. */
+    /** Below this many simulated days, a mean varies by more than the differences in the statements. */
     private static final double DAYS_TO_TELL = 0.5;
 
     /** What a reader may conclude. */
@@ -22,7 +22,7 @@ record Finding(String measured, boolean agrees) {
         }
     }
 
-    /** A short run may agree; that it does not agree says nothing. */
+    /** A short run may agree. If it does not agree, that says nothing. */
     Verdict verdict(double days) {
         if (agrees) {
             return Verdict.YES;

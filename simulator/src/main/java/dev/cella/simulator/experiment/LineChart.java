@@ -6,7 +6,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** Lines over a logarithmic x axis, as SVG: enough to lay beside the paper's figure, and nothing to install. */
+/**
+ * Lines over a logarithmic x axis, as SVG: enough for a comparison with the paper's figure, without anything to install.
+ */
 final class LineChart {
     private static final String[] COLOURS = {
         "#1b6ca8", "#c8553d", "#3a7d44", "#7d4f9e", "#b8860b", "#2a9d8f", "#d1495b", "#475569", "#8d6e63", "#0b3954",
@@ -24,10 +26,10 @@ final class LineChart {
 
     private static final double MARKER = 4;
 
-    /** A point of a line, and from where to where the seeds spread. */
+    /** A point of a line, with the spread over the seeds. */
     private record Point(double x, double y, Optional<FigureData.Spread> spread) {}
 
-    /** Shapes that can be told apart without colour. */
+    /** Shapes that differ without colour. */
     private enum Marker {
         CIRCLE("<circle cx=\"%1$.1f\" cy=\"%2$.1f\" r=\"%3$.1f\"", ""),
         SQUARE("<path d=\"M%1$.1f,%2$.1f", "m-4,-4h8v8h-8z"),
@@ -60,7 +62,7 @@ final class LineChart {
                             filled ? colour : "white");
         }
 
-        /** As many as there are, and then from the beginning. */
+        /** By place; after the last one they repeat. */
         static Marker of(int place) {
             Marker[] shapes = values();
             return shapes[place % (shapes.length - 1)];
@@ -87,7 +89,7 @@ final class LineChart {
         }
     }
 
-    /** From a value to a place between 0 and 1. */
+    /** Maps a value to a place between 0 and 1. */
     private record Scale(boolean logarithmic, double min, double max) {
         double place(double value) {
             return logarithmic ? Math.log10(value / min) / Math.log10(max / min) : (value - min) / (max - min);
@@ -122,12 +124,12 @@ final class LineChart {
         this.logarithmic = logarithmic;
     }
 
-    /** Lines of one place have one colour and one marker; the secondary one is dashed and its markers are hollow. */
+    /** Lines with the same place have one colour and one marker; the secondary one is dashed with hollow markers. */
     Line line(String label, int place, boolean secondary) {
         return add(new Line(label, COLOURS[place % COLOURS.length], secondary, Marker.of(place)));
     }
 
-    /** What the measured lines are compared with: grey, without markers. */
+    /** The line for comparison: grey, without markers. */
     Line reference(String label) {
         return add(new Line(label, REFERENCE_COLOUR, false, Marker.NONE));
     }

@@ -2,5 +2,5 @@ package dev.cella.simulator.experiment;
 
 import java.util.List;
 
-/** One chart of a figure: these numbers of every line. */
+/** One chart of a figure: these metrics of every line. */
 record Panel(String name, String title, String yLabel, boolean logarithmic, List<FigureMetric> metrics) {}

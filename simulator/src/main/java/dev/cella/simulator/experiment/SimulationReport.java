@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A run as maps, lists, numbers and text, to be printed as JSON or YAML: what was asked for, and what came of it. What does
- * not exist, such as the mean of nothing, is left out.
+ * A run as maps, lists, numbers and text, to be printed as JSON or YAML: its parameters and its results. Values that do not
+ * exist, such as the mean of nothing, are left out.
  */
 public final class SimulationReport {
     private SimulationReport() {}
 
-    /** What it took to run it comes last; everything before it is the same whenever it is run. */
+    /** The cost of the run comes last; everything before it is the same in every run. */
     public static Map<String, Object> of(
             RunParameters parameters, List<String> traces, RunResult result, double wallSeconds, double cpuSeconds) {
         Map<String, Object> report = new LinkedHashMap<>();

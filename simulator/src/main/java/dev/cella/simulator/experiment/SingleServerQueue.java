@@ -8,10 +8,10 @@ import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.simulator.workload.Workload;
 
 /**
- * What theory says about one scheduler that serves jobs first come, first served: the queue M/G/1. Arrivals are Poisson,
- * and a decision takes S = perJob + perTask n, where n is an exponential number rounded up: geometric with p = 1 -
- * exp(-1/mean). Then busy = rho = lambda E[S], and the mean wait is lambda E[S^2] / (2 (1 - rho)) (Pollaczek-Khinchine).
- * It knows nothing of retries, so it holds while the cell has room.
+ * The theory of one scheduler that serves jobs first come, first served: the queue M/G/1. Arrivals are Poisson, and a decision
+ * takes S = perJob + perTask n, where n is an exponential number rounded up: geometric with p = 1 - exp(-1/mean). Then busy =
+ * rho = lambda E[S], and the mean wait is lambda E[S^2] / (2 (1 - rho)) (Pollaczek-Khinchine). It does not model retries, so
+ * it holds while the cell has room.
  */
 public final class SingleServerQueue {
     private double jobsPerSecond;
@@ -27,7 +27,7 @@ public final class SingleServerQueue {
         return queue;
     }
 
-    /** A queue for one workload alone. */
+    /** A queue for one workload only. */
     public static SingleServerQueue of(RunParameters parameters, Workload workload) {
         SingleServerQueue queue = new SingleServerQueue();
         queue.serve(parameters.setUp(workload));
@@ -53,7 +53,7 @@ public final class SingleServerQueue {
         return jobsPerSecond;
     }
 
-    /** The part of time in which the scheduler is busy; 1 or more means that the queue grows for ever. */
+    /** The fraction of time in which the scheduler is busy; at 1 or more the queue grows forever. */
     public double busyFraction() {
         return busyFraction;
     }

@@ -2,5 +2,7 @@ package dev.cella.simulator.experiment;
 
 import java.util.function.Function;
 
-/** What the paper says of a figure, in its words or in ours about its curves, and how to see whether our runs say it too. */
+/**
+ * A statement of the paper about a figure, in its words or in ours about its curves, and the check whether our runs agree.
+ */
 record Statement(String text, String source, Function<FigureData, Finding> check) {}

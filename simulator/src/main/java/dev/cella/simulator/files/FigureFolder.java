@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Where a figure is written: its table, its charts and its page, side by side. */
+/** The folder of a figure: its table, its charts and its page. */
 public final class FigureFolder {
     private final Path folder;
 
@@ -15,7 +15,7 @@ public final class FigureFolder {
         this.folder = folder;
     }
 
-    /** Writes texts by their file names, and answers where they are. */
+    /** Writes texts by their file names, and returns the paths. */
     public List<Path> write(Map<String, String> textsByName) throws IOException {
         Files.createDirectories(folder);
         List<Path> written = new ArrayList<>();

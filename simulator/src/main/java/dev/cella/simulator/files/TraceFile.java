@@ -42,7 +42,7 @@ public final class TraceFile {
         return compressed ? new GZIPInputStream(bytes) : bytes;
     }
 
-    /** Ends where compressed bytes end before they should, so that whoever reads the text finds the place. */
+    /** Ends at truncated compressed bytes, so that the reader of the text finds the place. */
     private static final class CutOffStream extends FilterInputStream {
         private boolean isCutOff;
 

@@ -1,6 +1,6 @@
 /**
- * Traces from disk, figures to disk. The only part of the simulator that does input and output; what a trace means is
- * read by {@code workload}, what a figure looks like is drawn by {@code experiment}.
+ * Reads traces from disk and writes figures to disk. The only part of the simulator with input and output; {@code workload}
+ * interprets traces, and {@code experiment} draws figures.
  *
  * <p>May use {@code workload} and {@code experiment}.
  */

@@ -10,7 +10,7 @@ import dev.cella.simulator.engine.RunWork;
 
 /** Monolithic State Scheduling (chapter 3) in its two forms. */
 public enum Monolithic implements Architecture {
-    /** One path of code for all: batch jobs think as long as service jobs. */
+    /** One path of code for all jobs: batch jobs have the same decision time as service jobs. */
     SINGLE_PATH("monolithic", "one scheduler, one decision time for all jobs (3.1, 3.2 \"uniform\")") {
         @Override
         public RunParameters adopt(RunParameters parameters) {

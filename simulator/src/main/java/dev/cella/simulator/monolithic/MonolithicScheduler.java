@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The one scheduling agent of Monolithic State Scheduling (3.1, figure 3.2): jobs wait in one queue until it has placed
- * those before them, one after another, on the only copy of the cell state. There is nobody to conflict with.
+ * The one scheduling agent of Monolithic State Scheduling (3.1, figure 3.2): jobs wait in one queue until it has placed those
+ * before them, one after another, on the only copy of the cell state. There are no conflicts.
  *
- * <p>It thinks for the job's decision time and then places what fits by randomised first fit (3.2). A job that was not
- * placed whole goes behind those that wait (6.2.1, step 6), or keeps the head of the queue until something ends: strict
- * first come, first served.
+ * <p>It thinks for the job's decision time and then places what fits by randomised first fit (3.2). A job that was not placed
+ * completely goes behind those that wait (6.2.1, step 6), or keeps the head of the queue until something ends: strict first
+ * come, first served.
  *
  * <p>Owned by the thread that runs the simulation.
  */
@@ -52,7 +52,7 @@ final class MonolithicScheduler {
         this.random = RandomStream.PLACEMENT.of(parameters.seed());
     }
 
-    /** Places what stands in the cell before the first job arrives. */
+    /** Places the jobs that stand in the cell before the first job arrives. */
     void prefill(List<StandingJob> standing) {
         Random drawn = RandomStream.PREFILL.of(parameters.seed());
         for (StandingJob job : standing) {
@@ -82,7 +82,7 @@ final class MonolithicScheduler {
         heap.at(heap.nowNanos() + thinkingNanos, this::decide);
     }
 
-    /** The head of the queue has been thought about: its tasks are placed. */
+    /** The decision about the head of the queue is over: its tasks are placed. */
     private void decide() {
         thinking = false;
         UnplacedJob open = queue.remove();
@@ -109,7 +109,7 @@ final class MonolithicScheduler {
         }
     }
 
-    /** Places as many tasks as fit, and says how many did. */
+    /** Places as many tasks as fit, and returns how many. */
     private int place(UnplacedJob open) {
         int[] places = new int[open.tasksLeft()];
         int placed = 0;
@@ -127,7 +127,7 @@ final class MonolithicScheduler {
         return placed;
     }
 
-    /** Tasks that run equally long end together, in one event. */
+    /** Tasks with equal run times end together, in one event. */
     private void scheduleEnds(UnplacedJob open, int[] places) {
         SimulatedJob.TaskTimes times = open.job().times();
         if (times instanceof SimulatedJob.Equal equal) {

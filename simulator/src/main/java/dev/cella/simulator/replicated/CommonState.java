@@ -34,10 +34,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The common cell state: the live system's {@link Cell}, given its commands directly and its time from the event heap.
+ * The common cell state: the live system's {@link Cell}, with commands given directly and time from the event heap.
  *
- * <p>Machines have no agents, so what is stopped has ended at once: nobody in a simulation looks at how a task ran, and
- * the tasks of an attempt that end together end in one command. Owned by the thread that runs the simulation.
+ * <p>Machines have no agents, so a stopped task ends at once: nobody in a simulation looks at how a task ran, and the tasks of
+ * an attempt that end together end in one command. Owned by the thread that runs the simulation.
  */
 final class CommonState {
     private static final Incarnation INCARNATION = new Incarnation(1);
@@ -89,15 +89,15 @@ final class CommonState {
     }
 
     /**
-     * All that is left of the job ends, or will never be placed, and is forgotten: live, that is a day later, and by then
-     * a run of many days would not fit in memory.
+     * Ends the rest of the job, placed or not, and forgets the job. A live cell forgets it a day later; by then a run of many
+     * days would not fit in memory.
      */
     void end(JobId job) {
         done(new Command.StopJob(job));
         done(new Command.ForgetJob(job));
     }
 
-    /** These tasks of the job's only group end, or will never be placed; {@code attempt} is 0 if they never were. */
+    /** Ends these tasks of the job's only group, placed or not; {@code attempt} is 0 if they never were placed. */
     void stopTasks(JobId job, String scheduler, int[] tasks, int attempt) {
         for (int from = 0; from < tasks.length; from += Transaction.CLAIMS_MAX) {
             Transaction.Builder stops = begin(scheduler);
@@ -108,12 +108,12 @@ final class CommonState {
         }
     }
 
-    /** The one group of a simulated job: its tasks are alike. */
+    /** The one group of a simulated job: its tasks are equal. */
     static List<GroupHeader> group(int tasks, Amounts shape) {
         return List.of(new GroupHeader("main", tasks, shape, Restart.BATCH));
     }
 
-    /** Places a standing job where it stands, and answers the jobs that it has become: none, if it holds nothing. */
+    /** Places a standing job on its machines, and returns the jobs that represent it: none if it holds nothing. */
     List<JobId> place(StandingJob standing, int[] places) {
         List<JobId> jobs = new ArrayList<>();
         Amounts shape = Amounts.of(standing.cpuMilli(), standing.memoryMib());

@@ -27,7 +27,7 @@ final class PlacedJob {
         abandoned = true;
     }
 
-    /** Whether nothing of it runs, and nothing will. */
+    /** Whether none of it runs or will run. */
     boolean isOver() {
         return running == 0 && (abandoned || open.isWhole());
     }

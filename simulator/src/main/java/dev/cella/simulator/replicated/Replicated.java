@@ -36,7 +36,7 @@ public final class Replicated implements Architecture {
         return simulate(parameters, work, progress).result();
     }
 
-    /** The cell as it is when the run is over. */
+    /** The cell at the end of the run. */
     ReplicatedCell simulate(RunParameters parameters, RunWork work, RunProgress progress) {
         EventHeap heap = new EventHeap();
         ReplicatedCell cell = new ReplicatedCell(parameters, heap);

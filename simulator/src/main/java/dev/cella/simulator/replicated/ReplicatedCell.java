@@ -34,17 +34,16 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The common cell state and the schedulers that work on it side by side (6.2, figure 6.2).
+ * The common cell state and its parallel schedulers (6.2, figure 6.2).
  *
- * <p>Live, each scheduler follows the feed with a private replica. In virtual time a private copy that is synced before
- * every attempt (6.2.1, step 2) shows exactly what the common one shows at that moment, and the plan is computed at that
- * moment; it is committed when the decision time is over, against whatever the others have done since. So all loops read
- * the one view, and no copies are kept.
+ * <p>Live, each scheduler follows the feed with a private replica. In virtual time, a private copy that is synced before every
+ * attempt (6.2.1, step 2) equals the common one at that moment, and the plan is computed at that moment. It is committed when
+ * the decision time is over, against what the others have done since. So all loops read the one view, and no copies are kept.
  *
  * <p>Owned by the thread that runs the simulation.
  */
 final class ReplicatedCell {
-    /** The task's first attempt; there is no second, because no simulated task fails. */
+    /** The attempt of every task; there is no second one, because no simulated task fails. */
     private static final int FIRST_ATTEMPT = 1;
 
     private static final int NEVER_PLACED = 0;
@@ -79,7 +78,7 @@ final class ReplicatedCell {
 
     // ---- before the first job
 
-    /** Places what stands in the cell. */
+    /** Places the jobs that stand in the cell. */
     void prefill(List<StandingJob> standing) {
         Machines machines = new Machines(parameters.geometry());
         Random random = RandomStream.PREFILL.of(parameters.seed());
@@ -99,7 +98,7 @@ final class ReplicatedCell {
         roomAppeared(places);
     }
 
-    /** As many schedulers for the workload as were chosen: they share its jobs in turns. */
+    /** The schedulers of the workload, which share its jobs in turns. */
     void addSchedulers(Workload workload, SchedulerChoice choice, SchedulerProvider provider) {
         for (int number = 1; number <= choice.count(); number++) {
             String name = choice.count() == 1 ? workload.word() : workload.word() + "-" + number;
@@ -199,7 +198,7 @@ final class ReplicatedCell {
         roomAppeared(machines);
     }
 
-    /** Only where jobs sleep until there is room does anybody have to hear of it before its next attempt. */
+    /** Only sleeping jobs need to know about new room before their next attempt. */
     private void roomAppeared(int[] machines) {
         if (sleepersAwaitRoom) {
             schedulers.forEach(each -> each.touchedMachines(machines));
@@ -207,7 +206,7 @@ final class ReplicatedCell {
         }
     }
 
-    /** What was placed of it runs on; the rest will never be placed. */
+    /** The placed tasks run on; the others will never be placed. */
     void abandonIfHopeless(SimulatedLoop<?> scheduler, PlacedJob job) {
         if (sleepersAwaitRoom || !job.open.isHopeless(parameters.retry().limits())) {
             return;

@@ -22,14 +22,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one live {@link SchedulerLoop} in virtual time (6.2.1, "job transaction lifecycle"): it plans at the moment it is
- * asked to, on the cell as it is then, and hands the plan back when the decision time is over. Transactions are decided
- * the moment they are submitted.
+ * Drives one live {@link SchedulerLoop} in virtual time (6.2.1, "job transaction lifecycle"). It plans at the moment of the
+ * request, on the cell as it is then, and returns the plan when the decision time is over. Transactions are decided when they
+ * are submitted.
  *
  * <p>Owned by the thread that runs the simulation.
  */
 final class SimulatedLoop<M> implements Action.Driver<M> {
-    /** An attempt from the start of its plan until its last transaction is decided; mostly for one job. */
+    /** An attempt from the start of its plan to the decision about its last transaction; mostly for one job. */
     private static final class Attempt {
         final List<PlacedJob> jobs;
         final int[] accepted;
@@ -86,7 +86,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         advance();
     }
 
-    /** Nothing of the job is left. */
+    /** None of the job is left. */
     void closed(PlacedJob job) {
         jobs.remove(job.id);
         touched(job.id);
@@ -102,7 +102,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         }
     }
 
-    /** The common cell state has gone on. */
+    /** The common cell state has advanced. */
     void advance() {
         long version = cell.view().version().number();
         if (version > versionSeen) {
@@ -111,7 +111,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         }
     }
 
-    /** Before anything else a loop hears what has become of the cell. */
+    /** Before any other event, a loop gets the changes of the cell. */
     private void deliver(Event<M> event) {
         advance();
         on(event);
@@ -138,7 +138,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         throw new IllegalStateException("a simulated scheduler stopped: " + action.why());
     }
 
-    /** Sync and schedule, now; what the loop hears of it comes after the decision time. */
+    /** Syncs and plans now. The loop gets the plan after the decision time. */
     @Override
     public void plan(Action.PlanNow<M> plan) {
         endAttempt();
@@ -191,7 +191,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         stats.transactionDecided(accepted, conflicted);
     }
 
-    /** The accepted tasks of one of the jobs begin to run; answers how many they are. */
+    /** The accepted tasks of one of the jobs begin to run. Returns their number. */
     private int begin(Attempt current, int place, Transaction transaction, Outcome outcome) {
         PlacedJob job = current.jobs.get(place);
         boolean isOnly = current.jobs.size() == 1;
@@ -212,7 +212,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         return accepted;
     }
 
-    /** The first so many, which mostly are all. */
+    /** The first {@code count}, which mostly are all. */
     private static int[] first(int[] numbers, int count) {
         return count == numbers.length ? numbers : Arrays.copyOf(numbers, count);
     }
@@ -223,7 +223,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         }
     }
 
-    /** The loop may hold back a plan that can only be refused once more; then no transaction ends the attempt. */
+    /** The loop may hold back a plan that would only be refused once more. Then no transaction ends the attempt. */
     private void endAttemptOfHeldPlan() {
         if (!thinking) {
             endAttempt();

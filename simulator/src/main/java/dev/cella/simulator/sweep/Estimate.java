@@ -1,4 +1,4 @@
 package dev.cella.simulator.sweep;
 
-/** So much of a sweep is done, and so much time it will take yet. */
+/** The finished fraction of a sweep, and the estimated rest of its time. */
 public record Estimate(double fraction, double secondsLeft) {}

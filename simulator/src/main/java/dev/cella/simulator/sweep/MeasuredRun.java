@@ -12,7 +12,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Map;
 
-/** A run that is over, what came of it, and what time it took: on the wall, and of the processor. */
+/** A finished run, its result, and its wall time and processor time. */
 public record MeasuredRun(RunParameters parameters, RunResult result, double wallSeconds, double cpuSeconds) {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -31,7 +31,7 @@ public record MeasuredRun(RunParameters parameters, RunResult result, double wal
                 (threads.getCurrentThreadCpuTime() - cpuBegan) / NANOS_PER_SECOND);
     }
 
-    /** As {@link SimulationReport} has it; the traces are named as the user named them. */
+    /** The report of {@link SimulationReport}; the traces are named as the user named them. */
     public Map<String, Object> report(List<String> traces) {
         return SimulationReport.of(parameters, traces, result, wallSeconds, cpuSeconds);
     }

@@ -12,22 +12,22 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Runs that depend on nothing of each other, on as many threads as asked for. Results come in the order of the runs, so a
- * sweep is as repeatable as its runs.
+ * Independent runs, on the requested number of threads. Results come in the order of the runs, so a sweep is as repeatable as
+ * its runs.
  */
 public final class Sweep {
     private final Experiments experiments;
     private final int threads;
     private final Consumer<Estimate> listener;
 
-    /** The listener hears how far the sweep is, on whatever thread got it there, one at a time. */
+    /** The listener gets the progress on any thread, one call at a time. */
     public Sweep(Experiments experiments, int threads, Consumer<Estimate> listener) {
         this.experiments = experiments;
         this.threads = threads;
         this.listener = listener;
     }
 
-    /** Runs all, on these traces if there are any, and waits for them; what one run throws ends the sweep. */
+    /** Runs all, on these traces if there are any, and waits for them. An exception of one run ends the sweep. */
     public List<MeasuredRun> run(List<RunParameters> runs, List<Trace> traces) throws InterruptedException {
         SweepProgress progress = new SweepProgress(runs.size(), System.nanoTime(), listener);
         ExecutorService executor = Executors.newFixedThreadPool(threads, Sweep::thread);

@@ -3,7 +3,7 @@ package dev.cella.simulator.sweep;
 import dev.cella.simulator.engine.RunProgress;
 import java.util.function.Consumer;
 
-/** How far a sweep is, and when it will be over if the rest goes as fast. Told by the threads of all its runs. */
+/** The progress of a sweep, and its end if the rest is as fast. The threads of all its runs report to it. */
 final class SweepProgress {
     private final int runs;
     private final long beganNanos;

@@ -4,13 +4,13 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of one workload of the dissertation (3.2): times between arrivals, tasks a job and durations are drawn from
+ * The jobs of one workload of the dissertation (3.2): times between arrivals, tasks per job and durations come from
  * exponential distributions.
  *
- * <p>What is drawn in which order is fixed, so that others can compare job by job: {@code Random(seed * 31 + k)} with k = 1
- * for batch and 2 for service; Exp(mean) = -mean ln(1 - nextDouble()); the first job arrives at Exp(1/rate); a job draws
- * its duration, its task count (rounded up), then the time to the next arrival. The logarithm is that of {@link
- * StrictMath}: the same bits on every machine.
+ * <p>The order of the draws is fixed, so that others can compare job by job: {@code Random(seed * 31 + k)} with k = 1 for
+ * batch and 2 for service; Exp(mean) = -mean ln(1 - nextDouble()); the first job arrives at Exp(1/rate); a job draws its
+ * duration, its task count (rounded up), then the time to the next arrival. The logarithm is that of {@link StrictMath}: the
+ * same bits on every machine.
  */
 public final class ExponentialStream implements JobStream {
     private final Workload workload;

@@ -8,10 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Reads the input of Google's cluster simulator: a line of type 11 is a job that stood in the cell, with its tasks and the
- * cores and bytes they hold together; one of type 12 says when such a job ended. A job that no line ends is everlasting.
+ * Reads the input of Google's cluster simulator. A line of type 11 is a job that stood in the cell, with its tasks and the
+ * cores and bytes they hold together; a line of type 12 says when such a job ended. A job without such a line is everlasting.
  *
- * <p>Cores and bytes are shared out evenly and rounded up to what a cell counts in: thousandths of a core, and MiB.
+ * <p>Cores and bytes are divided evenly and rounded up to a cell's units: thousandths of a core, and MiB.
  */
 final class GoogleReader {
     private static final String STOOD = "11";
@@ -32,7 +32,7 @@ final class GoogleReader {
 
     private final Map<String, StandingJob> jobs = new LinkedHashMap<>();
 
-    /** Whether a file that begins with this line is of this format. */
+    /** Whether a file with this first line has this format. */
     static boolean canBe(TraceLine line) {
         boolean stood = line.text(TYPE).equals(STOOD) && line.size() == COLUMNS_OF_STOOD;
         boolean ended = line.text(TYPE).equals(ENDED) && line.size() == COLUMNS_OF_ENDED;

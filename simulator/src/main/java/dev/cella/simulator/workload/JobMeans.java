@@ -1,6 +1,8 @@
 package dev.cella.simulator.workload;
 
-/** One half of a row of Table 3.1: how often jobs come, how many tasks they have and for how long those run, on average. */
+/**
+ * One half of a row of Table 3.1: the mean rate of jobs, their mean number of tasks, and the tasks' mean run time.
+ */
 public record JobMeans(double jobsPerSecond, double tasksPerJob, double taskSeconds) {
     public JobMeans {
         if (!(jobsPerSecond >= 0) || Double.isInfinite(jobsPerSecond)) {

@@ -2,9 +2,9 @@ package dev.cella.simulator.workload;
 
 import org.jspecify.annotations.Nullable;
 
-/** Jobs in the order in which they arrive, made as they are asked for. */
+/** Jobs in the order of their arrival, made on request. */
 public interface JobStream {
-    /** The next job, or null when no more come. */
+    /** The next job, or null at the end. */
     @Nullable
     SimulatedJob next();
 }

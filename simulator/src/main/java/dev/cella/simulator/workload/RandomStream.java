@@ -2,7 +2,7 @@ package dev.cella.simulator.workload;
 
 import java.util.Random;
 
-/** What is drawn from a seed, each from a stream of its own: one more draw of one kind changes none of another. */
+/** The random streams of a seed, one per kind: one more draw of one kind changes no other kind. */
 public enum RandomStream {
     PREFILL(0),
     BATCH_JOBS(1),

@@ -1,8 +1,8 @@
 package dev.cella.simulator.workload;
 
 /**
- * The three cells of Table 3.1. How many machines they had is not published: by Little's law B holds 15,400 cores of this
- * work on top of what it is prefilled with, so it is given 30,000 machines, the others 10,000.
+ * The three cells of Table 3.1. Their numbers of machines are not published. By Little's law B holds 15,400 cores of this work
+ * besides its prefill, so it gets 30,000 machines, the others 10,000.
  */
 public enum ReferenceCell {
     A(10_000, 0.212, 37.19, 274, 0.00274, 23.19, 317),

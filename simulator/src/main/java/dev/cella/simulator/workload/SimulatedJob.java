@@ -1,17 +1,17 @@
 package dev.cella.simulator.workload;
 
 /**
- * A job as it arrives. Its tasks are alike; how long each runs once it is placed is known to the simulation alone.
+ * A job as it arrives. Its tasks are equal. Only the simulation knows how long each runs once it is placed.
  *
  * @param number counts the jobs of its stream, from 0
  */
 public record SimulatedJob(Workload workload, int number, long submittedNanos, int tasks, TaskTimes times) {
-    /** How long the tasks of one job run. */
+    /** The run times of one job's tasks. */
     public sealed interface TaskTimes {
         long nanos(int task);
     }
 
-    /** All equally long, as the dissertation has it. */
+    /** All equal, as in the dissertation. */
     public record Equal(long nanos) implements TaskTimes {
         @Override
         public long nanos(int task) {
@@ -19,7 +19,7 @@ public record SimulatedJob(Workload workload, int number, long submittedNanos, i
         }
     }
 
-    /** Each as a trace says. */
+    /** Each from a trace. */
     public static final class Each implements TaskTimes {
         private final long[] nanos;
 

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads SWIM's tables: a line a job, with its name, its arrival in seconds, the gap to the one before, and the bytes of
- * its input, shuffle and output; more columns are let be.
+ * Reads SWIM's tables: one line per job, with its name, its arrival in seconds, the gap to the previous one, and the bytes of
+ * its input, shuffle and output; further columns are ignored.
  *
- * <p>The traces say neither tasks nor durations. Our reading: a task for each begun 128 MiB of input (Hadoop's block), and
- * all bytes of the job pass through its tasks in equal parts at 16 MiB a second, but no task is shorter than a second.
+ * <p>The traces contain neither tasks nor durations. We assume one task per started 128 MiB of input (Hadoop's block). All
+ * bytes of the job pass through its tasks in equal parts at 16 MiB per second, but no task is shorter than a second.
  */
 final class SwimReader {
     private static final double BLOCK_BYTES = 128.0 * (1 << 20);

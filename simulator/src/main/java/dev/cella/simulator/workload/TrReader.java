@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads {@code .tr}: a line a job, with its arrival in seconds, its tasks, their mean duration and each duration. */
+/**
+ * Reads {@code .tr}: one line per job, with its arrival in seconds, its tasks, their mean duration and each duration.
+ */
 final class TrReader {
     private static final int ARRIVAL = 0;
     private static final int TASKS = 1;

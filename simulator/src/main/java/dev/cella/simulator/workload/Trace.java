@@ -2,7 +2,7 @@ package dev.cella.simulator.workload;
 
 import java.util.List;
 
-/** What a trace says: jobs that arrive, or what stands in the cell before anything arrives. */
+/** The content of a trace: jobs that arrive, or jobs that stand in the cell before. */
 public sealed interface Trace {
     /** Jobs in the order of the file. */
     record Arrivals(List<SimulatedJob> jobs) implements Trace {

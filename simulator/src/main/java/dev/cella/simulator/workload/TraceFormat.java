@@ -3,7 +3,7 @@ package dev.cella.simulator.workload;
 import java.io.BufferedReader;
 import java.io.IOException;
 
-/** The traces that can be read, told apart by their first line. */
+/** The readable trace formats, recognised by their first line. */
 public enum TraceFormat {
     /** Arrival in seconds, number of tasks, their mean duration, each duration (Pigeon, Megha, Sparrow). */
     TR {
@@ -19,7 +19,7 @@ public enum TraceFormat {
             return new SwimReader().read(text);
         }
     },
-    /** What stood in a cell when the observation began (the input of Google's cluster simulator). */
+    /** The jobs in a cell when the observation began (the input of Google's cluster simulator). */
     GOOGLE {
         @Override
         public Trace read(BufferedReader text) throws IOException, UnreadableTraceException {
@@ -31,7 +31,7 @@ public enum TraceFormat {
 
     public abstract Trace read(BufferedReader text) throws IOException, UnreadableTraceException;
 
-    /** Reads a trace of whatever format its first line has. */
+    /** Reads a trace of any format. */
     public static Trace readAny(BufferedReader text) throws IOException, UnreadableTraceException {
         text.mark(MARKED_MAX);
         String first = text.readLine();

@@ -3,7 +3,7 @@ package dev.cella.simulator.workload;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One line of a trace, taken apart into fields that remember where they stand. */
+/** One line of a trace, split into fields that remember their positions. */
 final class TraceLine {
     private record Field(String text, int column) {}
 
@@ -16,7 +16,7 @@ final class TraceLine {
         this.length = length;
     }
 
-    /** Fields between any run of blanks and tabs. */
+    /** Fields separated by blanks and tabs. */
     static TraceLine ofBlanks(int number, String text) {
         TraceLine line = new TraceLine(number, text.length());
         int at = 0;
@@ -33,7 +33,7 @@ final class TraceLine {
         return line;
     }
 
-    /** Fields between single tabs; an empty field is a field. */
+    /** Fields separated by single tabs; a field may be empty. */
     static TraceLine ofTabs(int number, String text) {
         TraceLine line = new TraceLine(number, text.length());
         int at = 0;
@@ -85,7 +85,7 @@ final class TraceLine {
         return new UnreadableTraceException(number, fields.get(field).column(), fault);
     }
 
-    /** Something is missing where the line ends. */
+    /** The fault that a field is missing at the end of the line. */
     UnreadableTraceException atEnd(String fault) {
         return new UnreadableTraceException(number, length + 1, fault);
     }

@@ -1,6 +1,6 @@
 package dev.cella.simulator.workload;
 
-/** A trace cannot be read, from this place on. */
+/** A trace cannot be read from this position on. */
 public final class UnreadableTraceException extends Exception {
     private static final long serialVersionUID = 1;
 

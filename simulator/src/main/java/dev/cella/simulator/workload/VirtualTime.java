@@ -1,12 +1,12 @@
 package dev.cella.simulator.workload;
 
-/** Virtual time is counted in whole nanoseconds: sums are exact, and 292 years fit. */
+/** Virtual time counts whole nanoseconds: sums are exact, and 292 years fit. */
 public final class VirtualTime {
     public static final long NANOS_PER_SECOND = 1_000_000_000L;
     public static final long NANOS_PER_MILLI = 1_000_000L;
     public static final double SECONDS_PER_DAY = 86_400;
 
-    /** What never comes. */
+    /** A time that never comes. */
     public static final long NEVER = Long.MAX_VALUE;
 
     private VirtualTime() {}

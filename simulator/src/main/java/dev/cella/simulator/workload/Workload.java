@@ -2,7 +2,7 @@ package dev.cella.simulator.workload;
 
 import java.util.Locale;
 
-/** The two kinds of work of the dissertation (2.2.2), each with a stream of jobs of its own. */
+/** The two kinds of work of the dissertation (2.2.2), each with its own stream of jobs. */
 public enum Workload {
     BATCH(RandomStream.BATCH_JOBS),
     SERVICE(RandomStream.SERVICE_JOBS);
@@ -13,12 +13,12 @@ public enum Workload {
         this.stream = stream;
     }
 
-    /** Which random stream its jobs are drawn from. */
+    /** The random stream of its jobs. */
     RandomStream stream() {
         return stream;
     }
 
-    /** As people write it. */
+    /** The name for people. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,6 +1,6 @@
 /**
- * What arrives, when: the work that every architecture is given, alike. The exponential streams of the dissertation
- * (Table 3.1), and readers of traces that say line and column of what they cannot read.
+ * The work that every architecture gets: which jobs arrive, and when. It has the exponential streams of the dissertation
+ * (Table 3.1), and readers of traces, which name the line and column of a fault.
  *
  * <p>Uses nothing of the simulator; reads text, never a file.
  */
