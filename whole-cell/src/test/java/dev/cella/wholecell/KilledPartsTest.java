@@ -52,7 +52,7 @@ class KilledPartsTest {
 
     @Test
     void agentKilledWithATaskRunning_nextAgentAdoptsIt_andItRunsOnce() {
-        try (RealCell cell = RealCell.start(folder)) {
+        try (RealCell cell = RealCell.start(folder, "1m")) {
             submitGated(cell.client(), "gated");
             cell.client().awaitTask("gated/main/0", "RUNNING");
             long pid = Long.parseLong(read("pid").get(0));

@@ -8,13 +8,15 @@ final class RealCell implements AutoCloseable {
     private static final String LEASE = "4s";
 
     private final Path folder;
+    private final String lease;
     private final String address;
     private CellaProcess store;
     private CellaProcess scheduler;
     private CellaProcess agent;
 
-    private RealCell(Path folder) {
+    private RealCell(Path folder, String lease) {
         this.folder = folder;
+        this.lease = lease;
         store = startStore(0);
         address = store.awaitLine("(http://127\\.0\\.0\\.1:\\d+)");
         scheduler = startScheduler();
@@ -23,7 +25,12 @@ final class RealCell implements AutoCloseable {
 
     /** Starts all parts and waits until the machine is there. */
     static RealCell start(Path folder) {
-        RealCell cell = new RealCell(folder);
+        return start(folder, LEASE);
+    }
+
+    /** With a lease of the machine's that is long or short enough for the test. */
+    static RealCell start(Path folder, String lease) {
+        RealCell cell = new RealCell(folder, lease);
         cell.client().awaitAnswer("/v1/machines", list -> list.path("machines").size() == 1);
         return cell;
     }
@@ -67,7 +74,7 @@ final class RealCell implements AutoCloseable {
 
     private CellaProcess startAgent() {
         String data = folder.resolve("agent").toString();
-        return start("agent", "--address", address, "--name", "m-001", "--data", data, "--lease", LEASE);
+        return start("agent", "--address", address, "--name", "m-001", "--data", data, "--lease", lease);
     }
 
     private CellaProcess start(String... arguments) {
