@@ -6,6 +6,7 @@ import dev.cella.agent.logs.LogServer;
 import dev.cella.agent.logs.OutputStore;
 import dev.cella.agent.reconciler.Adopted;
 import dev.cella.agent.reconciler.AgentEvent;
+import dev.cella.agent.reconciler.IsolationLevel;
 import dev.cella.agent.runner.HollowRunner;
 import dev.cella.agent.runner.Isolation;
 import dev.cella.agent.runner.ProcessRunner;
@@ -177,6 +178,9 @@ public final class NodeAgent implements AutoCloseable {
 
     private static void putIsolation(Isolation isolation, Map<String, String> attributes) {
         attributes.put("isolation", isolation.level().word());
+        if (isolation.level() == IsolationLevel.FULL) {
+            attributes.put("isolation.seccomp", isolation.seccomp().isPresent() ? "yes" : "no");
+        }
         if (!isolation.why().isEmpty()) {
             attributes.put("isolation.why", isolation.why());
         }

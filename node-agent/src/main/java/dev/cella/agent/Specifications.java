@@ -129,23 +129,32 @@ final class Specifications {
                 run.hasUser() ? Optional.of(run.getUser()) : Optional.empty(),
                 run.hasStopSignal() ? run.getStopSignal() : RunSettings.PLAIN.stopSignal(),
                 run.hasTimeout() ? millis(run.getTimeout()) : 0,
-                run.hasIsolation() ? IsolationLevel.of(run.getIsolation()) : IsolationLevel.NONE,
+                IsolationLevel.of(JobRules.isolation(run)),
                 run.hasImage() ? Optional.of(run.getImage()) : Optional.empty(),
                 group.getResourcesMap(),
                 group.getPortsMap(),
                 group.hasCheck() ? Optional.of(check(group.getCheck())) : Optional.empty(),
                 group.getOnLost() == OnLost.ON_LOST_WAIT,
-                job.getType() == JobType.JOB_TYPE_SERVICE);
+                job.getType() == JobType.JOB_TYPE_SERVICE,
+                run.getCpuQuota(),
+                run.getNetwork().equals("none"));
     }
 
     private static HealthCheck check(dev.cella.client.proto.Check check) {
         return new HealthCheck(
-                check.hasHttp() ? HealthCheck.Kind.HTTP : HealthCheck.Kind.TCP,
-                check.hasHttp() ? List.of(check.getHttp()) : List.of(),
+                kind(check),
+                check.hasHttp() ? List.of(check.getHttp()) : check.getCommandList(),
                 check.getPort(),
                 millis(check.getEvery()),
                 millis(check.getTimeout()),
                 check.getFailuresMax());
+    }
+
+    private static HealthCheck.Kind kind(dev.cella.client.proto.Check check) {
+        if (check.getCommandCount() > 0) {
+            return HealthCheck.Kind.COMMAND;
+        }
+        return check.hasHttp() ? HealthCheck.Kind.HTTP : HealthCheck.Kind.TCP;
     }
 
     private static long millis(Duration duration) {

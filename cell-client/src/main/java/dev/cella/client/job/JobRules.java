@@ -50,6 +50,8 @@ public final class JobRules {
     /** The weakest first. */
     private static final List<String> ISOLATIONS = List.of("none", "limits", "full");
 
+    private static final String NO_NETWORK = "none";
+    private static final List<String> NETWORKS = List.of("host", NO_NETWORK);
     private static final String ISOLATION_ATTRIBUTE = "isolation";
     private static final int PORT_MAX = 65_535;
     private static final int PORTS_MAX = 64;
@@ -150,9 +152,18 @@ public final class JobRules {
         }
     }
 
+    /** The least isolation that a task needs: what it says, and what its quota and its network need. */
+    public static String isolation(Run run) {
+        int level = Math.max(0, ISOLATIONS.indexOf(run.getIsolation()));
+        if (run.getCpuQuota()) {
+            level = Math.max(level, ISOLATIONS.indexOf("limits"));
+        }
+        return run.getNetwork().equals(NO_NETWORK) ? "full" : ISOLATIONS.get(level);
+    }
+
     /** A level that a machine may not have is a constraint on its machines, once. */
     private static void completeIsolation(Group.Builder group) {
-        int level = ISOLATIONS.indexOf(group.getRun().getIsolation());
+        int level = ISOLATIONS.indexOf(isolation(group.getRun()));
         boolean isSaid = group.getConstraintsList().stream()
                 .anyMatch(constraint -> constraint.getAttribute().equals(ISOLATION_ATTRIBUTE));
         if (level > 0 && !isSaid) {
@@ -326,7 +337,20 @@ public final class JobRules {
         if (check.hasHttp() && !check.getHttp().startsWith("/")) {
             fault(path + ".http", "must be a path, which begins with /, is \"" + check.getHttp() + "\"");
         }
-        if (check.hasPort() ? !group.containsPorts(check.getPort()) : group.getPortsCount() != 1) {
+        for (int index = 0; index < check.getCommandCount(); index++) {
+            checkArgument(
+                    path + ".command[" + index + "]",
+                    check.getCommand(index),
+                    group.getPortsMap().keySet());
+        }
+        if (check.getCommandCount() > 0 && check.getCommand(0).isEmpty()) {
+            fault(path + ".command[0]", "must name a program");
+        }
+        boolean asksAPort = check.hasHttp() || check.getTcp();
+        if (asksAPort && group.getRun().getNetwork().equals(NO_NETWORK)) {
+            fault(path, "must be a command, for the tasks have no network: run.network is none");
+        }
+        if (asksAPort && (check.hasPort() ? !group.containsPorts(check.getPort()) : group.getPortsCount() != 1)) {
             fault(
                     path + ".port",
                     "must be the name of one of the group's ports: "
@@ -365,6 +389,9 @@ public final class JobRules {
         }
         if (run.hasIsolation()) {
             checkWord(path + ".isolation", run.getIsolation(), ISOLATIONS);
+        }
+        if (run.hasNetwork()) {
+            checkWord(path + ".network", run.getNetwork(), NETWORKS);
         }
     }
 

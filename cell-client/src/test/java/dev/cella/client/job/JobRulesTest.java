@@ -177,6 +177,18 @@ class JobRulesTest {
                 group(
                         group -> group.setCheck(Check.newBuilder().setTcp(true)),
                         "groups[0].check.port: must be the name of one of the group's ports: []"),
+                group(
+                        group -> group.setCheck(
+                                Check.newBuilder().addCommand("true").addCommand("${jop}")),
+                        "groups[0].check.command[1]: no such placeholder: ${jop}, did you mean ${job}?"),
+                group(
+                        group -> {
+                            group.putPorts("http", 0)
+                                    .setCheck(Check.newBuilder().setTcp(true));
+                            group.getRunBuilder().setNetwork("none");
+                        },
+                        "groups[0].check: must be a command, for the tasks have no network: run.network is none"),
+                run(run -> run.setNetwork("hots"), "groups[0].run.network: no such value: hots, did you mean host?"),
                 run(
                         run -> run.addCommand("${hostsFile}"),
                         "groups[0].run.command[1]: ${hostsFile} is not supported yet"),
@@ -188,6 +200,19 @@ class JobRulesTest {
                         run -> run.putEnv("CELLA_JOB", ""),
                         "groups[0].run.env.CELLA_JOB: names that begin with CELLA_ are set by the cell"),
                 run(run -> run.setDirectory("tmp"), "groups[0].run.directory: must begin with /, is \"tmp\""));
+    }
+
+    @Test
+    void whatNeedsIsolation_asksMachinesForIt() {
+        Job job = job().clearGroups()
+                .addGroups(group().setRun(Run.newBuilder().addCommand("true").setCpuQuota(true)))
+                .addGroups(group().setName("b")
+                        .setRun(Run.newBuilder().addCommand("true").setNetwork("none")))
+                .build();
+
+        assertThat(JobRules.complete(job).getGroupsList())
+                .extracting(group -> group.getConstraints(0).getValuesList().get(0))
+                .containsExactly("limits", "full");
     }
 
     @Test

@@ -90,8 +90,8 @@ class FailoverTest {
         List<URI> members = new CopyOnWriteArrayList<>();
         FakeServer first = opened(new FakeServer(following, memberService(members)));
         members.addAll(List.of(first.address(), told.address()));
-        CellConnection connection = opened(CellConnection.open(
-                CellAddresses.of(first.address()).with(CellAccess.ofToken("secret"))));
+        CellConnection connection =
+                opened(CellConnection.open(CellAddresses.of(first.address()).with(CellAccess.ofToken("secret"))));
 
         TransactionStream stream = opened(new TransactionStream(connection, owner, hasty(1)));
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The journal of an attempt, in its folder: {@code mark M}, {@code group PATH}, {@code led PID START}, {@code ended CAUSE
@@ -72,6 +73,11 @@ public final class Journal {
         return lines(folder)
                 .map(lines -> lines.stream().anyMatch(line -> line.startsWith("ended ")))
                 .orElse(true);
+    }
+
+    /** A process of the running attempt that is in its namespaces. */
+    public static OptionalLong inside(Path folder) {
+        return leftBehind(folder).map(TaskProcesses::inside).orElse(OptionalLong.empty());
     }
 
     /** The processes that an attempt left behind when its keeper died; empty if it has ended. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -111,6 +112,14 @@ public record TaskProcesses(String mark, Optional<Leader> leader) {
             }
         }
         return noneLeft;
+    }
+
+    /** One that lives in process namespaces of the attempt's own. */
+    OptionalLong inside() {
+        return members(ProcessTable.now()).stream()
+                .mapToLong(ProcessTable.Entry::pid)
+                .filter(ProcessTable::isInNamespace)
+                .findFirst();
     }
 
     List<ProcessTable.Entry> members(ProcessTable table) {

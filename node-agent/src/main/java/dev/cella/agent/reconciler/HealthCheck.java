@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * The health check of a running task.
  *
- * @param what the path of an HTTP check; empty for TCP
- * @param port the name of one of the task's ports
+ * @param what the path of an HTTP check; empty for TCP; the arguments of a command
+ * @param port the name of one of the task's ports; empty for a command
  * @param failuresMax this many failures in a row make it unhealthy
  */
 public record HealthCheck(
@@ -14,7 +14,8 @@ public record HealthCheck(
     /** The kinds of checks. */
     public enum Kind {
         HTTP,
-        TCP
+        TCP,
+        COMMAND
     }
 
     public HealthCheck {

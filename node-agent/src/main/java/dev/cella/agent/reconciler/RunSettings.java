@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param ports by name; 0 is any
  * @param isService whether its tasks do not end by themselves
  * @param endsWithAgent whether it must never run twice at once, so that it ends when its agent is silent
+ * @param cpuQuota whether it never gets more processor time than it asked for
+ * @param ownNetwork whether it has its own network, with a loopback and nothing else
  */
 public record RunSettings(
         Optional<String> user,
@@ -26,7 +28,9 @@ public record RunSettings(
         Map<String, Long> ports,
         Optional<HealthCheck> check,
         boolean endsWithAgent,
-        boolean isService) {
+        boolean isService,
+        boolean cpuQuota,
+        boolean ownNetwork) {
     public static final RunSettings PLAIN = new RunSettings(
             Optional.empty(),
             "TERM",
@@ -37,6 +41,8 @@ public record RunSettings(
             Map.of(),
             Optional.empty(),
             false,
+            false,
+            false,
             false);
 
     public RunSettings {
@@ -45,5 +51,22 @@ public record RunSettings(
         if (timeoutMillis < 0) {
             throw new IllegalArgumentException("a time-out is not negative: " + timeoutMillis);
         }
+    }
+
+    /** The same with these. */
+    public RunSettings with(boolean itsCpuQuota, boolean itsOwnNetwork) {
+        return new RunSettings(
+                user,
+                stopSignal,
+                timeoutMillis,
+                isolation,
+                image,
+                resources,
+                ports,
+                check,
+                endsWithAgent,
+                isService,
+                itsCpuQuota,
+                itsOwnNetwork);
     }
 }

@@ -28,6 +28,8 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
     private static final long SHARES_MIN = 2;
     private static final long WEIGHT_A_CORE = 100;
     private static final long WEIGHT_MAX = 10_000;
+    private static final long QUOTA_PERIOD_MICROS = 100_000;
+    private static final long QUOTA_MICROS_MIN = 1_000;
 
     /** The usable groups, or the reason why none can be used. */
     record Found(Optional<ControlGroups> groups, String why) {}
@@ -100,17 +102,31 @@ record ControlGroups(boolean isVersion2, List<Path> folders) {
     }
 
     /** The groups of one attempt, with its requests as limits. */
-    TaskGroup of(String mark, Map<String, Long> resources) {
+    TaskGroup of(String mark, Map<String, Long> resources, boolean cpuQuota) {
         List<Path> own = folders.stream().map(folder -> folder.resolve(mark)).toList();
         List<Setting> settings = new ArrayList<>();
         long memoryMib = resources.getOrDefault("memoryMib", 0L);
         long cpuMilli = resources.getOrDefault("cpuMilli", 0L);
         if (isVersion2) {
             settingsOfVersion2(own.get(0), memoryMib, cpuMilli, settings);
+            if (cpuQuota) {
+                settings.add(new Setting(
+                        own.get(0).resolve("cpu.max"), quotaMicros(cpuMilli) + " " + QUOTA_PERIOD_MICROS, false));
+            }
         } else {
             settingsOfVersion1(own, memoryMib, cpuMilli, settings);
+            if (cpuQuota) {
+                Path cpu = own.get(1);
+                settings.add(new Setting(cpu.resolve("cpu.cfs_period_us"), Long.toString(QUOTA_PERIOD_MICROS), false));
+                settings.add(new Setting(cpu.resolve("cpu.cfs_quota_us"), Long.toString(quotaMicros(cpuMilli)), false));
+            }
         }
         return new TaskGroup(isVersion2, own, settings, own.get(0));
+    }
+
+    /** The kernel takes a millisecond a period at least. */
+    private static long quotaMicros(long cpuMilli) {
+        return Math.max(QUOTA_MICROS_MIN, cpuMilli * QUOTA_PERIOD_MICROS / MILLI);
     }
 
     private static void settingsOfVersion2(Path own, long memoryMib, long cpuMilli, List<Setting> settings) {

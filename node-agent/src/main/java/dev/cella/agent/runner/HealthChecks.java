@@ -9,11 +9,15 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Checks the health of running attempts, each at its own pace, and reports once when one fails too often in a row.
@@ -30,13 +34,19 @@ final class HealthChecks implements AutoCloseable {
         return created;
     });
 
-    /** Begins the checks. The port is the attempt's number on this machine. */
-    void begin(PlacementId placement, HealthCheck check, int port, Runnable unhealthy) {
+    /** One check. Returns why the attempt is not healthy; empty if it is. */
+    interface Question {
+        Optional<String> ask();
+    }
+
+    /** Begins the checks. */
+    void begin(PlacementId placement, HealthCheck check, Question question, Consumer<String> unhealthy) {
         int[] failures = {0};
         Runnable ask = () -> {
-            failures[0] = isHealthy(check, port) ? 0 : failures[0] + 1;
+            Optional<String> why = question.ask();
+            failures[0] = why.isEmpty() ? 0 : failures[0] + 1;
             if (failures[0] == check.failuresMax()) {
-                unhealthy.run();
+                unhealthy.accept(why.orElse("") + ", " + failures[0] + " times in a row");
             }
         };
         ScheduledFuture<?> asking =
@@ -51,33 +61,77 @@ final class HealthChecks implements AutoCloseable {
         }
     }
 
-    static boolean isHealthy(HealthCheck check, int port) {
+    /** The port is the number that the attempt listens at, on this machine. */
+    static Question connects(int port, int timeoutMillis) {
+        return () -> {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), timeoutMillis);
+                return Optional.empty();
+            } catch (IOException failure) {
+                return Optional.of("nothing listens at port " + port + " (" + failure.getMessage() + ")");
+            }
+        };
+    }
+
+    static Question answers(String path, int port, int timeoutMillis) {
+        return () -> {
+            try {
+                int status = status(path, port, timeoutMillis);
+                return status >= OK_FIRST && status <= OK_LAST
+                        ? Optional.empty()
+                        : Optional.of("GET " + path + " at port " + port + " answered " + status);
+            } catch (IOException | IllegalArgumentException failure) {
+                return Optional.of("GET " + path + " at port " + port + ": " + failure.getMessage());
+            }
+        };
+    }
+
+    /** Runs a command, which is asked for each time. */
+    static Question succeeds(Supplier<Optional<ProcessBuilder>> command, String name, long timeoutMillis) {
+        return () -> {
+            try {
+                Optional<ProcessBuilder> builder = command.get();
+                if (builder.isEmpty()) {
+                    return Optional.of(name + " cannot be run beside the task");
+                }
+                OptionalInt code = exitCode(builder.get(), timeoutMillis);
+                if (code.isEmpty()) {
+                    return Optional.of(name + " took longer than " + timeoutMillis + " ms");
+                }
+                return code.getAsInt() == 0
+                        ? Optional.empty()
+                        : Optional.of(name + " ended with exit code " + code.getAsInt());
+            } catch (IOException failure) {
+                return Optional.of(name + " cannot be run: " + failure.getMessage());
+            } catch (InterruptedException closing) {
+                Thread.currentThread().interrupt();
+                return Optional.empty();
+            }
+        };
+    }
+
+    /** Nothing if it took too long: then it is killed, with what it started. */
+    private static OptionalInt exitCode(ProcessBuilder builder, long timeoutMillis)
+            throws IOException, InterruptedException {
+        Process process = builder.start();
         try {
-            return switch (check.kind()) {
-                case TCP -> connects(port, (int) check.timeoutMillis());
-                case HTTP -> answers(check.what().get(0), port, (int) check.timeoutMillis());
-            };
-        } catch (IOException | IllegalArgumentException failure) {
-            return false;
+            return process.waitFor(timeoutMillis, TimeUnit.MILLISECONDS)
+                    ? OptionalInt.of(process.exitValue())
+                    : OptionalInt.empty();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
         }
     }
 
-    private static boolean connects(int port, int timeoutMillis) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), timeoutMillis);
-            return true;
-        }
-    }
-
-    private static boolean answers(String path, int port, int timeoutMillis) throws IOException {
+    private static int status(String path, int port, int timeoutMillis) throws IOException {
         URI uri = URI.create("http://127.0.0.1:" + port + path);
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         connection.setConnectTimeout(timeoutMillis);
         connection.setReadTimeout(timeoutMillis);
         connection.setInstanceFollowRedirects(false);
         try {
-            int status = connection.getResponseCode();
-            return status >= OK_FIRST && status <= OK_LAST;
+            return connection.getResponseCode();
         } finally {
             connection.disconnect();
         }

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param dropsBounds whether the bounding set can be emptied, which needs root
  * @param user the user of tasks, if it is not the agent's
  * @param groups the control groups that limit tasks, if they can be made
+ * @param seccomp the filter of system calls for isolated tasks, if this machine can load it
  * @param why the machine does not isolate more; empty if it isolates fully
  */
 public record Isolation(
@@ -26,6 +27,7 @@ public record Isolation(
         boolean dropsBounds,
         Optional<TaskUser> user,
         Optional<ControlGroups> groups,
+        Optional<SeccompFilter> seccomp,
         IsolationLevel level,
         String why) {
     private static final String NOBODY = "nobody";
@@ -66,6 +68,7 @@ public record Isolation(
             mount -n --move /tmp/.work "$work"
             rmdir /tmp/.work
             echo "$host" > /proc/sys/kernel/hostname 2>/dev/null || :
+            ip link set lo up 2>/dev/null || :
             cd "$directory"
             trap : TERM HUP INT QUIT USR1 USR2 ALRM
             set +e
@@ -88,11 +91,20 @@ public record Isolation(
                 : Optional.empty();
         ControlGroups.Found found = ControlGroups.find(Path.of("/"));
         if (found.groups().isEmpty()) {
-            return new Isolation(setsid, setpriv, isRoot, user, Optional.empty(), IsolationLevel.NONE, found.why());
+            return new Isolation(
+                    setsid,
+                    setpriv,
+                    isRoot,
+                    user,
+                    Optional.empty(),
+                    Optional.empty(),
+                    IsolationLevel.NONE,
+                    found.why());
         }
         String whyNotFull = isRoot ? whyNoNamespaces() : "namespaces are made by an agent that runs as root";
         IsolationLevel level = whyNotFull.isEmpty() ? IsolationLevel.FULL : IsolationLevel.LIMITS;
-        return new Isolation(setsid, setpriv, isRoot, user, found.groups(), level, whyNotFull);
+        Optional<SeccompFilter> seccomp = level == IsolationLevel.FULL ? SeccompFilter.find() : Optional.empty();
+        return new Isolation(setsid, setpriv, isRoot, user, found.groups(), seccomp, level, whyNotFull);
     }
 
     private static void refuseOther(Optional<String> taskUser) throws IOException {
@@ -108,7 +120,7 @@ public record Isolation(
         if (unshare.isEmpty() || Programs.findOwn("mount").isEmpty()) {
             return "the programs unshare and mount (of util-linux) are not on this machine";
         }
-        List<String> trial = new ArrayList<>(unshare(unshare.get()));
+        List<String> trial = new ArrayList<>(unshare(unshare.get(), false));
         trial.addAll(List.of("/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"));
         Process process = new ProcessBuilder(trial)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -119,17 +131,13 @@ public record Isolation(
         return works ? "" : "the kernel does not let this agent make namespaces";
     }
 
-    private static List<String> unshare(Path unshare) {
-        return List.of(
-                unshare.toString(),
-                "--mount",
-                "--pid",
-                "--ipc",
-                "--uts",
-                "--fork",
-                "--kill-child",
-                "--mount-proc",
-                "--");
+    private static List<String> unshare(Path unshare, boolean ownNetwork) {
+        List<String> command = new ArrayList<>(List.of(unshare.toString(), "--mount", "--pid", "--ipc", "--uts"));
+        if (ownNetwork) {
+            command.add("--net");
+        }
+        command.addAll(List.of("--fork", "--kill-child", "--mount-proc", "--"));
+        return command;
     }
 
     /** One attempt to start. */
@@ -140,6 +148,7 @@ public record Isolation(
             Optional<TaskUser> user,
             Optional<TaskGroup> group,
             Map<String, Long> resources,
+            boolean ownNetwork,
             Path work,
             Path directory,
             String machine,
@@ -152,20 +161,50 @@ public record Isolation(
     List<String> wrap(Start start) {
         List<String> wrapped = new ArrayList<>(List.of(setsid.toString(), "--"));
         wrapped.addAll(List.of(setpriv.toString(), "--pdeathsig=KILL", "--"));
+        addJoin(start, wrapped);
+        if (start.level() == IsolationLevel.FULL) {
+            addNamespaces(start, wrapped);
+        }
+        addUnprivileged(start, List.of(), wrapped);
+        return wrapped;
+    }
+
+    /**
+     * The same for a command that looks at a running attempt from within: in its groups and, if it is in namespaces, in those
+     * of that process.
+     */
+    List<String> wrapBeside(Start start, long inside) {
+        List<String> wrapped = new ArrayList<>();
+        addJoin(start, wrapped);
+        if (start.level() == IsolationLevel.FULL) {
+            wrapped.addAll(List.of("nsenter", "--target", Long.toString(inside), "--mount", "--pid", "--ipc", "--uts"));
+            if (start.ownNetwork()) {
+                wrapped.add("--net");
+            }
+            wrapped.add("--");
+        }
+        addUnprivileged(start, List.of("-C", start.directory().toString()), wrapped);
+        return wrapped;
+    }
+
+    private static void addJoin(Start start, List<String> wrapped) {
         if (start.group().isPresent()) {
             wrapped.addAll(List.of("/bin/sh", "-c", JOIN, "cella-join"));
             start.group().get().joins().forEach(file -> wrapped.add(file.toString()));
             wrapped.add("--");
             addRlimits(start.resources(), wrapped);
         }
-        if (start.level() == IsolationLevel.FULL) {
-            addNamespaces(start, wrapped);
-        }
+    }
+
+    private void addUnprivileged(Start start, List<String> envOptions, List<String> wrapped) {
         addSetpriv(start.user(), wrapped);
+        if (start.level() == IsolationLevel.FULL) {
+            seccomp.ifPresent(filter -> wrapped.addAll(filter.loader()));
+        }
         wrapped.addAll(List.of(ENV, "-i"));
+        wrapped.addAll(envOptions);
         start.environment().forEach((name, value) -> wrapped.add(name + "=" + value));
         wrapped.addAll(start.command());
-        return wrapped;
     }
 
     private static void addRlimits(Map<String, Long> resources, List<String> wrapped) {
@@ -197,7 +236,7 @@ public record Isolation(
     }
 
     private static void addNamespaces(Start start, List<String> wrapped) {
-        wrapped.addAll(unshare(Path.of("unshare")));
+        wrapped.addAll(unshare(Path.of("unshare"), start.ownNetwork()));
         wrapped.addAll(List.of("/bin/sh", "-c", ISOLATE, "cella-isolate", start.machine()));
         wrapped.add(start.work().toString());
         wrapped.add(start.directory().toString());

@@ -23,7 +23,10 @@ import java.util.Optional;
 
 /** What an agent needs to know about an attempt of an earlier agent, as the bytes that the keeper stores with it. */
 record KeptTag(String machine, Launch launch) {
-    private static final int FORMAT = 1;
+    /** Format 1 said nothing of quotas and networks. */
+    private static final int FORMAT_FIRST = 1;
+
+    private static final int FORMAT = 2;
 
     byte[] bytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -34,6 +37,8 @@ record KeptTag(String machine, Launch launch) {
             write(launch.run(), out);
             write(launch.run().settings(), out);
             writeTexts(launch.members(), out);
+            out.writeBoolean(launch.run().settings().cpuQuota());
+            out.writeBoolean(launch.run().settings().ownNetwork());
         } catch (IOException impossible) {
             throw new UncheckedIOException("writing to memory", impossible);
         }
@@ -117,12 +122,17 @@ record KeptTag(String machine, Launch launch) {
     /** Empty if an agent of another release wrote it in another format. */
     static Optional<KeptTag> read(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            if (in.readByte() != FORMAT) {
+            int format = in.readByte();
+            if (format < FORMAT_FIRST || format > FORMAT) {
                 return Optional.empty();
             }
             String machine = in.readUTF();
             Assignment assignment = readAssignment(in);
             GroupRun plain = readRun(in);
+            RunSettings settings = readSettings(in);
+            Map<String, String> members = readTextMap(in);
+            boolean cpuQuota = format > FORMAT_FIRST && in.readBoolean();
+            boolean ownNetwork = format > FORMAT_FIRST && in.readBoolean();
             GroupRun run = new GroupRun(
                     plain.job(),
                     plain.group(),
@@ -130,8 +140,8 @@ record KeptTag(String machine, Launch launch) {
                     plain.environment(),
                     plain.directory(),
                     plain.stopGraceMillis(),
-                    readSettings(in));
-            return Optional.of(new KeptTag(machine, new Launch(assignment, run, readTextMap(in))));
+                    settings.with(cpuQuota, ownNetwork));
+            return Optional.of(new KeptTag(machine, new Launch(assignment, run, members)));
         } catch (IOException | IllegalArgumentException damaged) {
             return Optional.empty();
         }
@@ -159,7 +169,9 @@ record KeptTag(String machine, Launch launch) {
                 readNumbers(in),
                 in.readBoolean() ? Optional.of(readCheck(in)) : Optional.empty(),
                 in.readBoolean(),
-                in.readBoolean());
+                in.readBoolean(),
+                false,
+                false);
     }
 
     private static HealthCheck readCheck(DataInputStream in) throws IOException {

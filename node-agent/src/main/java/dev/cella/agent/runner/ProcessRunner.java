@@ -20,6 +20,7 @@ import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.client.job.ArgumentTemplate;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskReason;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -125,7 +127,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 keeper.signal(state.mark(), "KILL");
                 keeper.forget(state.mark());
             } else if (state.end().isEmpty()) {
-                beginCheck(attempt);
+                beginCheck(state.mark(), attempt);
             }
         }
         keeper.listen(this);
@@ -189,8 +191,8 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         TaskEnvironment environment = TaskEnvironment.of(
                 attempt.tag().machine(), launch, mark, work, Optional.ofNullable(System.getenv("LANG")));
         Path directory = directory(launch, work);
-        List<String> command = command(launch, environment, directory);
-        Optional<TaskGroup> group = isolation.groups().map(groups -> groups.of(mark, settings.resources()));
+        List<String> command = command(launch.run().command(), environment, directory);
+        Optional<TaskGroup> group = group(mark, settings);
         Isolation.Start start = new Isolation.Start(
                 command,
                 environment.variables(),
@@ -198,6 +200,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 user,
                 group,
                 settings.resources(),
+                settings.ownNetwork(),
                 work,
                 directory,
                 attempt.tag().machine(),
@@ -215,6 +218,10 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 outputs.streamBytesMax(),
                 diskBytesMax(settings),
                 group);
+    }
+
+    private Optional<TaskGroup> group(String mark, RunSettings settings) {
+        return isolation.groups().map(groups -> groups.of(mark, settings.resources(), settings.cpuQuota()));
     }
 
     private static long diskBytesMax(RunSettings settings) {
@@ -279,11 +286,11 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         }
     }
 
-    private static List<String> command(Launch launch, TaskEnvironment environment, Path directory)
+    private static List<String> command(List<String> template, TaskEnvironment environment, Path directory)
             throws NotStartedException {
         List<String> command;
         try {
-            command = launch.run().command().stream()
+            command = template.stream()
                     .map(argument -> ArgumentTemplate.parse(argument).fill(environment.values()))
                     .toList();
         } catch (IllegalArgumentException unknown) {
@@ -303,22 +310,77 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         Attempt attempt = byMark.get(mark);
         if (attempt != null) {
             attempt.listener().started(attempt.placement());
-            beginCheck(attempt);
+            beginCheck(mark, attempt);
         }
     }
 
-    private void beginCheck(Attempt attempt) {
-        Optional<HealthCheck> check = attempt.settings().check();
-        Long port = check.map(
-                        asked -> TaskEnvironment.ports(attempt.tag().launch()).get(asked.port()))
-                .orElse(null);
-        if (check.isPresent() && port != null) {
-            checks.begin(
-                    attempt.placement(),
-                    check.get(),
-                    port.intValue(),
-                    () -> attempt.listener().unhealthy(attempt.placement()));
+    private void beginCheck(String mark, Attempt attempt) {
+        attempt.settings()
+                .check()
+                .ifPresent(check -> question(mark, attempt, check)
+                        .ifPresent(question ->
+                                checks.begin(attempt.placement(), check, question, why -> unhealthy(attempt, why))));
+    }
+
+    private Optional<HealthChecks.Question> question(String mark, Attempt attempt, HealthCheck check) {
+        if (check.kind() == HealthCheck.Kind.COMMAND) {
+            String name = check.what().get(0);
+            return Optional.of(HealthChecks.succeeds(() -> beside(mark, attempt, check), name, check.timeoutMillis()));
         }
+        int timeoutMillis = (int) check.timeoutMillis();
+        return Optional.ofNullable(TaskEnvironment.ports(attempt.tag().launch()).get(check.port()))
+                .map(port -> check.kind() == HealthCheck.Kind.HTTP
+                        ? HealthChecks.answers(check.what().get(0), port.intValue(), timeoutMillis)
+                        : HealthChecks.connects(port.intValue(), timeoutMillis));
+    }
+
+    /** The check's command, to be run as the attempt is and among its processes: they end together. */
+    private Optional<ProcessBuilder> beside(String mark, Attempt attempt, HealthCheck check) {
+        RunSettings settings = attempt.settings();
+        Launch launch = attempt.tag().launch();
+        try {
+            IsolationLevel level = level(settings);
+            OptionalLong inside = level == IsolationLevel.FULL ? Journal.inside(attempt.folder()) : OptionalLong.of(0);
+            if (inside.isEmpty()) {
+                return Optional.empty();
+            }
+            Path work = workFolders.folder(attempt.key());
+            TaskEnvironment environment = TaskEnvironment.of(
+                    attempt.tag().machine(), launch, mark, work, Optional.ofNullable(System.getenv("LANG")));
+            Path directory = directory(launch, work);
+            Isolation.Start start = new Isolation.Start(
+                    command(check.what(), environment, directory),
+                    environment.variables(),
+                    level,
+                    user(settings),
+                    group(mark, settings),
+                    settings.resources(),
+                    settings.ownNetwork(),
+                    work,
+                    directory,
+                    attempt.tag().machine(),
+                    List.of());
+            ProcessBuilder builder = new ProcessBuilder(isolation.wrapBeside(start, inside.getAsLong()))
+                    .redirectInput(new File("/dev/null"))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().clear();
+            builder.environment().putAll(Map.of("PATH", Programs.PATH_DEFAULT, TaskProcesses.MARK_VARIABLE, mark));
+            return Optional.of(builder);
+        } catch (NotStartedException refused) {
+            logger.debug("task={} event=no-check: {}", attempt.key(), refused.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** The user reads why in the task's own output. */
+    private void unhealthy(Attempt attempt, String why) {
+        try {
+            OutputWriter.addLine(attempt.folder(), "stderr", "cella: unhealthy: " + why);
+        } catch (IOException failure) {
+            logger.warn("task={} event=unhealthy: {}", attempt.key(), why, failure);
+        }
+        attempt.listener().unhealthy(attempt.placement());
     }
 
     @Override

@@ -75,7 +75,8 @@ final class WorkFolders {
         }
     }
 
-    private Path folder(AttemptKey key) {
+    /** Whether it is there or not. */
+    Path folder(AttemptKey key) {
         return root.resolve(
                 key.machine() + "-" + key.job() + "-" + key.group() + "-" + key.index() + "-" + key.attempt());
     }

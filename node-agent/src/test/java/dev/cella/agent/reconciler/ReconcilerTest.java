@@ -105,6 +105,8 @@ class ReconcilerTest {
                 plain.ports(),
                 plain.check(),
                 false,
+                false,
+                false,
                 false);
     }
 

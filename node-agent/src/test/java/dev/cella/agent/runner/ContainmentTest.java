@@ -10,6 +10,7 @@ import dev.cella.agent.logs.OutputLimits;
 import dev.cella.agent.logs.OutputStore;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
+import dev.cella.agent.reconciler.HealthCheck;
 import dev.cella.agent.reconciler.IsolationLevel;
 import dev.cella.agent.reconciler.Launch;
 import dev.cella.agent.reconciler.RunSettings;
@@ -47,6 +48,10 @@ class ContainmentTest {
     private ProcessRunner runner;
     private final String marks = "test-" + UUID.randomUUID();
     private int placements;
+    private boolean quota;
+    private Optional<HealthCheck> check = Optional.empty();
+    private final CompletableFuture<Void> unhealthy = new CompletableFuture<>();
+    private boolean ownNetwork;
 
     @BeforeEach
     void start() throws Exception {
@@ -68,13 +73,29 @@ class ContainmentTest {
 
     private PlacementId begin(IsolationLevel level, CompletableFuture<TaskEnd> ended, String... command) {
         RunSettings settings = new RunSettings(
-                Optional.empty(), "TERM", 0, level, Optional.empty(), SMALL, Map.of(), Optional.empty(), false, false);
+                Optional.empty(),
+                "TERM",
+                0,
+                level,
+                Optional.empty(),
+                SMALL,
+                Map.of(),
+                check,
+                false,
+                false,
+                quota,
+                ownNetwork);
         GroupRun run = new GroupRun("hello", "main", List.of(command), Map.of(), Optional.empty(), 1_000, settings);
         PlacementId placement = new PlacementId(++placements, 0);
         Assignment assignment = new Assignment(placement, new TaskId(new JobId(7), 0, 0), placements, 1);
         runner.start(MACHINE, new Launch(assignment, run), new TaskRunner.Listener() {
             @Override
             public void started(PlacementId started) {}
+
+            @Override
+            public void unhealthy(PlacementId ofThis) {
+                unhealthy.complete(null);
+            }
 
             @Override
             public void ended(PlacementId ofThis, TaskEnd end) {
@@ -218,6 +239,62 @@ class ContainmentTest {
         runner.terminate(stopped);
         assertThat(ended.get(180, TimeUnit.SECONDS)).isEqualTo(TaskEnd.stopped(3));
         assertThat(output("stdout")).isEqualTo("up\ntold\n");
+    }
+
+    @Test
+    void full_mayNotTraceOrMakeNamespaces_whereTheMachineHasTheFilter() throws Exception {
+        assumeLevel(IsolationLevel.FULL);
+        assumeTrue(isolation.seccomp().isPresent(), "SKIPPED, no seccomp filter on this machine");
+        String output = full(
+                "grep Seccomp: /proc/self/status; unshare --user true 2>&1 || echo no namespace;" + " echo still here");
+        assertThat(output).contains("Seccomp:\t2", "no namespace", "still here");
+    }
+
+    @Test
+    void full_withItsOwnNetwork_hasALoopbackOnly() throws Exception {
+        assumeLevel(IsolationLevel.FULL);
+        ownNetwork = true;
+        assertThat(full("tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '").trim())
+                .isEqualTo("lo");
+    }
+
+    private void checkBesideTheTask(IsolationLevel level, String file) throws Exception {
+        assumeLevel(level);
+        String script = "while ! test -e " + file + "; do sleep 0.05; done; test $(id -u) != 0 && exit 42";
+        check = Optional.of(
+                new HealthCheck(HealthCheck.Kind.COMMAND, List.of("sh", "-c", script), "", 100, 180_000, 1));
+        CompletableFuture<TaskEnd> ended = new CompletableFuture<>();
+        PlacementId placement = begin(level, ended, "sh", "-c", "touch " + file + "; while :; do sleep 1; done");
+        unhealthy.get(180, TimeUnit.SECONDS);
+        assertThat(output("stderr")).contains("unhealthy: sh ended with exit code 42, 1 times in a row");
+        runner.kill(placement);
+        assertThat(ended.get(180, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void checkOfALimitedTask_runsInItsFolder_asItsUser() throws Exception {
+        assumeTrue(isolation.dropsBounds(), "SKIPPED, tasks run as the agent's own user");
+        checkBesideTheTask(IsolationLevel.LIMITS, "ready");
+    }
+
+    @Test
+    void checkOfAnIsolatedTask_seesWhatTheTaskSees() throws Exception {
+        checkBesideTheTask(IsolationLevel.FULL, "/tmp/ready");
+    }
+
+    @Test
+    void quota_isSetToWhatWasAskedFor() throws Exception {
+        assumeLevel(IsolationLevel.LIMITS);
+        quota = true;
+        run(IsolationLevel.LIMITS, "sh", "-c", "cat /proc/self/cgroup");
+        List<String> groups =
+                output("stdout").lines().map(line -> line.split(":", 3)[2]).toList();
+        assertThat(groups).anyMatch(group -> group.contains(marks));
+        var settings = isolation.groups().orElseThrow().of("m", SMALL, true).settings();
+        assertThat(settings)
+                .filteredOn(setting -> setting.file().toString().matches(".*(cfs_quota_us|cpu\\.max)"))
+                .singleElement()
+                .satisfies(setting -> assertThat(setting.value()).startsWith("50000"));
     }
 
     @Test

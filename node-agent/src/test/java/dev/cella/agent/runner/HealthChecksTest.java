@@ -10,15 +10,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class HealthChecksTest {
-    private static HealthCheck http(String path) {
-        return new HealthCheck(HealthCheck.Kind.HTTP, List.of(path), "web", 100, 10_000, 2);
-    }
-
     private static final HealthCheck TCP = new HealthCheck(HealthCheck.Kind.TCP, List.of(), "web", 100, 10_000, 2);
 
     @Test
@@ -35,25 +32,42 @@ class HealthChecksTest {
         server.start();
         try {
             int port = server.getAddress().getPort();
-            assertThat(HealthChecks.isHealthy(http("/ok"), port)).isTrue();
-            assertThat(HealthChecks.isHealthy(http("/bad"), port)).isFalse();
-            assertThat(HealthChecks.isHealthy(TCP, port)).isTrue();
+            assertThat(HealthChecks.answers("/ok", port, 10_000).ask()).isEmpty();
+            assertThat(HealthChecks.answers("/bad", port, 10_000).ask())
+                    .contains("GET /bad at port " + port + " answered 500");
+            assertThat(HealthChecks.connects(port, 10_000).ask()).isEmpty();
         } finally {
             server.stop(0);
         }
     }
 
+    private static Optional<String> command(String... command) {
+        return HealthChecks.succeeds(() -> Optional.of(new ProcessBuilder(command)), command[0], 180_000)
+                .ask();
+    }
+
     @Test
-    void failuresInARow_areToldOnce() throws Exception {
+    void command_isHealthyByItsExitCode() {
+        assertThat(command("true")).isEmpty();
+        assertThat(command("false")).contains("false ended with exit code 1");
+        assertThat(command("/no/such").orElseThrow()).startsWith("/no/such cannot be run");
+        assertThat(HealthChecks.succeeds(() -> Optional.of(new ProcessBuilder("sleep", "1000")), "sleep", 1)
+                        .ask())
+                .contains("sleep took longer than 1 ms");
+    }
+
+    @Test
+    void failuresInARow_areToldOnce_andWhy() throws Exception {
         int closedPort;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closedPort = socket.getLocalPort();
         }
-        assertThat(HealthChecks.isHealthy(TCP, closedPort)).isFalse();
-        CountDownLatch told = new CountDownLatch(1);
+        CompletableFuture<String> told = new CompletableFuture<>();
         try (HealthChecks checks = new HealthChecks()) {
-            checks.begin(new PlacementId(1, 0), TCP, closedPort, told::countDown);
-            assertThat(told.await(180, TimeUnit.SECONDS)).isTrue();
+            checks.begin(new PlacementId(1, 0), TCP, HealthChecks.connects(closedPort, 10_000), told::complete);
+            assertThat(told.get(180, TimeUnit.SECONDS))
+                    .startsWith("nothing listens at port " + closedPort)
+                    .endsWith("2 times in a row");
             checks.end(new PlacementId(1, 0));
         }
     }
