@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where the servers of one cell answer, each as {@code http://host:port}, and what lets one in there. Any of them leads to the
+ * The addresses of a cell's servers, each as {@code http://host:port}, and the client's credentials. Any server leads to the
  * others.
  */
 public record CellAddresses(List<URI> all, CellAccess access) {
@@ -18,7 +18,7 @@ public record CellAddresses(List<URI> all, CellAccess access) {
         }
     }
 
-    /** The addresses of an open cell, which takes no token. */
+    /** The addresses of an open cell, which needs no token. */
     public CellAddresses(List<URI> all) {
         this(all, CellAccess.NONE);
     }
@@ -44,7 +44,7 @@ public record CellAddresses(List<URI> all, CellAccess access) {
         return all.get((all.indexOf(address) + 1) % all.size());
     }
 
-    /** As it is typed: one after another, by commas. */
+    /** As typed: separated by commas. */
     @Override
     public String toString() {
         return all.stream().map(URI::toString).collect(Collectors.joining(","));

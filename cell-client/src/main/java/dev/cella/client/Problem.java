@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a call was not done: what a server throws, what travels as RFC 9457 over HTTP and in a trailer over gRPC, and what
- * a client throws again at its caller.
+ * Why a call failed. A server throws it, it travels as RFC 9457 over HTTP and in a trailer over gRPC, and a client throws it
+ * again.
  *
  * <p>Its text is for people and says what they can do; it never names a class or shows a stack.
  */
@@ -48,7 +48,7 @@ public final class Problem extends RuntimeException {
         return new Problem(type, detail, null, List.of(), null, null);
     }
 
-    /** An input with faults; all of them are told, the first one's in the detail. */
+    /** An input with faults. The problem has all of them; its detail is the first one. */
     public static Problem badRequest(List<Fault> faults) {
         Fault first = faults.get(0);
         String more = faults.size() == 1 ? "" : " (and " + (faults.size() - 1) + " more)";
@@ -112,17 +112,17 @@ public final class Problem extends RuntimeException {
         return of(ProblemType.VERSION_NOT_REACHED, detail).withRetryAfter(Duration.ofSeconds(1));
     }
 
-    /** The same problem with what to do about it. */
+    /** The same problem with a hint. */
     public Problem withHint(String newHint) {
         return new Problem(type, detail, newHint, errors, retryAfter, leader);
     }
 
-    /** The same problem with the time after which it is worth asking again. */
+    /** The same problem with the time after which to try again. */
     public Problem withRetryAfter(Duration newRetryAfter) {
         return new Problem(type, detail, hint, errors, newRetryAfter, leader);
     }
 
-    /** The same problem with the address of the leader, {@code http://host:port}: who asks there is answered. */
+    /** The same problem with the address of the leader, {@code http://host:port}, which can answer the request. */
     public Problem withLeader(URI newLeader) {
         return new Problem(type, detail, hint, errors, retryAfter, newLeader);
     }
@@ -136,7 +136,7 @@ public final class Problem extends RuntimeException {
         return detail;
     }
 
-    /** What to do about it, where that is known. */
+    /** What to do about it, if known. */
     public Optional<String> hint() {
         return Optional.ofNullable(hint);
     }
@@ -146,17 +146,17 @@ public final class Problem extends RuntimeException {
         return errors;
     }
 
-    /** After which time it is worth asking again; over HTTP the header Retry-After, in whole seconds. */
+    /** When to try again; over HTTP the header Retry-After, in whole seconds. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }
 
-    /** Where the leader answers, in a {@link ProblemType#NO_LEADER} of one that knows it. */
+    /** The address of the leader, in a {@link ProblemType#NO_LEADER} problem of a replica that knows it. */
     public Optional<URI> leader() {
         return Optional.ofNullable(leader);
     }
 
-    /** The problem as it travels, all but the time after which to ask again. */
+    /** The problem as a message, without the time after which to try again. */
     public ProblemDetails toMessage() {
         ProblemDetails.Builder message = ProblemDetails.newBuilder()
                 .setType(type.address())
@@ -171,7 +171,7 @@ public final class Problem extends RuntimeException {
         return message.build();
     }
 
-    /** The problem that a message tells of; of a type that only a newer cell knows, the status decides. */
+    /** The problem of a message. If the type is unknown here, because a newer cell sent it, the status decides. */
     public static Problem fromMessage(ProblemDetails message) {
         ProblemType type =
                 ProblemType.find(message.getType()).orElseGet(() -> ProblemType.ofStatus(message.getStatus()));

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The kinds of problem that a call can meet; the name of each is its address under {@code /problems/}. */
+/** The kinds of problems of a call. The name of each is its address under {@code /problems/}. */
 public enum ProblemType {
     BAD_REQUEST(400, "The request is not understood"),
     UNAUTHORIZED(401, "It is not known who asks"),
@@ -37,7 +37,7 @@ public enum ProblemType {
         return status;
     }
 
-    /** What all problems of this type have in common. */
+    /** The title that all problems of this type share. */
     public String title() {
         return title;
     }
@@ -47,14 +47,14 @@ public enum ProblemType {
         return ADDRESS_PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The type of that address; nothing for one that only a newer cell knows. */
+    /** The type of that address; empty for one that only a newer cell knows. */
     public static Optional<ProblemType> find(String address) {
         return Arrays.stream(values())
                 .filter(type -> type.address().equals(address))
                 .findFirst();
     }
 
-    /** The type that an answer most likely has which says no more than its status. */
+    /** The most likely type of an answer that has only a status. */
     public static ProblemType ofStatus(int status) {
         if (status > INTERNAL.status) {
             return UNAVAILABLE;

@@ -1,5 +1,5 @@
 /**
- * How the outside talks to a cell. The wire contract is {@code src/main/proto}: start reading there.
+ * The client side of a cell. The wire contract is {@code src/main/proto}: start reading there.
  *
  * <p>May use {@code transactions}.
  */

@@ -78,7 +78,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The command {@code cella}: the tree of its subcommands, and how each way of going wrong is answered. */
+/** The command {@code cella}: the tree of its subcommands, and the answer to each kind of failure. */
 @Command(
         name = "cella",
         header = "Many schedulers over one shared cell.",
@@ -99,7 +99,7 @@ final class CellaCommand {
         this.failures = new Failures(terminal);
     }
 
-    /** Runs what the user typed; the exit code of the process. */
+    /** Runs the typed command. Returns the exit code of the process. */
     int run(String... arguments) {
         int code = List.of(arguments).contains("") ? failures.answerEmptyArgument() : line().execute(arguments);
         terminal.out().flush();
@@ -107,7 +107,7 @@ final class CellaCommand {
         return code;
     }
 
-    /** All commands and flags, and what becomes of each. */
+    /** All commands and flags, with their handlers. */
     CommandLine line() {
         CommandLine line = tree();
         configure(line);

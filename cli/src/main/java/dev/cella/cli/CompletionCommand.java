@@ -12,7 +12,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code cella completion}: the script by which a shell completes commands and options, made from the commands themselves. */
+/**
+ * {@code cella completion}: the shell script that completes commands and options, made from the commands themselves.
+ */
 @Command(
         name = "completion",
         header = "Prints the script by which a shell completes cella's commands and options.",
@@ -37,7 +39,7 @@ final class CompletionCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** One script serves both: it knows by itself in which of them it runs. */
+    /** One script serves both shells: it detects in which one it runs. */
     @Override
     public Integer call() {
         if (!SHELLS.contains(shell)) {

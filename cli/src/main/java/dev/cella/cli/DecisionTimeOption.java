@@ -3,7 +3,7 @@ package dev.cella.cli;
 import dev.cella.scheduling.loop.DecisionTime;
 import picocli.CommandLine.TypeConversionException;
 
-/** A decision time as it is typed: {@code 0.1s+5ms*tasks}. */
+/** Parses a decision time: {@code 0.1s+5ms*tasks}. */
 final class DecisionTimeOption {
     private DecisionTimeOption() {}
 

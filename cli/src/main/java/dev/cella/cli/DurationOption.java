@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
-/** A duration as it is typed: {@code 250ms}, {@code 10s}, {@code 1h30m}, {@code 30d}. */
+/** Parses a duration: {@code 250ms}, {@code 10s}, {@code 1h30m}, {@code 30d}. */
 public final class DurationOption {
     private static final Pattern FORM =
             Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,6})s)?(?:(\\d{1,6})ms)?");

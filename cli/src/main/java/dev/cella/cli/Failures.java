@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says what went wrong in {@code error:} and {@code hint:} lines, and with which exit code the command ends. */
+/** Prints failures as {@code error:} and {@code hint:} lines, and chooses the exit code. */
 final class Failures {
     private static final String MISSING_SUBCOMMAND = "Missing required subcommand";
 
@@ -30,18 +30,18 @@ final class Failures {
         this.terminal = terminal;
     }
 
-    /** The command line cannot be understood. */
+    /** The command line is invalid. */
     int answerUsage(ParameterException failure, String[] arguments) {
         return answer(describe(failure));
     }
 
-    /** Nothing has an empty name; it comes from a script whose variable is not set. */
+    /** Nothing has an empty name; an unset variable of a script causes this. */
     int answerEmptyArgument() {
         return answer(CommandFailure.usage(
                 "one of the arguments is empty", "in a script: is there a variable that is not set?"));
     }
 
-    /** The command was understood and could not be done. */
+    /** The command is valid but failed. */
     int answerFailure(Exception failure, CommandLine line, CommandLine.ParseResult parsed) {
         if (terminal.environment().variable("CELLA_DEBUG").isPresent()) {
             failure.printStackTrace(terminal.err());
@@ -73,7 +73,7 @@ final class Failures {
                 help);
     }
 
-    /** A value that was not typed, but stands in a file or in the environment. */
+    /** Describes a value that was not typed but came from a file or the environment. */
     private static Optional<String> describeElsewhere(ParameterException failure) {
         Throwable why = failure.getCause();
         if (why != null
@@ -129,7 +129,7 @@ final class Failures {
                 "cella failed inside, which is a defect of it: " + failure, "CELLA_DEBUG=1 prints where");
     }
 
-    /** Where the names are that there are. */
+    /** The hint that says where the known names are listed. */
     private static String hint(Problem problem) {
         if (problem.type() != ProblemType.NOT_FOUND) {
             return "";

@@ -2,7 +2,7 @@ package dev.cella.cli;
 
 import dev.cella.cli.terminal.Terminal;
 
-/** Where the process of the command {@code cella} starts. */
+/** The entry point of the process. */
 public final class Main {
     private Main() {}
 

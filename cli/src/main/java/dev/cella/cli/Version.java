@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The version this build was made as, which Maven writes into a resource beside this class. */
+/** The version of this build, which Maven writes into a resource beside this class. */
 final class Version {
     private static final String RESOURCE = "version.properties";
 

@@ -17,7 +17,7 @@
  * SchedulerOption   one thing that can be set of a type
  * SchedulerOptions  the options of a type as they are set
  * SchedulerApi      the version of this surface
- * Agenda            which of the work that waits is next
+ * Agenda            chooses the next work
  * QueueOrder        the built-in orders: priority, first come first served, ageing
  * Standing          everything that waits for its turn, read lazily
  * Waiting           a job that waits
@@ -36,7 +36,7 @@
  * Plan              what a scheduler decided
  * Proposal          a transaction that a plan wants committed
  * PlanningView      a cell as one plan sees it; every kind of item is drafted here
- * PendingGroup      the tasks of a group that are to be placed, and claims for them
+ * PendingGroup      the tasks of a group to place, and claims for them
  * Unplaced          why tasks were left
  * Exclusion         a planner's own reason to keep a task off a machine
  * </pre>
@@ -51,14 +51,14 @@
  * WorstFit          the emptier the better
  * Candidates        the machines for one group's tasks, one after another
  * MachinePool       machines that are handed out one after another
- * Drawing           what all pools of one group have in common
+ * Drawing           the values that all pools of one group share
  * DrawnMachines     machines in an order drawn from a seed
  * RankedMachines    machines by a score
- * WishedMachines    machines by what a group wishes for
+ * WishedMachines    machines in a group's order of preference
  * HeldFirst         the machines that the job holds come first
- * TogetherChoice    where a group goes that is to be together
+ * TogetherChoice    the value for a group with together
  * Whereabouts       how many tasks of a group are on each value of an attribute
- * Worth             what a group's wishes make of a class of machines
+ * Worth             the worth of a class of machines by a group's wishes
  * FailedMachines    on which machines tasks have failed
  * </pre>
  *

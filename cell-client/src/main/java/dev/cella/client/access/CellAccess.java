@@ -3,10 +3,10 @@ package dev.cella.client.access;
 import java.util.Optional;
 
 /**
- * What lets one into a cell.
+ * The credentials for a cell.
  *
- * @param token the secret that says who asks; nothing at an open server
- * @param tls how the server is checked, and perhaps what certificate is shown to it; nothing where it speaks plain HTTP
+ * @param token the secret that identifies the caller; empty for an open server
+ * @param tls how to check the server, and perhaps a certificate to show; empty for plain HTTP
  */
 public record CellAccess(Optional<String> token, Optional<Tls> tls) {
     /** For an open server on loopback. */
@@ -20,7 +20,7 @@ public record CellAccess(Optional<String> token, Optional<Tls> tls) {
         return new CellAccess(token, Optional.of(with));
     }
 
-    /** As a request carries it. */
+    /** The header of a request. */
     public Optional<String> authorization() {
         return token.map(secret -> "Bearer " + secret);
     }

@@ -25,7 +25,7 @@ import javax.security.auth.x500.X500Principal;
 /**
  * Signs the certificates of one cell. Keys are on the curve P-256, signatures ECDSA with SHA-256.
  *
- * <p>The JDK reads certificates and checks them, and has no way to make one; a certificate is written here as RFC 5280 has it.
+ * <p>The JDK can read and check certificates but cannot make them, so this class writes them in the format of RFC 5280.
  */
 public final class CertificateAuthority {
     private static final String ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
@@ -56,7 +56,7 @@ public final class CertificateAuthority {
         this.key = key;
     }
 
-    /** Opens an authority that was made before, from its files. */
+    /** Opens an existing authority from its files. */
     public static CertificateAuthority of(X509Certificate certificate, PrivateKey key) {
         return new CertificateAuthority(certificate, key);
     }
@@ -82,7 +82,7 @@ public final class CertificateAuthority {
     /**
      * Signs a new key for a role.
      *
-     * @param hosts names and addresses that a server is reached by
+     * @param hosts names and addresses of the server
      */
     public Signed sign(TlsRole role, Collection<String> hosts, Instant now, Duration valid)
             throws GeneralSecurityException {

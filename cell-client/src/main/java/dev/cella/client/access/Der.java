@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The few forms of DER (X.690) that a certificate is made of. */
+/** The parts of DER (X.690) that a certificate needs. */
 final class Der {
     private static final int SEQUENCE = 0x30;
     private static final DateTimeFormatter TIME =
@@ -37,7 +37,7 @@ final class Der {
         return value(0x04, bytes);
     }
 
-    /** RFC 5280 asks for the older form before 2050; every reader of today takes both. */
+    /** RFC 5280 requires the older form before 2050; every reader of today accepts both. */
     static byte[] time(Instant time) {
         String text = TIME.format(time);
         return text.compareTo("2050") < 0
@@ -64,12 +64,12 @@ final class Der {
         digits.forEach(out::write);
     }
 
-    /** A value under a number that its place gives a meaning to, which has parts of its own. */
+    /** A value with parts of its own, under a tag whose meaning depends on its place. */
     static byte[] tagged(int number, byte[] content) {
         return value(0xa0 | number, content);
     }
 
-    /** The same of plain bytes. */
+    /** The same for plain bytes. */
     static byte[] plainTagged(int number, byte[] content) {
         return value(0x80 | number, content);
     }

@@ -40,7 +40,7 @@ public final class Tls {
     private final TlsFiles files;
     private volatile Loaded loaded;
 
-    /** What the files said when they were read. */
+    /** The content of the files when they were read. */
     private record Loaded(
             List<FileTime> stamps,
             long lookedNanos,
@@ -107,7 +107,7 @@ public final class Tls {
         return lookAgain(now);
     }
 
-    /** Another thread may have looked meanwhile: what matters is whether it is the very same object. */
+    /** Another thread may have reloaded in the meantime, so this compares object identity. */
     @SuppressWarnings("ReferenceEquality")
     private synchronized Loaded lookAgain(Loaded seen) {
         if (loaded != seen) {
@@ -121,7 +121,7 @@ public final class Tls {
         return loaded;
     }
 
-    /** When the first of this side's certificates expires; nothing where it shows none. */
+    /** When the first of this side's certificates expires; empty if it has none. */
     public Optional<Instant> expiresAt() {
         return current().chain().stream()
                 .map(certificate -> certificate.getNotAfter().toInstant())
@@ -136,7 +136,7 @@ public final class Tls {
         return new Trust(null);
     }
 
-    /** Trusts only what the authority signed for that role. */
+    /** Trusts only certificates that the authority signed for that role. */
     public TrustManager trustManager(TlsRole role) {
         return new Trust(role);
     }
@@ -151,7 +151,7 @@ public final class Tls {
         }
     }
 
-    /** Shows the certificate that the files have now. */
+    /** Shows the certificate that is in the files now. */
     private final class Keys extends X509ExtendedKeyManager {
         private @Nullable String alias() {
             return current().key() == null ? null : ALIAS;
@@ -169,7 +169,7 @@ public final class Tls {
             return fits(type) ? alias() : null;
         }
 
-        /** Asked for each kind of key that the client knows, in the client's order. */
+        /** Called for each kind of key that the client knows, in the client's order. */
         private boolean fits(@Nullable String type) {
             PrivateKey key = current().key();
             return key != null
@@ -214,7 +214,7 @@ public final class Tls {
         }
     }
 
-    /** Checks the other side against the authority that the files have now. */
+    /** Checks the other side against the authority that is in the files now. */
     private final class Trust extends X509ExtendedTrustManager {
         private final @Nullable TlsRole role;
 

@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where the certificates of one side are.
+ * The paths of one side's certificates.
  *
- * @param ca the certificates that the other side's is checked against
- * @param own the certificate and key that this side shows; a client that shows none is known by its token alone
+ * @param ca the certificates for checking the other side
+ * @param own the certificate and key that this side shows; a client without one is identified by its token only
  */
 public record TlsFiles(Path ca, Optional<Own> own) {
-    /** What {@code cella tls init} calls the file of the certificate authority. */
+    /** The name that {@code cella tls init} gives to the file of the certificate authority. */
     public static final String CA = "ca.pem";
 
     /** A certificate and its key. */

@@ -1,6 +1,6 @@
 package dev.cella.client.access;
 
-/** A certificate or key file that is missing or says nothing useful; the message and the hint are for a person. */
+/** A certificate or key file is missing or unusable. The message and the hint are for a person. */
 public final class TlsFilesException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.cella.client.access;
 import java.security.cert.X509Certificate;
 import java.util.Locale;
 
-/** What the owner of a certificate is in a cell: the common name of the certificate. */
+/** The role of a certificate's owner in a cell: the common name of the certificate. */
 public enum TlsRole {
     SERVER,
     SCHEDULER,

@@ -12,8 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The secret of a token: {@code cella_CELL_RANDOM}. It names its cell, so that a token of another cell can be told from one that
- * was revoked. The cell keeps its hash alone. The random part has 256 bits, so a plain hash cannot be guessed back.
+ * The secret of a token: {@code cella_CELL_RANDOM}. It names its cell, so that a token of another cell can be distinguished
+ * from a revoked one. The cell stores only its hash. The random part has 256 bits, so a plain hash cannot be reversed by
+ * guessing.
  */
 public final class TokenSecret {
     private static final int RANDOM_BYTES = 32;
@@ -32,7 +33,7 @@ public final class TokenSecret {
         return "cella_" + cell + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** The cell that the secret was made for; nothing where it is no secret of a token. */
+    /** The cell that the secret was made for; empty if it is no secret of a token. */
     public static Optional<String> cell(String secret) {
         Matcher form = FORM.matcher(secret);
         return form.matches() ? Optional.of(form.group(1)) : Optional.empty();

@@ -1,5 +1,5 @@
 /**
- * How one is let into a cell: the token that says who asks, and the certificates of both sides. Start with {@link
+ * Access to a cell: the token that identifies the caller, and the certificates of both sides. Start with {@link
  * dev.cella.client.access.CellAccess}.
  *
  * <p>May use the JDK alone.

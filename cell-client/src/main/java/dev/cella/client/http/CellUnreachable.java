@@ -2,7 +2,7 @@ package dev.cella.client.http;
 
 import java.net.URI;
 
-/** Nothing that speaks like a cell answers at an address. */
+/** No cell answers at an address. */
 public final class CellUnreachable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -27,7 +27,7 @@ public final class CellUnreachable extends RuntimeException {
         return new CellUnreachable(address, "there is no host " + address.getHost(), cause, true);
     }
 
-    /** No request was sent, so it is safe to ask another address. */
+    /** No request was sent, so another address may be tried. */
     boolean nothingWasAsked() {
         return nothingWasAsked;
     }

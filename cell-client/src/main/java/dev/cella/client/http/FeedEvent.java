@@ -5,20 +5,20 @@ import java.util.Optional;
 /**
  * One event of the feed.
  *
- * @param id the version that it shows, where it shows one
+ * @param id the version that it shows, if any
  * @param event snapshot, change, heartbeat or resync
  * @param data its JSON
  */
 public record FeedEvent(Optional<String> id, String event, String data) {
 
-    /** An event while its lines come in. */
+    /** Collects the lines of an event. */
     static final class Builder {
         private Optional<String> id = Optional.empty();
         private String event = "message";
         private final StringBuilder data = new StringBuilder();
         private boolean started;
 
-        /** Takes one line; one without a name is a comment, which servers send to keep a connection open. */
+        /** Takes one line. A line without a name is a comment, which servers send to keep a connection open. */
         void add(String line) {
             int colon = line.indexOf(':');
             String name = colon < 0 ? line : line.substring(0, colon);

@@ -19,7 +19,7 @@ public final class FeedEvents implements AutoCloseable {
         this.lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
     }
 
-    /** The next event, waited for; nothing when the cell has ended the stream. */
+    /** Waits for the next event; empty when the cell has ended the stream. */
     public Optional<FeedEvent> next() {
         FeedEvent.Builder event = new FeedEvent.Builder();
         try {

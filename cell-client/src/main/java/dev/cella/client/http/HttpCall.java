@@ -19,18 +19,18 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * One request to one server, and its answer, on a connection of its own. One thread's; it takes no notice of an interrupt.
+ * One request to one server, and its answer, on its own connection. It belongs to one thread and ignores interrupts.
  *
- * <p>It stands on the JDK's older client. {@code java.net.http} costs a command 0.1 s of processor time for its classes,
- * and 0.3 s at the end: so long a JVM that exits waits for threads that are in native code, where the one that waits for
- * sockets always is. The older client's own habits are turned off: it would send a request again whose connection broke
- * (one that only reads it still may), go where an answer points, and use a connection that the server is about to close.
+ * <p>It uses the JDK's older client. {@code java.net.http} costs a command 0.1 s of processor time for its classes, and 0.3 s
+ * at the end, because an exiting JVM waits that long for threads in native code, such as the one that waits for sockets. Three
+ * defaults of the older client are turned off: it would repeat a request whose connection broke (a reading caller may do that
+ * itself), follow redirects, and reuse a connection that the server is about to close.
  */
 final class HttpCall implements AutoCloseable {
     private final URI server;
     private final HttpURLConnection connection;
 
-    /** Nothing is asked yet. */
+    /** Prepares a call without sending anything. */
     HttpCall(URI server, String address, Duration connectTimeout, CellAccess access) {
         this.server = server;
         this.connection = open(server, address);
@@ -60,12 +60,12 @@ final class HttpCall implements AutoCloseable {
         connection.setRequestProperty(name, value);
     }
 
-    /** How long the server may be silent; without it, for ever. */
+    /** How long the server may be silent; by default forever. */
     void setAnswerTimeout(Duration timeout) {
         connection.setReadTimeout(millis(timeout));
     }
 
-    /** Asks, and stays until the answer begins; its status. */
+    /** Sends the request and waits until the answer begins. Returns the status. */
     int get() {
         try {
             connect();
@@ -75,7 +75,7 @@ final class HttpCall implements AutoCloseable {
         }
     }
 
-    /** The same with a verb that changes something, and its body. */
+    /** The same with a verb that changes something, and a body. */
     int send(String verb, String type, String body) {
         byte[] bytes = body.getBytes(UTF_8);
         try {
@@ -106,7 +106,7 @@ final class HttpCall implements AutoCloseable {
         }
     }
 
-    /** When the certificate that the server showed expires; nothing over plain HTTP. */
+    /** When the server's certificate expires; empty over plain HTTP. */
     Optional<Instant> certificateExpiresAt() {
         try {
             return connection instanceof HttpsURLConnection secured
@@ -122,7 +122,7 @@ final class HttpCall implements AutoCloseable {
         return Optional.ofNullable(connection.getHeaderField(name));
     }
 
-    /** What the answer brings, a refusal too, as it comes. */
+    /** The body of the answer, also of a refusal, as it arrives. */
     InputStream body() {
         InputStream refusal = connection.getErrorStream();
         if (refusal != null) {
@@ -148,7 +148,7 @@ final class HttpCall implements AutoCloseable {
         return new CellUnreachable(server, why, broken);
     }
 
-    /** Ends it, whatever of the answer is still to come. */
+    /** Ends the call, even if a part of the answer has not arrived. */
     @Override
     public void close() {
         connection.disconnect();

@@ -96,12 +96,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cell over HTTP and JSON, one method a call: what the commands and the tests ask a cell with.
+ * A cell over HTTP and JSON, one method per call, for the commands and the tests.
  *
- * <p>It stands on the JDK alone ({@link HttpCall}) and needs neither gRPC nor Armeria, because loading those takes a command
- * longer than everything else it does. What a cell refuses is thrown as {@link Problem}, no answer as {@link
- * CellUnreachable}. A thread that is interrupted gets no further call than the one that is under way: the next one ends with
- * a {@link CancellationException}, and the interrupt stays set.
+ * <p>It uses only the JDK ({@link HttpCall}), not gRPC or Armeria, because loading those takes a command longer than all its
+ * other work. A refusal of the cell is thrown as {@link Problem}, a missing answer as {@link CellUnreachable}. An interrupted
+ * thread finishes only the call under way: the next one ends with a {@link CancellationException}, and the interrupt stays
+ * set.
  *
  * <p>Safe to share between threads.
  */
@@ -134,7 +134,9 @@ public final class HttpCell {
     private final HttpCellOptions options;
     private final JsonCodec codec = new JsonCodec();
 
-    /** The server that is asked now; two callers that turn from one at a time may turn differently, and both find one. */
+    /**
+     * The server that is asked now. Two callers that leave it at the same time may choose different servers; both find one.
+     */
     private volatile URI asked;
 
     private volatile @Nullable Instant certificateExpiresAt;
@@ -326,7 +328,7 @@ public final class HttpCell {
         return call(TOKENS, "ListAudit", request, AuditList.getDefaultInstance());
     }
 
-    /** What a task wrote, as it wrote it; ends when the log does, or when the attempt ends where it is followed. */
+    /** The raw output of a task. It ends when the log does, or when the attempt ends if it is followed. */
     public InputStream taskLogs(LogsQuery query) {
         return stream(LOGS, query);
     }
@@ -347,8 +349,8 @@ public final class HttpCell {
     }
 
     /**
-     * Asks one server, and others only where the one has certainly done nothing: nothing listens there, or it says that
-     * it does not lead and who does.
+     * Asks one server, and others only if that one has certainly done nothing: nothing listens there, or it does not lead and
+     * says which server does.
      */
     private <T> T atAServer(Function<URI, T> call) {
         URI address = asked;
@@ -385,7 +387,7 @@ public final class HttpCell {
         }
     }
 
-    /** When the certificate of the server that was asked last expires; nothing over plain HTTP. */
+    /** When the certificate of the last server expires; empty over plain HTTP. */
     public Optional<Instant> certificateExpiresAt() {
         return Optional.ofNullable(certificateExpiresAt);
     }
@@ -406,7 +408,7 @@ public final class HttpCell {
                 : call.send(route.verb(), JSON_TYPE, route.takesBody() ? codec.write(request) : "");
     }
 
-    /** How long a request asks the cell to wait before it answers. */
+    /** How long the request asks the cell to wait before answering. */
     private static Duration asked(Message request) {
         FieldDescriptor wait = request.getDescriptorForType().findFieldByName("wait");
         if (wait == null || !request.hasField(wait)) {
@@ -440,7 +442,7 @@ public final class HttpCell {
                 .orElse(problem);
     }
 
-    /** The problem that a body tells of; nothing where it is something else, as from a proxy in between. */
+    /** The problem in a body; empty if the body is something else, such as a proxy's answer. */
     private Optional<Problem> document(String body) {
         try {
             ProblemDetails details = codec.readAnswer(ProblemDetails.getDefaultInstance(), Source.json(body));

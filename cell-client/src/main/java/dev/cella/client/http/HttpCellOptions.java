@@ -3,10 +3,10 @@ package dev.cella.client.http;
 import java.time.Duration;
 
 /**
- * How long a cell is waited for.
+ * The time-outs for a cell.
  *
  * @param connectTimeout for the connection
- * @param answerTimeout for an answer, beyond what the request itself asks the cell to wait
+ * @param answerTimeout for an answer, beyond the wait that the request itself asks for
  */
 public record HttpCellOptions(Duration connectTimeout, Duration answerTimeout) {
     public static final HttpCellOptions DEFAULT = new HttpCellOptions(Duration.ofSeconds(5), Duration.ofSeconds(30));

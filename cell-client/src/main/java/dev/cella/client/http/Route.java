@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Where a call stands over HTTP, as its {@code google.api.http} annotation says: the verb, the path with the fields that
- * stand in it, and whether there is a body, which has all fields again, or the others are a query.
+ * The HTTP form of a call, from its {@code google.api.http} annotation: the verb, the path with its fields, and whether there
+ * is a body. A body has the other fields; without a body they are a query.
  */
 record Route(String verb, String path, boolean takesBody) {
     private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)(=\\*\\*)?}");
@@ -34,7 +34,7 @@ record Route(String verb, String path, boolean takesBody) {
         };
     }
 
-    /** The address of a request: its fields in the path, and in the query where there is no body. */
+    /** The address of a request: its fields in the path, and in the query if there is no body. */
     String address(Message request, JsonCodec codec) {
         StringBuilder address = new StringBuilder();
         Matcher variables = VARIABLE.matcher(path);
@@ -64,14 +64,14 @@ record Route(String verb, String path, boolean takesBody) {
                         .collect(Collectors.joining("&", "?", ""));
     }
 
-    /** The request without the fields that stand in its path. */
+    /** The request without the fields in its path. */
     private Message withoutPath(Message request) {
         Message.Builder rest = request.toBuilder();
         VARIABLE.matcher(path).results().forEach(variable -> rest.clearField(field(request, variable.group(1))));
         return rest.build();
     }
 
-    /** As a path and a query both read it: a space is %20, not a plus. */
+    /** Encoded for both a path and a query: a space is %20, not a plus. */
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

@@ -5,7 +5,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 
-/** Says why TLS with a server failed, so that a person can act on it. */
+/** Explains a TLS failure with a server so that a person can fix it. */
 final class TlsFailures {
     private TlsFailures() {}
 

@@ -1,5 +1,5 @@
 /**
- * A cell over HTTP/JSON, on the JDK alone: what a command uses that must start fast.
+ * A cell over HTTP/JSON, on the JDK alone, for commands that must start fast.
  *
  * <p>May use {@code json}; neither gRPC nor Armeria.
  */

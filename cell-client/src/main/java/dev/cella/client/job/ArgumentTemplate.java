@@ -8,11 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One argument of a task's command, with its placeholders: <code>${index}</code> is filled in, <code>$${</code> is a
- * literal <code>${</code>, and a dollar sign before anything else is a dollar sign. There is no shell and no other
- * syntax.
+ * One argument of a task's command, with its placeholders: <code>${index}</code> is filled in, <code>$${</code> is a literal
+ * <code>${</code>, and a dollar sign before anything else is a dollar sign. There is no shell and no other syntax.
  *
- * <p>The server checks it at the submission and the node agent fills it in; both by this one reading.
+ * <p>The server checks it at the submission and the node agent fills it in; both use this class.
  */
 public final class ArgumentTemplate {
     /** The placeholders whose values are known when a task starts. */
@@ -23,7 +22,7 @@ public final class ArgumentTemplate {
     /** A literal opening, or a placeholder that may lack its end. */
     private static final Pattern MARK = Pattern.compile("(?<literal>\\$\\$\\{)|\\$\\{(?<name>[^}]*)(?<end>}?)");
 
-    /** A stretch of the argument: a placeholder's name, or text that stays as it is. */
+    /** A part of the argument: a placeholder's name, or literal text. */
     private record Piece(boolean placeholder, String text) {}
 
     private final List<Piece> pieces;
@@ -59,7 +58,7 @@ public final class ArgumentTemplate {
         return pieces.stream().filter(Piece::placeholder).map(Piece::text).toList();
     }
 
-    /** The rest of the argument from a <code>${</code> on that has no end; nothing when all have one. */
+    /** The rest of the argument from an unclosed <code>${</code> on; empty if all are closed. */
     public Optional<String> unclosed() {
         return unclosed;
     }

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How large a regular expression becomes when it is compiled. Matching takes time by that size and no more, but counted repeats
- * are written out: {@code ((a{1000}){1000}){1000}} is short, and a thousand million instructions. So it is reckoned before.
+ * The size of a regular expression after compilation, which bounds the time of matching. Counted repeats are expanded: {@code
+ * ((a{1000}){1000}){1000}} is short and has a thousand million instructions. So the size is computed first.
  */
 final class ExpressionSize {
     private final String expression;
@@ -18,7 +18,7 @@ final class ExpressionSize {
         this.expression = expression;
     }
 
-    /** Pieces, each as often as it is repeated; of what is no expression any number. */
+    /** The pieces, each counted as often as it is repeated. For an invalid expression any number. */
     static long of(String expression) {
         return new ExpressionSize(expression).reckon();
     }
@@ -62,7 +62,7 @@ final class ExpressionSize {
         }
     }
 
-    /** A bracket that comes first is one of the class. */
+    /** A bracket that comes first is part of the class. */
     private void skipClass() {
         begin(1);
         at += expression.startsWith("^", at) ? 1 : 0;

@@ -25,22 +25,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a job must be, and what it is where it does not say: SURFACE section 8.1, once. The server asks it at the
- * submission and the command at {@code cella job validate}, so that both say the same.
+ * The rules and defaults of a job: SURFACE section 8.1, in one place. The server applies them at the submission and the
+ * command at {@code cella job validate}, so that both give the same answer.
  *
- * <p>The form of a job (fields, types, what must be there) is the codec's; this is the rest.
+ * <p>The codec checks the form of a job (fields, types, required fields); this class checks the rest.
  */
 public final class JobRules {
     private static final int GROUPS_MAX = 100;
     private static final int TASKS_MAX = 100_000;
 
-    /** One transaction places a gang, and this is the largest number of claims in a transaction. */
+    /** One transaction places a gang, and a transaction has at most this many claims. */
     private static final int CLAIMS_MAX = 10_000;
 
     private static final int PRIORITY_MAX = 100;
     private static final int BYTES_MAX = 1 << 20;
 
-    /** No machine has more, and the sum over every task that a cell can hold is still a number. */
+    /** No machine has more, and the sum over all tasks of a cell still fits a number. */
     private static final long AMOUNT_MAX = 1_000_000_000_000L;
 
     private static final List<String> RESOURCES = List.of("cpuMilli", "memoryMib");
@@ -60,7 +60,7 @@ public final class JobRules {
             Duration.newBuilder().setNanos(100_000_000).build();
     private static final String PORT_PLACEHOLDER = "port.";
 
-    /** How long a task runs on a hollow machine, and how it ends there: for the user to say. */
+    /** The user sets these: how long a task runs on a hollow machine, and how it ends there. */
     private static final String HOLLOW_VARIABLES = "CELLA_HOLLOW_";
 
     private static final String POOL_DEFAULT = "default";
@@ -83,7 +83,7 @@ public final class JobRules {
         return Duration.newBuilder().setSeconds(seconds).build();
     }
 
-    /** The job with everything said that it left to its defaults. */
+    /** The job with its defaults filled in. */
     public static Job complete(Job job) {
         Job.Builder complete = job.toBuilder();
         if (!job.hasScheduler()) {
@@ -161,7 +161,7 @@ public final class JobRules {
         return run.getNetwork().equals(NO_NETWORK) ? "full" : ISOLATIONS.get(level);
     }
 
-    /** A level that a machine may not have is a constraint on its machines, once. */
+    /** A level that some machines lack becomes a constraint on machines, once. */
     private static void completeIsolation(Group.Builder group) {
         int level = ISOLATIONS.indexOf(isolation(group.getRun()));
         boolean isSaid = group.getConstraintsList().stream()
@@ -174,7 +174,7 @@ public final class JobRules {
         }
     }
 
-    /** Tasks that start together are tried again together, unless the job says that one alone makes sense. */
+    /** Tasks that start together are retried together, unless the job says otherwise. */
     private static void completeGang(Gang.Builder gang) {
         if (!gang.hasHoldAfter()) {
             gang.setHoldAfter(HOLD_AFTER_DEFAULT);
@@ -185,8 +185,8 @@ public final class JobRules {
     }
 
     /**
-     * A first delay above the longest one by default says that it shall be that long each time. A service that does not say
-     * how often is tried again without end.
+     * If the first delay is above the default of the longest one, that delay applies each time. A service without a number of
+     * attempts is retried forever.
      */
     private static void completeRestart(Restart.Builder restart, JobType type) {
         if (!restart.hasAttempts() && type != JobType.JOB_TYPE_SERVICE) {
@@ -211,7 +211,7 @@ public final class JobRules {
         return BY_LENGTH.compare(one, other) > 0 ? one : other;
     }
 
-    /** Everything that is wrong with a job, defaults filled in or not; empty when nothing is. */
+    /** All faults of a job, with or without its defaults filled in; empty if there are none. */
     public static List<Fault> check(Job job) {
         JobRules rules = new JobRules();
         rules.checkJob(job);
@@ -445,7 +445,7 @@ public final class JobRules {
         }
     }
 
-    /** Programs end their arguments and variables at a zero character. */
+    /** For programs, a zero character ends an argument or a variable. */
     private void checkNoZero(String path, String text) {
         if (text.indexOf('\0') >= 0) {
             fault(path, "must not have a zero character");

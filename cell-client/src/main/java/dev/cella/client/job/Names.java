@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What people may call things. */
+/** The rules for names that people choose. */
 public final class Names {
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
     private static final Pattern MACHINE_NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
@@ -12,12 +12,12 @@ public final class Names {
 
     private Names() {}
 
-    /** Why a text cannot be the name of a job, a group or a scheduler; nothing when it can. */
+    /** Why a text cannot be the name of a job, a group or a scheduler; empty if it can. */
     public static Optional<String> refuse(String name) {
         return refuse(NAME, 63, name);
     }
 
-    /** Why a text cannot be the path of a pool; nothing when it can. */
+    /** Why a text cannot be the path of a pool; empty if it can. */
     public static Optional<String> refusePool(String path) {
         if (path.length() > POOL_LENGTH_MAX) {
             return Optional.of("is too long for a pool: " + path.length() + " characters, at most " + POOL_LENGTH_MAX);
@@ -29,7 +29,7 @@ public final class Names {
                 .findFirst();
     }
 
-    /** Why a text cannot be the name of a machine; nothing when it can. */
+    /** Why a text cannot be the name of a machine; empty if it can. */
     public static Optional<String> refuseMachine(String name) {
         return refuse(MACHINE_NAME, 253, name);
     }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a group may ask of machines: constraints, affinities, spread, distinct and together. Everything is checked at the
- * submission, so that no scheduler meets an expression that it cannot read.
+ * The rules for a group's placement: constraints, affinities, spread, distinct and together. All is checked at the submission,
+ * so that schedulers never get an expression that they cannot read.
  */
 final class PlacementRules {
     private static final int LIST_MAX = 32;

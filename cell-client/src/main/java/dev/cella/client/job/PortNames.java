@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which number each named port of a task has: the one that its job says, or one of those that the commit picked. The cell keeps
- * numbers without names, so that both the agent and who shows a task work it out here, in the same way.
+ * Finds the number of each named port of a task: the one in its job, or one that the commit picked. The cell stores numbers
+ * without names, so the agent and the displays of a task compute the names here, in the same way.
  */
 public final class PortNames {
     /** The dimension, a set, whose members are ports. */
@@ -21,7 +21,7 @@ public final class PortNames {
         return ports.values().stream().filter(number -> number == 0).count();
     }
 
-    /** The numbers that the job says, as "8080,8443"; empty if it says none. */
+    /** The numbers in the job, as "8080,8443"; empty if it has none. */
     public static String said(Map<String, Long> ports) {
         List<String> numbers = new TreeMap<>(ports)
                 .values().stream()
@@ -32,7 +32,7 @@ public final class PortNames {
         return String.join(",", numbers);
     }
 
-    /** The ports by name, in the order of their names; what the task does not hold is left out. */
+    /** The ports by name, in order, without ports that the task does not hold. */
     public static Map<String, Long> assign(Map<String, Long> ports, MemberSet held) {
         MemberSet free = held;
         for (long number : ports.values()) {

@@ -1,6 +1,6 @@
 /**
- * What a job must be beyond its form, the same for the server that takes it and the command that validates it. Start
- * reading at {@link dev.cella.client.job.JobRules}.
+ * The rules of a job beyond its form, shared by the server that accepts it and the command that validates it. Start reading at
+ * {@link dev.cella.client.job.JobRules}.
  *
  * <p>May use {@code json} for the form of its faults, and the generated messages.
  */

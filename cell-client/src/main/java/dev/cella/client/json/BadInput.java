@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.List;
 
-/** An input that cannot be read: every fault that was found in it, in the order of the text. */
+/** An input cannot be read. It has every fault that was found, in the order of the text. */
 public final class BadInput extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The names of resource dimensions, and what people write instead of them. Which ones there are beside the first three only
- * the cell knows, so a name that looks like none of them passes here.
+ * The names of resource dimensions, and their common misspellings. Only the cell knows which dimensions exist besides the
+ * first three, so an unknown name passes here.
  */
 public final class DimensionKeys implements KeyRule {
     private static final List<String> KNOWN = List.of("cpuMilli", "memoryMib", "diskMib");

@@ -13,7 +13,7 @@ public final class Durations {
     private static final long[] UNIT_SECONDS = {3600, 60, 1, 0, 0, 0};
     private static final long[] UNIT_NANOS = {0, 0, 0, 1_000_000, 1_000, 1};
     private static final long NANOS_PER_SECOND = 1_000_000_000;
-    /** What a Duration can hold. */
+    /** The range of a Duration message. */
     private static final long SECONDS_MAX = 315_576_000_000L;
 
     private Durations() {}

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The words of one enum: its values without the name of their type, in lower case where the enum asks for it.
+ * The words of one enum: its values without the name of their type, in lower case if the enum asks for it.
  *
- * <p>The zero value has no word. It means "not said", and what is not said is not printed.
+ * <p>The zero value has no word. It means "not set" and is not printed.
  */
 final class EnumWords {
     private final Map<String, EnumValueDescriptor> values = new LinkedHashMap<>();

@@ -4,13 +4,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One thing that is wrong with an input, at its place.
+ * One fault of an input, at its place.
  *
- * @param path the place as a reader of the contract names it, {@code groups[0].resources.cpuMili}; empty for the whole
- * @param message what is wrong there, without the path
- * @param hint what to write instead, where that is known
- * @param line the line of a file, counted from 1; 0 where there are no lines
- * @param column the column of a file, counted from 1; 0 where there are none
+ * @param path the place in the contract's notation, {@code groups[0].resources.cpuMili}; empty for the whole
+ * @param message the fault, without the path
+ * @param hint what to write instead, if known
+ * @param line the line of a file, counted from 1; 0 without lines
+ * @param column the column of a file, counted from 1; 0 without columns
  */
 public record Fault(String path, String message, Optional<String> hint, int line, int column) {
     public Fault {
@@ -27,7 +27,7 @@ public record Fault(String path, String message, Optional<String> hint, int line
         return new Fault(path, message, hint, location.line(), location.column());
     }
 
-    /** The path and what is wrong there, as one line. */
+    /** The path and the fault, as one line. */
     public String sentence() {
         return path.isEmpty() ? message : path + ": " + message;
     }

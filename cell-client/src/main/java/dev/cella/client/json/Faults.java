@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The faults found so far in one input; there is an end to them, so that hostile input costs little. */
+/** The faults found so far in one input. Their number is bounded, so that hostile input costs little. */
 final class Faults {
     private static final int MAX = 50;
 
@@ -20,7 +20,7 @@ final class Faults {
         }
     }
 
-    /** Notes a fault before all others: one in the form of the text makes the others doubtful. */
+    /** Adds a fault before all others: a fault in the text's form makes the others doubtful. */
     void addFirst(Location location, String message) {
         found.add(0, new Fault(Path.ROOT.toString(), message, Optional.empty(), location.line(), location.column()));
     }

@@ -23,7 +23,7 @@ final class FreeValues {
         this.faults = faults;
     }
 
-    /** A Struct, ListValue or Value, or null where a fault has been noted. */
+    /** A Struct, ListValue or Value, or null after a fault. */
     @Nullable
     Message read(Descriptor type, Path path) throws IOException {
         if (type.equals(Struct.getDescriptor())) {
@@ -95,7 +95,7 @@ final class FreeValues {
         }
     }
 
-    /** What YAML alone takes for a number (0644, 1_000) or for a truth (yes) stays the text that was written. */
+    /** Values that only YAML reads as numbers (0644, 1_000) or booleans (yes) stay text. */
     private static Scalar.Kind kindByContent(Scalar scalar) {
         return switch (scalar.kind()) {
             case NUMBER -> WholeNumbers.isJsonNumber(scalar.text()) ? Scalar.Kind.NUMBER : Scalar.Kind.TEXT;

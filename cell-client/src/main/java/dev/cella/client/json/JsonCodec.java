@@ -22,15 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Messages of the wire contract as JSON and YAML, by their descriptors: for the server's bodies, job files and {@code -o
- * json} alike, so that they can never differ.
+ * Messages of the wire contract as JSON and YAML, by their descriptors. The server's bodies, job files and {@code -o json} all
+ * use it, so they can never differ.
  *
- * <h2>Why not protobuf's own JSON</h2>
- *
- * Its reader stops at the first fault and says neither line nor column nor the name that was meant; its printer drops
- * zeros and prints 64-bit numbers as text. A person who writes a job by hand, and a program that reads an answer without
- * a schema, deserve better. So the rules are our own: names in lowerCamelCase, numbers as numbers, durations as {@code
- * 1h30m}, enum values without the name of their type, everything unknown refused with the nearest right name, and all
+ * <h2>Why not protobuf's own JSON</h2> Its reader stops at the first fault and gives neither line nor column nor a suggestion.
+ * Its printer drops zeros and prints 64-bit numbers as text. That is bad for people who write jobs by hand, and for programs
+ * that read answers without a schema. So this codec has its own rules: names in lowerCamelCase, numbers as numbers, durations
+ * as {@code 1h30m}, enum values without the name of their type, every unknown name refused with the nearest right one, and all
  * faults at once.
  *
  * <p>Safe to share between threads. Start reading at {@link MessageReader} or {@link MessageWriter}.
@@ -41,7 +39,7 @@ public final class JsonCodec {
     private static final StreamReadConstraints CONSTRAINTS =
             StreamReadConstraints.builder().maxNestingDepth(NESTING_MAX).build();
 
-    /** Room for the largest request with the spaces of its layout; what is longer is no such thing. */
+    /** Room for the largest request with its white space; a longer text is no request. */
     private static final int REQUEST_CHARACTERS_MAX = 2 << 20;
 
     private final Shapes shapes = new Shapes();
@@ -51,12 +49,12 @@ public final class JsonCodec {
     private final JsonFactory json;
     private final YAMLFactory yaml;
 
-    /** A codec that takes the resource dimensions that are built today. */
+    /** A codec that accepts the built-in resource dimensions. */
     public JsonCodec() {
         this(new DimensionKeys());
     }
 
-    /** A codec that asks a rule which resource dimensions a request may name. */
+    /** A codec with a rule for the resource dimensions that a request may name. */
     public JsonCodec(KeyRule dimensionKeys) {
         this(dimensionKeys, MessageRules.NONE);
     }
@@ -69,9 +67,9 @@ public final class JsonCodec {
     }
 
     /**
-     * The same codec, which also holds requests of one type to rules that no schema can express. It asks them when the form of
-     * a request has faults, so that a person reads all faults at once. A request of sound form is returned: its receiver asks
-     * the rules.
+     * The same codec, which also applies rules to requests of one type that no schema can express. It applies them when the
+     * form of a request has faults, so that a person gets all faults at once. A request without faults in its form is
+     * returned, and its receiver applies the rules.
      */
     public <M extends Message> JsonCodec withRules(M type, Function<M, List<Fault>> check) {
         return new JsonCodec(dimensionKeys, MessageRules.of(type, check));
@@ -92,12 +90,12 @@ public final class JsonCodec {
                 .build();
     }
 
-    /** Reads a request: everything in it must be understood, and what is required must be there. */
+    /** Reads a request: unknown fields are refused, and required fields must be present. */
     public <M extends Message> M read(M type, Source source) {
         return readLocated(type, source).message();
     }
 
-    /** Reads a request and keeps where its parts stand, for faults that are found later. */
+    /** Reads a request and records the places of its parts, for faults that are found later. */
     public <M extends Message> Located<M> readLocated(M type, Source source) {
         Message.Builder into = type.newBuilderForType();
         Faults faults = new Faults();
@@ -108,10 +106,10 @@ public final class JsonCodec {
     }
 
     /**
-     * Reads a request over HTTP: some of its fields stand in its address, the others in its body.
+     * Reads a request over HTTP: some of its fields are in its address, the others in its body.
      *
      * @param addressed the fields in the path and the query, by name
-     * @param body nothing where the call has none
+     * @param body empty if the call has none
      */
     public <M extends Message> M read(M type, Map<String, ? extends List<String>> addressed, Optional<Source> body) {
         Message.Builder into = type.newBuilderForType();
@@ -122,12 +120,12 @@ public final class JsonCodec {
         return built(type, into);
     }
 
-    /** Holds a request that came as a message, not as JSON, to the same rules, by reading it as it would be written. */
+    /** Applies the same rules to a request that came as a message, by reading it as it would be written. */
     public <M extends Message> M check(M request) {
         return read(request, Source.json(write(request)));
     }
 
-    /** Reads an answer of a cell; what only a newer cell could say is passed over. */
+    /** Reads an answer of a cell, and skips what only a newer cell could send. */
     public <M extends Message> M readAnswer(M type, Source answer) {
         Message.Builder into = type.newBuilderForType();
         Faults faults = new Faults();
@@ -193,12 +191,12 @@ public final class JsonCodec {
         return text.toString();
     }
 
-    /** The fields of a request that can stand in an address, as text; those that are not set are left out. */
+    /** The fields of a request that an address can have, as text; fields that are not set are left out. */
     public Map<String, String> writeParameters(Message request) {
         return parameters.write(request);
     }
 
-    /** YAML folds the line breaks of old systems and of Unicode into spaces where they are not in quotes. */
+    /** Quotes the line breaks of old systems and of Unicode, which unquoted YAML folds into spaces. */
     private static final class RareLineBreaksQuoted extends StringQuotingChecker.Default {
         private static final long serialVersionUID = 1L;
 

@@ -17,11 +17,11 @@ import java.util.Map;
 /**
  * JSON Schema (2020-12) of the messages that {@link JsonCodec} reads and writes, made from the same descriptors.
  *
- * <p>A request may leave out what is not required, and nothing that it does not know may be in it. An answer always has its
- * numbers, texts and lists, and may have more than a reader knows. Used once, by one thread.
+ * <p>A request may omit fields that are not required and must not contain unknown ones. An answer always has its numbers,
+ * texts and lists, and may have more fields than a reader knows. Used once, by one thread.
  */
 public final class JsonSchema {
-    /** Which way the messages go. */
+    /** The direction of the messages. */
     public enum Direction {
         REQUEST,
         /** A request in a file that a person wrote: a text may be written as a number or as true. */
@@ -39,9 +39,9 @@ public final class JsonSchema {
     private final Deque<Descriptor> open = new ArrayDeque<>();
 
     /**
-     * Without definitions yet.
+     * No definitions yet.
      *
-     * @param referencePrefix where the definitions stand in the document: {@code #/$defs/}
+     * @param referencePrefix the place of the definitions in the document: {@code #/$defs/}
      */
     public JsonSchema(Direction direction, String referencePrefix) {
         this.direction = direction;
@@ -58,7 +58,7 @@ public final class JsonSchema {
         return document;
     }
 
-    /** A reference to the message's definition, which is made if it is not there yet. */
+    /** A reference to the message's definition, which is made if it does not exist yet. */
     public ObjectNode reference(Descriptor type) {
         String name = type.getName();
         if (!definitions.containsKey(name)) {
@@ -68,7 +68,7 @@ public final class JsonSchema {
         return NODES.objectNode().put("$ref", referencePrefix + name);
     }
 
-    /** All definitions that were referred to, and those that these refer to. */
+    /** All definitions in use, with those that they refer to. */
     public Map<String, ObjectNode> definitions() {
         for (Descriptor type = open.poll(); type != null; type = open.poll()) {
             definitions.put(type.getName(), define(type));
@@ -107,7 +107,7 @@ public final class JsonSchema {
         return !field.hasPresence() && field.getJavaType() != FieldDescriptor.JavaType.ENUM;
     }
 
-    /** What may stand at the field: one value, a list, or an object of values. */
+    /** The schema of a field's value: one value, a list, or an object of values. */
     public ObjectNode ofField(FieldDescriptor field) {
         if (field.isMapField()) {
             ObjectNode map = NODES.objectNode().put("type", "object");

@@ -2,17 +2,17 @@ package dev.cella.client.json;
 
 import java.util.Optional;
 
-/** Which keys a map may have whose keys are names of a certain kind. */
+/** The rule for the keys of a map whose keys are names of one kind. */
 @FunctionalInterface
 public interface KeyRule {
     /** The fault of a key, if it has one. */
     Optional<Refusal> refuse(String key);
 
     /**
-     * Why a key is refused.
+     * The refusal of a key.
      *
-     * @param message what is wrong with it
-     * @param hint what to write instead, where that is known
+     * @param message the fault
+     * @param hint what to write instead, if known
      */
     record Refusal(String message, Optional<String> hint) {}
 }

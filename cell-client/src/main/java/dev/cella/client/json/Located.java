@@ -4,7 +4,7 @@ import com.google.protobuf.Message;
 import java.util.List;
 import java.util.Map;
 
-/** A message together with where each of its parts stands in the text that it was read from. */
+/** A message with the places of its parts in the text that it was read from. */
 public final class Located<M extends Message> {
     private final M message;
     private final Map<String, Location> places;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.dataformat.yaml.JacksonYAMLParseException;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** Says in one line, and without the parser's own names, why a text is neither JSON nor YAML. */
+/** Explains in one line, without the parser's own names, why a text is neither JSON nor YAML. */
 final class Malformed {
     private Malformed() {}
 
@@ -32,7 +32,7 @@ final class Malformed {
         return mark == null ? Location.NOWHERE : new Location(mark.getLine() + 1, mark.getColumn() + 1);
     }
 
-    /** The parsers add what they held in their hands; only their first words are for people. */
+    /** The parsers append internal state; only their first words are for people. */
     private static String oneLine(String message) {
         String line = message.lines().findFirst().orElse("");
         return line.replaceFirst(

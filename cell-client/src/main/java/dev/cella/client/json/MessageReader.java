@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one message from one text, by its descriptor. A fault is noted with its place and the reading goes on behind
- * it, so that a person mends a file once and not once for each fault.
+ * Reads one message from one text, by its descriptor. It records a fault with its place and continues after it, so that a
+ * person fixes a file once and not once per fault.
  *
  * <p>Made for one text, used by one thread.
  */
@@ -49,7 +49,7 @@ final class MessageReader {
         this.freeValues = new FreeValues(tokens, scalars, faults);
     }
 
-    /** Where each field and element that was read stands. */
+    /** The place of each field and element that was read. */
     Map<String, Location> places() {
         return places;
     }
@@ -110,7 +110,7 @@ final class MessageReader {
         readField(into, field, here);
     }
 
-    /** A single value stands where it is written; a list or an object where its name is. */
+    /** The place of a single value is its own; the place of a list or an object is that of its name. */
     private Location placeOfValue(Location name) {
         return tokens.current().isScalarValue() ? tokens.location() : name;
     }
@@ -173,7 +173,7 @@ final class MessageReader {
         }
     }
 
-    /** Whether the address of the request has said this field already. */
+    /** Whether the address of the request has set this field already. */
     private static boolean isBound(Message.Builder into, FieldDescriptor field) {
         return into.hasField(field);
     }
@@ -242,7 +242,7 @@ final class MessageReader {
         return isDimension && strictness == Strictness.REQUEST ? dimensionKeys.refuse(key) : Optional.empty();
     }
 
-    /** The value under the current token, or null where it was no good and a fault has been noted. */
+    /** The value under the current token, or null after a fault. */
     private @Nullable Object readValue(Message.Builder into, FieldDescriptor field, Path path) throws IOException {
         if (Scalars.isScalar(field)) {
             return readScalar(field, path);
@@ -270,12 +270,12 @@ final class MessageReader {
         }
     }
 
-    /** A newer cell may answer with a value of an enum that this reader does not know; it is left out. */
+    /** A newer cell may answer with an enum value that this reader does not know; it is left out. */
     private boolean isNewerWord(FieldDescriptor field) {
         return strictness == Strictness.ANSWER && field.getJavaType() == FieldDescriptor.JavaType.ENUM;
     }
 
-    /** Notes required fields that are missing or empty, unless they already have another fault. */
+    /** Records required fields that are missing or empty, unless they already have another fault. */
     private void requireFields(Message.Builder message, Set<String> faulty, Path path, Location start) {
         if (strictness == Strictness.ANSWER || faults.full()) {
             return;
@@ -290,7 +290,7 @@ final class MessageReader {
         }
     }
 
-    /** A number that is written is given, also where it is 0, which a message by itself does not tell from none. */
+    /** A written number is given, even if it is 0, which the message alone would not show. */
     private static boolean isGiven(Message.Builder message, FieldDescriptor field, boolean written) {
         if (field.isRepeated()) {
             return message.getRepeatedFieldCount(field) > 0;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What requests of one type must be, beyond their form. */
+/** The rules for requests of one type, beyond their form. */
 final class MessageRules {
     static final MessageRules NONE = new MessageRules(Optional.empty(), message -> List.of());
 

@@ -16,7 +16,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** Writes messages by their descriptors: zero, false and empty are said, what does not exist is left out. */
+/** Writes messages by their descriptors: zero, false and empty values are written, absent ones are left out. */
 final class MessageWriter {
     private final JsonGenerator out;
     private final Shapes shapes;
@@ -54,8 +54,8 @@ final class MessageWriter {
     }
 
     /**
-     * Whether a field is printed. A field that is not built yet would be refused if it came back, so while nothing is in
-     * it it does not exist; an enum that says nothing has no word.
+     * Whether a field is printed. A field that is not built yet would be refused if it came back, so it is left out while it
+     * is empty; an enum's zero value has no word.
      */
     private static boolean exists(Message message, FieldDescriptor field) {
         if (field.isRepeated()) {
@@ -110,7 +110,7 @@ final class MessageWriter {
         }
     }
 
-    /** A value made by a newer peer has a number only. */
+    /** A value from a newer peer has a number only. */
     private void writeWord(EnumValueDescriptor value) throws IOException {
         if (value.getIndex() < 0) {
             out.writeNumber(value.getNumber());

@@ -1,6 +1,6 @@
 package dev.cella.client.json;
 
-/** Says why a scalar is not what its field asks for; never leaves the reader, which adds the place. */
+/** A scalar does not match its field. The reader catches it and adds the place. */
 final class Misfit extends Exception {
     private static final long serialVersionUID = 1L;
 

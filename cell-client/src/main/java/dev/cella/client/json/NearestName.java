@@ -4,14 +4,14 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the name that was probably meant: the one with the fewest slips of a finger between it and what was written. */
+/** Finds the name that was probably meant: the one with the fewest typing errors. */
 public final class NearestName {
     /** Nobody mistypes a longer name, and the search must stay cheap on hostile input. */
     private static final int WRITTEN_LENGTH_MAX = 64;
 
     private NearestName() {}
 
-    /** The nearest of some names, the first of equally near ones; nothing when none is near enough to be meant. */
+    /** The nearest of some names, the first of equally near ones; empty if none is near enough. */
     public static Optional<String> to(String written, Collection<String> names) {
         if (written.length() > WRITTEN_LENGTH_MAX) {
             return Optional.empty();
@@ -32,12 +32,12 @@ public final class NearestName {
         return Math.max(1, written.length() / 3);
     }
 
-    /** Another case, and words joined by another sign, are no slip at all. */
+    /** Another case, and another sign between words, count as no difference. */
     private static String bare(String name) {
         return name.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
     }
 
-    /** Damerau-Levenshtein: letters put in, left out, changed, or swapped with their neighbour. */
+    /** Damerau-Levenshtein: letters inserted, omitted, changed, or swapped with their neighbour. */
     private static int distance(String from, String to) {
         int[][] slips = new int[from.length() + 1][to.length() + 1];
         for (int i = 0; i <= from.length(); i++) {

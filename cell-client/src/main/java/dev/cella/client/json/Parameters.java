@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a request that stand in its address: in the path, or behind the question mark. */
+/** The fields of a request in its address: in the path, or after the question mark. */
 final class Parameters {
     private final Shapes shapes;
 
@@ -86,7 +86,7 @@ final class Parameters {
                 .toList();
     }
 
-    /** The set fields of a request as text, by name; those of a list by commas. */
+    /** The set fields of a request as text, by name; list elements are separated by commas. */
     Map<String, String> write(Message request) {
         Map<String, String> parameters = new LinkedHashMap<>();
         for (FieldDescriptor field : shapes.of(request.getDescriptorForType()).fields()) {

@@ -2,7 +2,7 @@ package dev.cella.client.json;
 
 import org.jspecify.annotations.Nullable;
 
-/** A place inside a message, from the root down; its text is made only when somebody asks for it. */
+/** A place inside a message, from the root down. Its text is made only on demand. */
 final class Path {
     static final Path ROOT = new Path(null, "");
 

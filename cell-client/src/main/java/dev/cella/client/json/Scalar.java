@@ -1,11 +1,11 @@
 package dev.cella.client.json;
 
 /**
- * One value without parts, as it stands in the text.
+ * One value without parts, as it is written in the text.
  *
- * @param kind what the text says it is
+ * @param kind its kind in the text
  * @param text as written, without the quotes
- * @param typed whether quotes tell text from numbers here: they do in JSON, neither in YAML nor in a query
+ * @param typed whether quotes distinguish text from numbers: they do in JSON, but not in YAML or a query
  */
 record Scalar(Kind kind, String text, boolean typed) {
     enum Kind {
@@ -25,12 +25,12 @@ record Scalar(Kind kind, String text, boolean typed) {
         }
     }
 
-    /** A value of a query or an address, which is only ever text. */
+    /** A value of a query or an address, which is always text. */
     static Scalar ofParameter(String text) {
         return new Scalar(Kind.TEXT, text, false);
     }
 
-    /** How a message shows it: short, and in quotes where it is text. */
+    /** The form in a message: short, and in quotes if it is text. */
     String shown() {
         String shortened = text.length() > 40 ? text.substring(0, 40) + "..." : text;
         return kind == Kind.TEXT ? '"' + shortened + '"' : shortened;

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
 
-/** Reads one scalar as what its field asks for. */
+/** Reads one scalar as its field's type. */
 final class Scalars {
     /** The longest name, value or argument, in bytes. */
     static final int TEXT_BYTES_MAX = 4096;
@@ -23,7 +23,7 @@ final class Scalars {
         this.strictness = strictness;
     }
 
-    /** Whether a field is written as one scalar, though it may be a message in the contract. */
+    /** Whether a field is written as one scalar, although it may be a message in the contract. */
     static boolean isScalar(FieldDescriptor field) {
         return field.getJavaType() != FieldDescriptor.JavaType.MESSAGE || isDuration(field) || isTime(field);
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What JSON needs to know about one type of message, looked up once. */
+/** The data that JSON needs about one type of message, computed once. */
 final class Shape {
     private final Map<String, FieldDescriptor> fields = new LinkedHashMap<>();
     private final Set<String> built = new LinkedHashSet<>();
@@ -42,7 +42,7 @@ final class Shape {
         return fields.keySet();
     }
 
-    /** The names of the fields that can be used; those that are not built yet would only be refused. */
+    /** The names of the usable fields, without those that are not built yet and would be refused. */
     Set<String> built() {
         return built;
     }
@@ -51,7 +51,7 @@ final class Shape {
         return required;
     }
 
-    /** Whether a list or a map is printed though nothing is in it. */
+    /** Whether an empty list or map is printed. */
     static boolean isPrintedEmpty(FieldDescriptor field) {
         return isBuilt(field) && !field.getOptions().getExtension(Common.onlyIfAny);
     }

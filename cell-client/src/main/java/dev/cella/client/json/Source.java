@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** A text to read a message from, and how it is written. */
+/** A text with a message, and its format. */
 public record Source(String text, Format format) {
-    /** How a text is written. YAML has no types: what looks like a number is text where text is asked for. */
+    /** The format of a text. YAML has no types: a value that looks like a number is text if its field is text. */
     public enum Format {
         JSON,
         YAML
@@ -37,7 +37,7 @@ public record Source(String text, Format format) {
         return json(decode(body));
     }
 
-    /** A file of a user: JSON where its name or its first characters say so, else YAML. */
+    /** A user's file: JSON if its name or its first characters say so, otherwise YAML. */
     public static Source file(String name, byte[] content) {
         String text = decode(content);
         boolean json = name.toLowerCase(Locale.ROOT).endsWith(".json")

@@ -1,9 +1,9 @@
 package dev.cella.client.json;
 
-/** How much a reader forgives. */
+/** How strict a reader is. */
 enum Strictness {
-    /** What people and programs ask of a cell: everything must be understood. */
+    /** Requests of people and programs: everything must be understood. */
     REQUEST,
-    /** What a cell answers: one that is newer may say more than its reader knows, and that is skipped. */
+    /** Answers of a cell: a newer cell may send more than its reader knows, and the reader skips that. */
     ANSWER
 }

@@ -8,7 +8,7 @@ import dev.cella.client.json.Scalar.Kind;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The tokens of one text, JSON or YAML; where one is not what is expected, the fault is noted and its value skipped. */
+/** The tokens of one text, JSON or YAML. An unexpected token is recorded as a fault, and its value is skipped. */
 final class TokenReader {
     private static final String TEXT_TAG = "tag:yaml.org,2002:str";
 
@@ -35,7 +35,7 @@ final class TokenReader {
         return parser.currentName();
     }
 
-    /** Passes over the value under the current token, whatever is in it. */
+    /** Skips the value under the current token. */
     void skip() throws IOException {
         parser.skipChildren();
     }
@@ -45,7 +45,7 @@ final class TokenReader {
         return new Location(location.getLineNr(), location.getColumnNr());
     }
 
-    /** Whether the value under the current token begins as expected; if not it is skipped. */
+    /** Whether the value under the current token begins as expected. If not, it is skipped. */
     boolean expect(JsonToken start, String words, Path path) throws IOException {
         if (refuseUnreadable(path)) {
             return false;
@@ -91,8 +91,8 @@ final class TokenReader {
     }
 
     /**
-     * YAML can say a value by reference, and a few references to references make a text of a line into gigabytes; it can
-     * also name a type to make. Neither has a use in a job.
+     * YAML has references, with which one line can expand to gigabytes, and tags, which can name a type to create. Jobs need
+     * neither.
      */
     private boolean refuseUnreadable(Path path) throws IOException {
         if (!(parser instanceof YAMLParser yaml)) {

@@ -4,9 +4,9 @@ import dev.cella.client.json.Scalar.Kind;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
-/** Whole numbers as JSON has them: exact below 2^53, which is what every reader of JSON can hold. */
+/** Whole numbers in JSON: exact below 2^53, which every reader of JSON supports. */
 final class WholeNumbers {
-    /** The largest number that a double, and so every JSON library, still tells from its neighbours. */
+    /** The largest number that a double, and so every JSON library, represents exactly. */
     static final long MAX = (1L << 53) - 1;
 
     private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,4})?");
@@ -22,8 +22,8 @@ final class WholeNumbers {
     /**
      * Reads a number.
      *
-     * @param max the largest that can be held
-     * @param told the largest that makes sense, which the message about a larger one names
+     * @param max the largest number that the type can hold
+     * @param told the largest sensible number, which the message about a larger one names
      */
     static long read(Scalar scalar, long max, long told, boolean negativeToo) throws Misfit {
         long number = exact(scalar, max, told);

@@ -11,8 +11,8 @@ import dev.cella.client.proto.SpecificationRequest;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a node agent says to a cell and asks of it. Each call is made once: when to ask again is the agent's to decide,
- * which knows what has changed on its machine meanwhile. A call fails with a {@link dev.cella.client.Problem}.
+ * The calls of a node agent to a cell. Each call is made once: the agent decides when to repeat one, because it knows what has
+ * changed on its machine. A call fails with a {@link dev.cella.client.Problem}.
  *
  * <p>Safe to share between threads; answers come on a thread of the network.
  */
@@ -23,7 +23,7 @@ public final class AgentConnection {
         this.connection = connection;
     }
 
-    /** Announces a machine; another boot id than the one known makes a new incarnation of its row. */
+    /** Registers a machine. A boot id that differs from the known one makes a new incarnation of its row. */
     public CompletableFuture<Registration> register(RegisterRequest request) {
         return connection.call(server -> server.agents()::register, request);
     }
@@ -33,12 +33,12 @@ public final class AgentConnection {
         return connection.call(server -> server.agents()::renew, request);
     }
 
-    /** Says what has become of attempts; one result each, in order. */
+    /** Reports changes of attempts. Returns one result each, in order. */
     public CompletableFuture<ReportAnswer> report(ReportRequest request) {
         return connection.call(server -> server.agents()::report, request);
     }
 
-    /** What a job asks to be run, in one of its generations. */
+    /** A job's specification in one of its generations. */
     public CompletableFuture<Job> specification(SpecificationRequest request) {
         return connection.call(server -> server.agents()::getSpecification, request);
     }

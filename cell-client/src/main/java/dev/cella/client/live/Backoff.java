@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next try: longer each time up to a bound, and never the same for two clients, lest all
- * that lost one leader come back in one moment. Owned by one thread.
+ * How long to wait before the next try: longer each time up to a bound, and different for each client, so that clients that
+ * lost a leader together do not return together. Owned by one thread.
  */
 public final class Backoff {
     private static final int DOUBLINGS_MAX = 20;
     private static final long SEARCH_MILLIS_MAX = 300;
 
-    /** As many addresses as a cell may have: one that is gone is met once in a round. */
+    /** As many as a cell may have addresses: each round tries an absent one once. */
     private static final int SEARCH_TRIES = 5;
 
     private final long firstMillis;
@@ -23,8 +23,8 @@ public final class Backoff {
     private int searchTriesLeft;
 
     /**
-     * @param first the longest first pause
-     * @param max the longest pause of all
+     * @param first the upper bound of the first pause
+     * @param max the upper bound of all pauses
      */
     public Backoff(Duration first, Duration max, RandomGenerator random) {
         if (first.toMillis() < 1 || max.compareTo(first) < 0) {
@@ -48,9 +48,8 @@ public final class Backoff {
     }
 
     /**
-     * The pause before asking elsewhere: short while replicas answer that no leader is known. An election takes a
-     * second or two, and a long pause would add to the time in which nothing is committed. A server that is gone may
-     * be asked in between.
+     * The pause before trying another server: short while replicas answer that no leader is known. An election takes a second
+     * or two, and a long pause would add to the time without commits. An absent server may be tried in between.
      */
     public long nextDelayMillis(Problem problem) {
         long delay = nextDelayMillis();
@@ -58,7 +57,7 @@ public final class Backoff {
         return searchTriesLeft > 0 ? Math.min(delay, SEARCH_MILLIS_MAX) : delay;
     }
 
-    /** It worked: the next failure is a first one again. */
+    /** The try succeeded: the next failure counts as a first one. */
     public void reset() {
         failures = 0;
         searchTriesLeft = 0;

@@ -34,16 +34,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cell's servers, and which of them is asked now. It holds no connection by itself: Armeria opens one when a call needs
- * it, shares it between calls, and finds out by pings that it is dead.
+ * A cell's servers, and which one is in use. It holds no connection itself: Armeria opens one when a call needs it, shares it
+ * between calls, and detects by pings that it is dead.
  *
- * <h2>Which server</h2>
- *
- * All who share a connection ask one server, so that what one of them has learnt about where the leader is serves
- * all. A caller without an answer reports it ({@link #turnFrom}), and from then on all callers ask elsewhere: at the
- * leader, if the refusal named it, else at the next address. A stream that works stays where it is. Which server is
- * right is found by asking and kept nowhere: a server that does not lead says so, or passes on what it is asked. The
- * connection asks for the members now and then, so that it also knows servers that came later.
+ * <h2>Which server</h2> All users of a connection use one server, so that all profit when one of them learns where the leader
+ * is. A caller without an answer reports it ({@link #turnFrom}), and from then on all callers use another server: the leader,
+ * if the refusal named it, otherwise the next address. A working stream stays where it is. The right server is found by asking
+ * and stored nowhere: a server that does not lead says so, or forwards the request. The connection asks for the members now
+ * and then, so that it also knows servers that came later.
  *
  * <p>Safe to share between threads.
  */
@@ -123,14 +121,14 @@ public final class CellConnection implements AutoCloseable {
         return builder;
     }
 
-    /** Replicas come and go while this connection lives. */
+    /** Asks because replicas come and go while this connection lives. */
     private void askForMembers() {
         var unused = this.<ListMembersRequest, MemberList>call(
                         server -> server.members()::listMembers, ListMembersRequest.getDefaultInstance())
                 .thenAccept(this::learn);
     }
 
-    /** The given addresses stay: the members may call themselves by names that are not known here. */
+    /** Keeps the given addresses: the members may use names that are unknown here. */
     private void learn(MemberList told) {
         List<URI> all = new ArrayList<>();
         if (told.getMembersCount() > 1) {
@@ -144,17 +142,20 @@ public final class CellConnection implements AutoCloseable {
         addresses = new CellAddresses(all, given.access());
     }
 
-    /** All servers that it knows of. */
+    /** All servers that it knows. */
     CellAddresses addresses() {
         return addresses;
     }
 
-    /** The server that is asked now. */
+    /** The server in use. */
     ServerStubs server() {
         return asked;
     }
 
-    /** Asks another server from now on, where the problem says that one may do better; who asked meanwhile has turned already. */
+    /**
+     * Uses another server from now on, if the problem says that one may do better. Does nothing if another caller has turned
+     * already.
+     */
     synchronized void turnFrom(ServerStubs left, Problem problem) {
         if (!asked.equals(left) || !mayBeAnsweredElsewhere(problem)) {
             return;
@@ -173,8 +174,8 @@ public final class CellConnection implements AutoCloseable {
     }
 
     /**
-     * Makes one call; the answer fails with a {@link Problem}. A server that does not lead and says who does has done
-     * nothing, so the call is made again there. Completed on a thread of the network.
+     * Makes one call; the future fails with a {@link Problem}. A server that does not lead and names the leader has done
+     * nothing, so the call is repeated there. Completed on a thread of the network.
      */
     <Q, A> CompletableFuture<A> call(Function<ServerStubs, BiConsumer<Q, StreamObserver<A>>> method, Q request) {
         return call(method, request, TURNS_A_CALL);

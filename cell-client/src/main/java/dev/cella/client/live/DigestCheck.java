@@ -5,7 +5,7 @@ import dev.cella.transactions.cell.CellDigests;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The digests of the tables as they travel with the feed, and which of them a copy does not share. */
+/** The digests of the tables in the feed, compared with those of a copy. */
 public final class DigestCheck {
     private DigestCheck() {}
 

@@ -4,11 +4,13 @@ import dev.cella.transactions.codec.ByteReader;
 import dev.cella.transactions.model.CellVersion;
 import java.util.Arrays;
 
-/** Cuts off what a copy has already: the feed sends whole log entries, and a copy may have come from within one. */
+/**
+ * Cuts off frames that a copy has already: the feed sends whole log entries, and a copy may be at a version inside one.
+ */
 final class NewFrames {
     private NewFrames() {}
 
-    /** The frames of the versions after that one. */
+    /** The frames of the versions after {@code version}. */
     static byte[] after(CellVersion version, byte[] frames) {
         ByteReader in = new ByteReader(frames);
         while (in.hasRemaining()) {

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that owns an object, as its events reach it. A failing event is reported here, once, and the thread
- * goes on. Events after the end of the thread are dropped.
+ * The single thread that owns an object, for handing over events. A failing event is reported here, once, and the thread goes
+ * on. Events after the end of the thread are dropped.
  */
 final class Owner implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(Owner.class);
@@ -36,7 +36,7 @@ final class Owner implements Executor {
         return new Alarm();
     }
 
-    /** One time to be woken at: a time that is set takes the place of the one before. Used on the owner's thread. */
+    /** A single alarm: setting it replaces the former time. Used on the owner's thread. */
     final class Alarm {
         private @Nullable Future<?> set;
 
@@ -49,7 +49,7 @@ final class Owner implements Executor {
             }
         }
 
-        /** A thread that is shut down waits for what it still has to do; so nothing is left behind. */
+        /** A thread that is shut down waits for its remaining timers, so none may be left. */
         void cancel() {
             if (set != null) {
                 set.cancel(false);

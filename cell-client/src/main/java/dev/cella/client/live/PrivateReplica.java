@@ -24,27 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A private copy of the cell state that follows the feed: what a scheduler plans on and an agent reconciles with.
+ * A private copy of the cell state that follows the feed. Schedulers plan on it and agents reconcile with it.
  *
- * <h2>Staying on the feed</h2>
+ * <h2>Staying on the feed</h2> A copy is at one place of one history: (incarnation, version). When the stream is lost, the
+ * replica asks for the changes after that place, at any replica of the cell that answers, and skips those that it has. The
+ * cell may answer that it no longer keeps that place, or that its history is another one. Then the replica reads the following
+ * snapshot into a new copy, which replaces the old one only when it is complete. The same happens if a frame does not fit, if
+ * the listener fails, or if the digests in the feed differ from the copy's, because a copy that was once wrong stays wrong.
  *
- * A copy is at one place of one history: (incarnation, version). When the stream is lost it asks for what follows that
- * place, at whichever replica of the cell answers; what it has already is passed over. The cell may answer instead that
- * it no longer keeps that place, or that its history is another one: then the snapshot that follows is read into a new
- * copy, which takes the place of the old one only when it is whole. The same happens when a frame does not fit, its
- * listener fails, or the digests that come with the changes are not the copy's, because a copy that was once wrong stays
- * wrong.
+ * <p>Frames are requested one at a time, so a slow copy slows down its own stream and nothing queues here. If it falls far
+ * behind, the cell tells it to resync. The feed is never silent for long; if it is, the stream counts as dead.
  *
- * <p>Frames are asked for one at a time, so that a copy that is slow holds back its own stream and gathers nothing here;
- * if it falls far behind, the cell tells it to resync. The feed is never silent for long; when it is, the stream is taken
- * for dead.
- *
- * <p>Owned by the executor, which must have one thread: the view is read there, and the listener called.
+ * <p>Owned by the executor, which must have one thread: read the view there; the listener is called there.
  */
 public final class PrivateReplica implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PrivateReplica.class);
 
-    /** Twice without a frame, with the cell's heartbeats coming every five seconds, and the stream is dead. */
+    /** The cell sends heartbeats every five seconds. After this silence the stream counts as dead. */
     private static final Duration SILENCE = Duration.ofSeconds(8);
 
     private final CellConnection connection;
@@ -92,14 +88,14 @@ public final class PrivateReplica implements AutoCloseable {
         });
     }
 
-    /** What the copy shows: empty until the first snapshot is there. To be read on the owner's thread. */
+    /** The view of the copy; empty until the first snapshot has arrived. Read it on the owner's thread. */
     public CellView view() {
         return replica.view();
     }
 
     /**
-     * The view once it shows that version or a later one, and is not being taken anew. Completed on the owner's thread, after the listener; failed when
-     * the replica is closed, or the cell begins another history, in which the version means nothing.
+     * The view once it shows that version or a later one and is not being replaced. Completed on the owner's thread, after the
+     * listener. Fails if the replica is closed or the cell begins another history, in which the version means nothing.
      */
     public CompletableFuture<CellView> awaitVersion(CellVersion version) {
         CompletableFuture<CellView> reached = new CompletableFuture<>();
@@ -214,7 +210,7 @@ public final class PrivateReplica implements AutoCloseable {
                 reached();
             }
             case ROWS, FRAME_NOT_SET -> {
-                // What a newer cell says besides; nothing that a copy needs.
+                // Extra fields of a newer cell, which a copy does not need.
             }
         }
     }
@@ -234,8 +230,7 @@ public final class PrivateReplica implements AutoCloseable {
     }
 
     /**
-     * A version that was shown is never taken back: the replica leaves a server that lags for another, or asks it
-     * again when it has caught up.
+     * A shown version is never taken back: the replica leaves a server that lags, or asks it again when it has caught up.
      */
     private boolean isOfThePast(CellView loaded) {
         return !isOfAnotherHistory(loaded) && view().version().isAfter(loaded.version());
@@ -273,7 +268,7 @@ public final class PrivateReplica implements AutoCloseable {
         completeAwaited();
     }
 
-    /** A copy that differs from the cell's must not be planned on, and cannot be mended: another one is taken. */
+    /** A copy that differs from the cell's must not be used and cannot be repaired, so another one is taken. */
     private void check(TableDigests told) {
         List<String> differing = DigestCheck.differences(told, view().digests());
         if (!differing.isEmpty()) {
@@ -282,7 +277,7 @@ public final class PrivateReplica implements AutoCloseable {
         }
     }
 
-    /** How often this copy was found to differ from the cell's and was taken anew; always 0, unless something is broken. */
+    /** How often this copy differed from the cell's and was replaced; always 0, unless there is a defect. */
     public long mismatches() {
         return mismatches.get();
     }
@@ -295,7 +290,7 @@ public final class PrivateReplica implements AutoCloseable {
         takeAwaited(awaited).forEach(failed -> failed.completeExceptionally(why));
     }
 
-    /** Empties the map before its futures are completed, for what then runs may await another version. */
+    /** Empties the map before its futures are completed, because their callbacks may await another version. */
     private static List<CompletableFuture<CellView>> takeAwaited(
             Map<CellVersion, List<CompletableFuture<CellView>>> from) {
         List<CompletableFuture<CellView>> taken =
@@ -311,7 +306,7 @@ public final class PrivateReplica implements AutoCloseable {
         reopening.set(backoff.nextDelayMillis(problem), this::open);
     }
 
-    /** Not at each try, as long as the cell is away. */
+    /** Logs a problem once, not at each try while the cell is away. */
     private void sayOnce(Problem problem) {
         if (!isAway) {
             LOG.warn(

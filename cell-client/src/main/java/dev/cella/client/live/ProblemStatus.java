@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Problems as gRPC carries them: a status for every client, and for ours the very document of HTTP, in the trailer {@code
- * cella-problem-bin}, with the seconds after which to ask again in {@code retry-after}.
+ * Problems in gRPC: a status for every client, and for ours the same document as over HTTP, in the trailer {@code
+ * cella-problem-bin}, with the seconds to wait in {@code retry-after}.
  */
 public final class ProblemStatus {
     private static final Metadata.Key<byte[]> DOCUMENT =
@@ -40,7 +40,7 @@ public final class ProblemStatus {
         return code(problem.type()).toStatus().withDescription(problem.detail()).asRuntimeException(trailers);
     }
 
-    /** The same as the lines of an answer that ends at once, for who answers in the place of a server. */
+    /** The same as the headers of an answer that ends at once, for a proxy that answers instead of a server. */
     public static Map<String, String> toTrailer(Problem problem) {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("grpc-status", String.valueOf(code(problem.type()).value()));
@@ -61,7 +61,7 @@ public final class ProblemStatus {
         return JSON.write(problem.toMessage()).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whole seconds, rounded up: nobody is asked to come back too early. */
+    /** Whole seconds, rounded up, so that nobody returns too early. */
     private static long seconds(Duration time) {
         return time.plusNanos(999_999_999).toSeconds();
     }
@@ -81,7 +81,7 @@ public final class ProblemStatus {
         };
     }
 
-    /** The problem that a failed call tells of; where it brings no document, the one nearest to its status. */
+    /** The problem of a failed call. Without a document it is the one nearest to the status. */
     public static Problem fromException(Throwable failure) {
         Metadata trailers = trailers(failure);
         Problem problem = document(trailers);

@@ -3,7 +3,7 @@ package dev.cella.client.live;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
 
-/** Hears what a {@link PrivateReplica} shows, on the thread that owns it. */
+/** Receives the events of a {@link PrivateReplica}, on the thread that owns it. */
 public interface ReplicaListener {
     /** Another copy replaces the one before. Read all rows again. */
     void replaced(CellView view);

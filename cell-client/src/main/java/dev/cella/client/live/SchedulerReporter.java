@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the cell every second what an instance of a scheduler says of itself. Soft facts: one that does not arrive is not
- * sent again, because the next says more; a new leader hears all of it within a second.
+ * Sends the report of a scheduler's instance to the cell every second. Reports are soft facts: a lost one is not repeated,
+ * because the next has newer data. A new leader has all reports within a second.
  *
  * <p>Owned by the executor, which must have one thread.
  */
@@ -27,13 +27,17 @@ public final class SchedulerReporter implements AutoCloseable {
     private final Supplier<Optional<SchedulerReport>> report;
     private final LongConsumer transactionsWaiting;
 
-    /** @param report what is said, asked on the owner's thread; nothing while there is nothing to say */
+    /**
+     * @param report makes the report, on the owner's thread; empty while there is nothing to report
+     */
     public SchedulerReporter(
             CellConnection connection, ScheduledExecutorService owner, Supplier<Optional<SchedulerReport>> report) {
         this(connection, owner, report, waiting -> {});
     }
 
-    /** @param transactionsWaiting hears with each answer, on the owner's thread, how many transactions wait at the cell */
+    /**
+     * @param transactionsWaiting gets with each answer, on the owner's thread, how many transactions wait at the cell
+     */
     public SchedulerReporter(
             CellConnection connection,
             ScheduledExecutorService owner,

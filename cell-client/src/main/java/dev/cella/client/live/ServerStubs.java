@@ -7,7 +7,7 @@ import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceStub;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import java.net.URI;
 
-/** What one server of a cell is asked by. There is one object for each server of a connection. */
+/** The gRPC stubs of one server. There is one object for each server of a connection. */
 record ServerStubs(
         URI address,
         FeedServiceStub feed,

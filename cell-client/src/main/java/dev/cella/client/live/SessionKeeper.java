@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the session of one instance of a scheduler and renews it, three times a lease, until it is closed or fenced.
+ * Opens the session of one instance of a scheduler and renews it three times per lease, until it is closed or fenced.
  *
- * <p>A session that the cell no longer knows, because nobody could renew it in time, is opened anew. One that another
- * instance has taken over is not: two that open in turn would fence each other for ever.
+ * <p>A session that the cell no longer knows, because nobody could renew it in time, is opened again. A session that another
+ * instance has taken over is not: two instances that open sessions in turn would fence each other forever.
  *
  * <p>Owned by the executor, which must have one thread.
  */
@@ -51,7 +51,7 @@ public final class SessionKeeper implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** Begins; the listener hears when the session is open. */
+    /** Begins. The listener is called when the session is open. */
     public void start() {
         owner.execute(this::renew);
     }
@@ -142,7 +142,7 @@ public final class SessionKeeper implements AutoCloseable {
         renewAfter(delay);
     }
 
-    /** Not at each try, as long as the cell says the same, or nothing. */
+    /** Logs a change only, not each try while the cell gives the same answer or none. */
     private void sayOnce(String why) {
         if (!why.equals(said)) {
             LOG.info(
@@ -159,7 +159,9 @@ public final class SessionKeeper implements AutoCloseable {
         renewing.set(millis, this::renew);
     }
 
-    /** Ends the session at the cell too, so that its jobs go to others at once; done when the cell has answered. */
+    /**
+     * Ends the session at the cell, too, so that other instances get its jobs at once. Completes when the cell has answered.
+     */
     public CompletableFuture<Void> leave() {
         CompletableFuture<Void> left = new CompletableFuture<>();
         owner.execute(() -> {
@@ -183,7 +185,7 @@ public final class SessionKeeper implements AutoCloseable {
         return left;
     }
 
-    /** Renews no more; the cell ends the session when its lease is over. */
+    /** Stops renewing. The cell ends the session when its lease is over. */
     @Override
     public void close() {
         owner.execute(this::end);

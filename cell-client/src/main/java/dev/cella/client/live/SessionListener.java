@@ -2,11 +2,11 @@ package dev.cella.client.live;
 
 import dev.cella.transactions.model.SessionId;
 
-/** Hears what becomes of a session, on the thread that owns its keeper. */
+/** Receives the events of a session, on the thread that owns its keeper. */
 public interface SessionListener {
-    /** The session is open from now on; one before it, if there was one, is no more. */
+    /** The session is open from now on. An earlier session has ended. */
     void opened(SessionId session);
 
-    /** Another instance has taken over: nothing that this one commits counts any more. The last that is heard. */
+    /** Another instance has taken over: this one's commits no longer count. This is the last event. */
     void fenced(String why);
 }

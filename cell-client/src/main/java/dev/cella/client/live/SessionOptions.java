@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * The identity of a session.
  *
- * @param scheduler the name that the jobs say
- * @param instance which of the processes that share those jobs
- * @param type what kind of scheduler it is
- * @param lease how long the session stays open without being renewed
+ * @param scheduler the scheduler's name in jobs
+ * @param instance this process among those that share the jobs
+ * @param type the type of scheduler
+ * @param lease how long the session stays open without renewal
  */
 public record SessionOptions(String scheduler, String instance, String type, Duration lease) {
     public SessionOptions {

@@ -27,19 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits transactions over one stream, many a frame, decided in the order in which they were submitted.
+ * Commits transactions over one stream, many per frame, decided in the order of submission.
  *
- * <h2>When the stream is lost</h2>
+ * <h2>When the stream is lost</h2> A transaction that was sent and not answered is ambiguous: it may or may not be in the log.
+ * If the caller got an error, it would plan the same tasks again, and then both transactions could be in the log. Instead, the
+ * same transactions are sent again with the same ids, in order and before newer ones. The cell recognises an id that it has
+ * decided and returns its outcome without deciding again, on any server. So an outcome is exact whatever happened to the
+ * connection, and the only cost is the wait. It retries while the cell is out of reach. Close the stream to stop waiting.
  *
- * A transaction that was sent and not answered is ambiguous: it may be in the log or not. To tell the caller so would
- * make it plan the same tasks again, and then both could be in the log. Instead the very same transactions, ids and
- * all, are sent again, in their order and before anything newer; the cell knows an id that it has decided and answers
- * its outcome without deciding again, whichever server it is sent to. So an outcome is exact whatever happened to the
- * wire, and costs no more than the wait. It retries as long as the cell is out of reach. Close the stream to stop
- * waiting.
- *
- * <p>Owned by the executor, which must have one thread. Transactions may be submitted from any thread; those of one
- * thread keep their order.
+ * <p>Owned by the executor, which must have one thread. Any thread may submit transactions; those of one thread keep their
+ * order.
  */
 public final class TransactionStream implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionStream.class);
@@ -64,7 +61,9 @@ public final class TransactionStream implements AutoCloseable {
         this(connection, owner, backoff, waiting -> {});
     }
 
-    /** @param transactionsWaiting hears with each answer, on the owner's thread, how many transactions wait at the cell */
+    /**
+     * @param transactionsWaiting gets with each answer, on the owner's thread, how many transactions wait at the cell
+     */
     public TransactionStream(
             CellConnection connection,
             ScheduledExecutorService owner,
@@ -78,8 +77,8 @@ public final class TransactionStream implements AutoCloseable {
     }
 
     /**
-     * Submits a transaction. Its outcome, whatever it is, is completed on the owner's thread; it fails with a {@link
-     * Problem} only when the cell will not have this stream at all, or the stream is closed.
+     * Submits a transaction. Its outcome completes the future on the owner's thread. The future fails with a {@link Problem}
+     * only if the cell rejects this stream for good, or the stream is closed.
      */
     public CompletableFuture<Outcome> submit(Transaction transaction) {
         Submitted submitted = new Submitted(
@@ -99,7 +98,7 @@ public final class TransactionStream implements AutoCloseable {
         send();
     }
 
-    /** Sends what waits while the wire takes it; what does not go out now goes with the next frame, many at once. */
+    /** Sends waiting transactions while the network accepts them. The rest goes with the next frame, many at once. */
     private void send() {
         if (unsent.isEmpty() || pausing || closed) {
             return;
@@ -206,7 +205,9 @@ public final class TransactionStream implements AutoCloseable {
         return !unanswered.isEmpty() && unanswered.getFirst().id().equals(outcome.id());
     }
 
-    /** Begins again after a pause with all that was not answered; or fails it, when the cell will never take it. */
+    /**
+     * Begins again after a pause with everything that was not answered; fails it if the cell will never accept it.
+     */
     private void lost(Problem problem) {
         URI server = leave(problem);
         if (isForGood(problem.type())) {
@@ -227,7 +228,7 @@ public final class TransactionStream implements AutoCloseable {
         resuming.set(delay, this::resume);
     }
 
-    /** Ends the call, lets the connection turn to another server if it may, and says which one was left. */
+    /** Ends the call, lets the connection use another server if allowed, and returns the one that was left. */
     private URI leave(Problem why) {
         ServerStubs server = call == null ? connection.server() : call.server;
         Call left = call;
@@ -244,7 +245,7 @@ public final class TransactionStream implements AutoCloseable {
         send();
     }
 
-    /** Whether asking again could only be answered in the same way. */
+    /** Whether asking again would get the same answer. */
     private static boolean isForGood(ProblemType type) {
         return switch (type) {
             case BAD_REQUEST,

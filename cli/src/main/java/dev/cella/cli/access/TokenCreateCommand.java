@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella token create}: the one moment in which a secret is shown. */
+/** {@code cella token create}: the only moment at which a secret is shown. */
 @Command(
         name = "create",
         header = "Makes a token and prints its secret, this once.",

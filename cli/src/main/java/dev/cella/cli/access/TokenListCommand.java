@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code cella token list}: who may ask for what. */
+/** {@code cella token list}: the tokens and what they allow. */
 @Command(
         name = "list",
         header = "Lists the tokens of the cell, without their secrets.",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella token revoke}: from now on the token is worth nothing. */
+/** {@code cella token revoke}: makes the token invalid. */
 @Command(
         name = "revoke",
         header = "Revokes a token: every server refuses it from now on.",

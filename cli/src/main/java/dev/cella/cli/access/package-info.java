@@ -1,4 +1,4 @@
-/** Who may ask a cell for what: tokens and certificates. */
+/** Access to a cell: tokens and certificates. */
 @NullMarked
 package dev.cella.cli.access;
 

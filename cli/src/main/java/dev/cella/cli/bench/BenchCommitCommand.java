@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code cella bench commit}: what the commit path does from end to end. */
+/** {@code cella bench commit}: measures the commit path from end to end. */
 @Command(
         name = "commit",
         header = "Durable placements a second, through one real server with a synced log.",
@@ -56,9 +56,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
     @Option(names = "--no-peers", description = "measure no etcd and no ZooKeeper")
     private boolean noPeers;
 
-    /**
-     * The main class is that of the command, which is started as the server.
-     */
+    /** The main class is that of the command, which is started as the server. */
     public BenchCommitCommand(Terminal terminal, String mainClass) {
         this.terminal = terminal;
         this.mainClass = mainClass;

@@ -22,7 +22,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code cella bench conflicts}: what parallel schedulers lose to each other, by what they and their jobs may choose. */
+/**
+ * {@code cella bench conflicts}: measures what parallel schedulers lose to each other, by their options and those of their
+ * jobs.
+ */
 @Command(
         name = "conflicts",
         header = "The conflict fraction of schedulers in parallel, on a real cell.",

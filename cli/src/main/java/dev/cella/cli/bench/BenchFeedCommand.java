@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code cella bench feed}: how long a commit takes to the private replicas. */
+/** {@code cella bench feed}: measures how long a commit takes to reach the private replicas. */
 @Command(
         name = "feed",
         header = "From a commit to four private replicas that follow the feed, at 25,000 placements a second.",

@@ -4,7 +4,7 @@ import dev.cella.cli.terminal.CommandFailure;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How large the cell of a measurement is and how long each load is measured, and how the answer is printed. */
+/** The size of a measured cell, the duration of each load, and the format of the answer. */
 final class BenchLoad {
     @Option(
             names = "--machines",
@@ -23,7 +23,7 @@ final class BenchLoad {
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
-    /** Refuses what measures nothing, and names a command that does. */
+    /** Refuses a load that measures nothing, and suggests a command that does. */
     void check(String example) {
         if (machines < 1 || seconds < 1) {
             throw CommandFailure.usage("there is at least one machine and one second", example);

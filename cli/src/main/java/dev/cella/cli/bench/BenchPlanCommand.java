@@ -18,7 +18,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code cella bench plan}: what a placement costs to plan, by the size of the cell. */
+/** {@code cella bench plan}: measures the cost of planning a placement, by the size of the cell. */
 @Command(
         name = "plan",
         header = "Placements planned a CPU-second, from 1,000 to 50,000 machines.",

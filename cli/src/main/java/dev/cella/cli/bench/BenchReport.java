@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the measurements of whole cells have in common when they are printed, for people and for programs. */
+/** The common part of reports about whole cells, for people and for programs. */
 final class BenchReport {
     private BenchReport() {}
 

@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code cella bench restart}: what a restart costs. */
+/** {@code cella bench restart}: measures the cost of a restart. */
 @Command(
         name = "restart",
         header = "How long a killed server is away: it starts again with all its live tasks.",

@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code cella bench run}: from a submission to RUNNING. */
+/** {@code cella bench run}: measures the time from a submission to RUNNING. */
 @Command(
         name = "run",
         header = "From submit to RUNNING: many tasks at once, and small jobs one after another.",

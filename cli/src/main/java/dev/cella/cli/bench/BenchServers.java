@@ -4,7 +4,7 @@ import dev.cella.bench.cell.Servers;
 import dev.cella.cli.terminal.CommandFailure;
 import picocli.CommandLine.Option;
 
-/** The flags that say of which servers a measured cell is. */
+/** The flags for the servers of a measured cell. */
 final class BenchServers {
     @Option(
             names = "--replicas",

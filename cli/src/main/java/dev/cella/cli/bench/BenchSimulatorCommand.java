@@ -22,7 +22,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code cella bench simulator}: how many placements a CPU-second the simulator makes. */
+/** {@code cella bench simulator}: measures the simulator's placements per CPU second. */
 @Command(
         name = "simulator",
         header = "Placements a CPU-second of the simulator: cell A, replicated, 10,000 machines.",

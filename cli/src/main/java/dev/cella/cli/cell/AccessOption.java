@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** As whom a command asks its cell, and whom it trusts. */
+/** The credentials of a command, and the authority that it trusts. */
 public final class AccessOption {
     @Option(
             names = "--token",
@@ -31,7 +31,7 @@ public final class AccessOption {
                     + " (default: CELLA_CA, else those that Java trusts)")
     private @Nullable String ca;
 
-    /** The addresses, asked so. */
+    /** The addresses with these credentials. */
     public CellAddresses with(CellAddresses chosen, Terminal terminal) {
         Optional<Tls> tls = or(ca, "CELLA_CA", terminal)
                 .map(file -> load(TlsFiles.ofClient(terminal.environment().path(file))));

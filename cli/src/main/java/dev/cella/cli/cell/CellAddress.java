@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where a command finds its cell: what {@code --address} says, else {@code CELLA_ADDRESS}, else the newest {@code cella
- * dev} of this user, else the address that a {@code cella dev} has by default.
+ * Finds the address of a command's cell: {@code --address}, otherwise {@code CELLA_ADDRESS}, otherwise the newest {@code cella
+ * dev} of this user, otherwise the default address of {@code cella dev}.
  */
 public final class CellAddress {
     public static final URI DEFAULT = URI.create("http://127.0.0.1:7070");
@@ -54,14 +54,14 @@ public final class CellAddress {
         }
     }
 
-    /** Takes the addresses of a cell's servers, one after another by commas. */
+    /** Parses the addresses of a cell's servers, separated by commas. */
     private static CellAddresses parseAll(String typed, String source) {
         return new CellAddresses(Arrays.stream(typed.split(",", -1))
                 .map(one -> parse(one.strip(), source))
                 .toList());
     }
 
-    /** Takes {@code http://host:port}, and {@code host:port} as people type it. */
+    /** Parses {@code http://host:port}, and {@code host:port} as people type it. */
     static URI parse(String typed, String source) {
         String address = typed.contains("://") ? typed : "http://" + typed;
         try {

@@ -26,7 +26,7 @@ public final class CellOption {
         return addresses(terminal, "--address");
     }
 
-    /** For a command that has a file too, and says where its address was said. */
+    /** For a command that also has a file, and names the place where its address was given. */
     public CellAddresses addresses(Terminal terminal, String said) {
         CellAddresses chosen = CellAddress.choose(Optional.ofNullable(address), said, terminal.environment());
         return access.with(chosen, terminal);

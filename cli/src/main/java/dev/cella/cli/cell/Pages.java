@@ -8,7 +8,7 @@ import dev.cella.client.proto.ListTasksRequest;
 import dev.cella.client.proto.MachineList;
 import dev.cella.client.proto.TaskList;
 
-/** Whole lists, put together from pages that all show the same version of the cell. */
+/** Reads whole lists from pages that all show the same version of the cell. */
 public final class Pages {
     private static final int ROWS = 1000;
 

@@ -10,15 +10,15 @@ import java.util.Optional;
  * A {@code cella dev} that announced itself on this machine.
  *
  * @param processId its process
- * @param startedAt when that process started, by which a process id that was given away again is noticed
- * @param addresses where the servers of its cell answer
+ * @param startedAt the start time of that process, which reveals a reused process id
+ * @param addresses the addresses of its cell's servers
  * @param data its data directory
  */
 public record RunningDev(long processId, Instant startedAt, CellAddresses addresses, Path data) {
-    /** Kernels and JDKs do not agree on a start time to the last digit. */
+    /** The tolerance for start times, because kernels and JDKs differ in the last digits. */
     private static final Duration START_TIME_ERROR_MAX = Duration.ofSeconds(2);
 
-    /** This very process, as a cell that answers at these addresses. */
+    /** This process, as a cell with these addresses. */
     public static RunningDev ofThisProcess(CellAddresses addresses, Path data) {
         ProcessHandle self = ProcessHandle.current();
         return new RunningDev(self.pid(), self.info().startInstant().orElse(Instant.EPOCH), addresses, data);

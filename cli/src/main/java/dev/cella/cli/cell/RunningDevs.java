@@ -41,7 +41,7 @@ public final class RunningDevs {
         return alive().stream().max(Comparator.comparing(RunningDev::startedAt));
     }
 
-    /** The one that answers there, whether it is called localhost or by its address. */
+    /** The one at that address, by the name localhost or by its number. */
     Optional<RunningDev> at(URI address) {
         return alive().stream()
                 .filter(dev -> dev.listensOn(address.getPort()))
@@ -53,7 +53,7 @@ public final class RunningDevs {
         return alive().stream().filter(dev -> dev.listensOn(port)).findFirst();
     }
 
-    /** The one that keeps its cell there. */
+    /** The one with that data directory. */
     public Optional<RunningDev> onData(Path data) {
         return alive().stream().filter(dev -> dev.data().equals(data)).findFirst();
     }

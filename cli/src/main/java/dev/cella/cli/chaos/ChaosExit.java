@@ -3,7 +3,7 @@ package dev.cella.cli.chaos;
 import dev.cella.chaos.ChaosRun.Checked;
 import java.util.List;
 
-/** How {@code cella chaos} ends, as a script sees it. */
+/** The exit codes of {@code cella chaos}. */
 enum ChaosExit {
     HOLDS(0),
     VIOLATED(1),

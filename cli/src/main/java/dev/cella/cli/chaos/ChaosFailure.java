@@ -4,7 +4,7 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
 import java.util.List;
 
-/** Says why nothing was run; the command ends with {@link ChaosExit#COULD_NOT_RUN}. */
+/** Explains why nothing was run. The command ends with {@link ChaosExit#COULD_NOT_RUN}. */
 final class ChaosFailure {
     private ChaosFailure() {}
 

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella chaos replay}: the run of a report once more. */
+/** {@code cella chaos replay}: repeats the run of a report. */
 @Command(
         name = "replay",
         header = "Runs the run of a report again, and says whether it is the same.",

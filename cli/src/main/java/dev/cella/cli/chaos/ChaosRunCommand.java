@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code cella chaos run}: one scenario, under one seed or under many. */
+/** {@code cella chaos run}: one scenario, with one seed or many. */
 @Command(
         name = "run",
         header = "Runs a scenario and checks everything that must hold.",
@@ -96,7 +96,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
         return data;
     }
 
-    /** Keeps the failing runs, and one that bit, or the last. */
+    /** Keeps the failing runs, and one run in which faults had an effect, or the last. */
     private List<Checked> runAll(ChaosRun chaos) throws InterruptedException {
         int threads = Math.min(seeds, Runtime.getRuntime().availableProcessors());
         ExecutorService executor = Executors.newFixedThreadPool(threads);

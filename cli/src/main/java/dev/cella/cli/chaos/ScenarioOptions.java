@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which scenario is run, and with which schedulers. */
+/** The scenario to run, and its schedulers. */
 final class ScenarioOptions {
     private static final long DECISION_MILLIS = 20;
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What to choose otherwise, where the ledger proves what the conflicts of a scheduler come from. Nothing is said of a scheduler
- * that loses little: conflicts are the price of not waiting for each other.
+ * Recommends other settings if the ledger proves the cause of a scheduler's conflicts. A scheduler that loses little gets no
+ * hint: conflicts are the price of not waiting for each other.
  */
 final class ConflictHints {
     private static final int CLAIMS_MIN = 10;
@@ -20,7 +20,7 @@ final class ConflictHints {
 
     private ConflictHints() {}
 
-    /** At most one hint for each scheduler, which is the one that would change most. */
+    /** At most one hint per scheduler: the one with the largest effect. */
     static List<String> of(List<SchedulerConflicts> schedulers, List<LostClaim> ledger) {
         List<String> hints = new ArrayList<>();
         for (SchedulerConflicts scheduler : schedulers) {

@@ -7,7 +7,7 @@ import dev.cella.client.proto.SchedulerList;
 import dev.cella.client.proto.SchedulerStatus;
 import java.util.Locale;
 
-/** The instances of schedulers, a row each: all that is known of them, or what one looks at while they work. */
+/** The instances of schedulers, one row each: all data about them, or only what matters while they work. */
 public final class SchedulerTable {
     private SchedulerTable() {}
 
@@ -49,7 +49,7 @@ public final class SchedulerTable {
         table.print(terminal);
     }
 
-    /** The instances at work and what conflicts cost them, for a screen that others share. */
+    /** The working instances and the cost of their conflicts, for a screen shared with other tables. */
     public static void printBrief(SchedulerList schedulers, Terminal terminal) {
         if (schedulers.getSchedulersCount() == 0) {
             terminal.print("no scheduler is at work");

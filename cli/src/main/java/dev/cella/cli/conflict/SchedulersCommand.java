@@ -50,7 +50,7 @@ public final class SchedulersCommand implements Callable<Integer> {
                 .number();
     }
 
-    /** An operator tells a scheduler to plan nothing for now. */
+    /** Pauses a scheduler: it plans nothing for now. */
     @Command(
             name = "pause",
             header = "Lets a scheduler plan nothing until it is resumed.",
@@ -75,7 +75,7 @@ public final class SchedulersCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
-    /** Takes that back. */
+    /** Resumes a paused scheduler. */
     @Command(
             name = "resume",
             header = "Lets a paused scheduler plan again.",
@@ -106,7 +106,7 @@ public final class SchedulersCommand implements Callable<Integer> {
         schedulers.getSchedulersList().forEach(each -> complain(each, terminal));
     }
 
-    /** What an operator would act on, and no column has room for. */
+    /** Prints problems that an operator would act on and that have no column. */
     private static void complain(SchedulerStatus each, Terminal terminal) {
         String who = each.getName() + "/" + each.getInstance();
         if (each.getPlansFailed() > 0) {

@@ -1,5 +1,5 @@
 /**
- * Conflicts between schedulers, and what each scheduler does. Start reading at {@code ConflictsCommand}.
+ * Conflicts between schedulers, and the activity of each scheduler. Start reading at {@code ConflictsCommand}.
  *
  * <p>May use {@code dev.cella.cli.terminal}, {@code dev.cella.cli.cell} and {@code dev.cella.client}.
  */

@@ -4,7 +4,7 @@ import dev.cella.client.proto.SchedulerConflicts;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What conflicts cost one scheduler, as the cell counts it. */
+/** The cost of conflicts for one scheduler, as the cell counts it. */
 record Contention(
         String scheduler,
         long successful,
@@ -14,7 +14,7 @@ record Contention(
         OptionalDouble busyFraction,
         OptionalDouble wastedBusyFraction) {
 
-    /** What the cell counted, and how busy the scheduler itself says that it was where the cell was not told. */
+    /** The cell's counts, and the scheduler's own busy fraction if the cell does not have it. */
     static Contention of(String scheduler, SchedulerConflicts counted, Optional<Double> busyFraction) {
         return new Contention(
                 scheduler,
@@ -30,7 +30,7 @@ record Contention(
                         : OptionalDouble.empty());
     }
 
-    /** Conflicted transactions over successful ones: Omega's; empty while none is successful. */
+    /** Conflicted divided by successful transactions, as in Omega; empty while none is successful. */
     OptionalDouble fraction() {
         return successful == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) conflicted / successful);
     }

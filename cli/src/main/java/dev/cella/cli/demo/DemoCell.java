@@ -42,8 +42,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
 /**
- * The demo's cell in this process: a server, an agent for the machines that last and another for the one that does not, and
- * the schedulers. As in {@code cella dev} each is told the server's address and nothing else.
+ * The demo's cell in this process: a server, an agent for the lasting machines and another for the one that is lost, and the
+ * schedulers. As in {@code cella dev}, each part knows only the server's address.
  */
 final class DemoCell {
     private static final CellName NAME = new CellName("demo");
@@ -51,7 +51,7 @@ final class DemoCell {
     private static final byte[] HOST_BYTES = {127, 0, 0, 1};
     private static final long FREE_BYTES_MIN = 256L << 20;
 
-    /** On a machine with one slow core, on which much else runs, half a minute was not enough. */
+    /** On a machine with one slow and busy core, half a minute was not enough. */
     private static final long REGISTERED_SECONDS_MAX = 120;
 
     private static final int LOST_CLAIMS = 50;
@@ -70,7 +70,7 @@ final class DemoCell {
         this.schedulers = schedulers;
     }
 
-    /** The server alone: at the port asked for, or at any if that one is taken. */
+    /** The server alone: at the requested port, or at any port if that one is taken. */
     static CellServer startServer(Path data, int port, Departure departure, Parts parts) throws Exception {
         CellServerOptions options = CellServerOptions.defaults(data)
                 .withCell(NAME)
@@ -89,7 +89,7 @@ final class DemoCell {
         });
     }
 
-    /** Machines and schedulers; returns when the cell knows its machines. */
+    /** Starts machines and schedulers. Returns when the cell knows its machines. */
     static DemoCell start(CellServer server, Path data, RandomGenerator random, Parts parts) throws Exception {
         URI address = URI.create(server.address());
         List<MachineOptions> lasting = machines(DemoScript.lastingMachines());
@@ -142,7 +142,7 @@ final class DemoCell {
         return URI.create(server.address());
     }
 
-    /** What the cell counted of each scheduler's conflicts; how busy it was it says itself. */
+    /** The cell's counts of each scheduler's conflicts, with the scheduler's own busy fraction. */
     List<Contention> contention() {
         Map<String, SchedulerConflicts> counted = new HashMap<>();
         client.getConflicts(GetConflictsRequest.getDefaultInstance())
@@ -156,14 +156,14 @@ final class DemoCell {
         return all;
     }
 
-    /** The newest lost claims, with what became of their tasks. */
+    /** The newest lost claims, with the later fate of their tasks. */
     List<LostClaim> lostClaims() {
         return client.listConflicts(
                         ListConflictsRequest.newBuilder().setLimit(LOST_CLAIMS).build())
                 .getConflictsList();
     }
 
-    /** Silences one machine, as a cut cable does: its agent says nothing more, not even that it goes. */
+    /** Silences one machine, as a cut cable does: its agent says nothing more. */
     void loseMachine() {
         lostAgent.close();
     }
@@ -176,8 +176,8 @@ final class DemoCell {
     }
 
     /**
-     * The one digest of the store and of every scheduler's private replica, all asked until they show the same version;
-     * empty if two differ at one version.
+     * The one digest of the store and of every scheduler's private replica, all read until they show the same version; empty
+     * if two differ at one version.
      */
     Optional<String> digest() throws InterruptedException, IOException {
         long giveUp = System.nanoTime() + SAME_VERSION_MAX.toNanos();

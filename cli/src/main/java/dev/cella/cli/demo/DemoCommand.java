@@ -26,7 +26,9 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code cella demo}: three schedulers on one cell for half a minute, what their conflicts cost, and whether all was right. */
+/**
+ * {@code cella demo}: three schedulers on one cell for half a minute, the cost of their conflicts, and a check of the history.
+ */
 @Command(
         name = "demo",
         header = "Shows three schedulers colliding on one cell, for half a minute.",
@@ -119,7 +121,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** So that the other commands find the cell; a demo that ends by itself stays out of the way of a cella dev. */
+    /** Announces the cell to the other commands. A demo that ends by itself does not hide a cella dev. */
     private void announce(Parts parts, URI address, Path data) throws Exception {
         RunningDevs devs = new RunningDevs(terminal.environment());
         RunningDev self = RunningDev.ofThisProcess(CellAddresses.of(address), data);

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The demo's work, submitted as anybody submits jobs: for each scheduler a stream of jobs with exponential gaps and sizes,
- * each stream from a seed of its own. One thread submits them all.
+ * Submits the demo's jobs, like any client: for each scheduler a stream of jobs with exponential gaps and sizes, each stream
+ * with its own seed. One thread submits them all.
  */
 final class DemoJobs implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DemoJobs.class);
@@ -77,7 +77,7 @@ final class DemoJobs implements AutoCloseable {
         submitNext(planner, random, 1, System.nanoTime());
     }
 
-    /** Each at its time after the one before, however long that one took to submit. */
+    /** Submits each job at its time, however long the previous submission took. */
     @SuppressWarnings("FutureReturnValueIgnored") // a job that cannot be submitted is logged, and ends nothing
     private void submitNext(DemoScript.Planner planner, RandomGenerator random, int number, long lastNanos) {
         long dueNanos = lastNanos + (long) (exponential(random, 1 / planner.jobsASecond()) * 1_000_000_000L);

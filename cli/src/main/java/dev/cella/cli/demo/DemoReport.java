@@ -16,9 +16,8 @@ import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
 
 /**
- * Prints the demo: the same lines on a terminal and in a pipe, with colours only on a terminal. Where the terminal is
- * narrow, text is broken between words, tables are turned, and the lines of the clock leave out the bar first and
- * then the columns that say least.
+ * Prints the demo: the same lines on a terminal and in a pipe, with colours only on a terminal. On a narrow terminal text is
+ * broken between words, tables are turned, and the lines of the clock omit the bar first and then the least important columns.
  */
 final class DemoReport {
     private static final int CLOCK_COLUMNS = 7;
@@ -42,7 +41,7 @@ final class DemoReport {
         this.screen = screen;
     }
 
-    /** Lines after the first, where there is no room for one, are indented so far. */
+    /** Breaks long lines; continuation lines are indented by {@code hang}. */
     private void print(int hang, String format, Object... values) {
         printWrapped(text -> text, hang, String.format(Locale.ENGLISH, format, values));
     }
@@ -123,7 +122,7 @@ final class DemoReport {
         return screen.columns() >= COLUMNS_WITH_BAR;
     }
 
-    /** The columns behind the clock; where there is no room for all, the less telling ones are left out. */
+    /** The columns after the clock; without enough room, less important ones are left out. */
     private String within(List<String> columns) {
         List<String> shown = new ArrayList<>(columns);
         for (String column : List.of(columns.get(VERSION), columns.get(PLACED), columns.get(PENDING))) {
@@ -271,7 +270,7 @@ final class DemoReport {
         return part.isPresent() ? String.format(Locale.ENGLISH, "%.2f", part.getAsDouble()) : "";
     }
 
-    /** What the figures say, if they do: thirty seconds of chance may also say something else. */
+    /** The conclusion from the figures, if they support it: in thirty seconds chance may show something else. */
     void moral(List<Contention> contention) {
         double quick = fraction(contention, "batch-a");
         boolean thinking = fraction(contention, DemoScript.SLOWEST) > quick;

@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * One run, from the full half to the checks: prints a line now and then, silences a machine on the way, and says at the end
- * what it came to. The main thread plays it; {@link #interrupted} comes on the one that the JVM leaves on.
+ * One run, from the half-full cell to the checks: prints a line now and then, silences a machine on the way, and prints the
+ * results at the end. The main thread runs it; {@link #interrupted} runs on the JVM's shutdown thread.
  */
 final class DemoRun {
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
@@ -37,7 +37,7 @@ final class DemoRun {
         this.clock = clock;
     }
 
-    /** Fills the half, and begins to submit what the schedulers are to place. */
+    /** Fills half of the cell, and begins to submit the schedulers' jobs. */
     static DemoRun begin(
             DemoCell cell,
             DemoWatch watch,
@@ -98,7 +98,9 @@ final class DemoRun {
         tellConflict();
     }
 
-    /** One claim that was lost since the last line and whose task has a place by now: the slowest scheduler's, if there is one. */
+    /**
+     * Prints one claim that was lost since the last line and whose task is placed by now, preferably the slowest scheduler's.
+     */
     private void tellConflict() {
         List<LostClaim> lost = cell.lostClaims().stream()
                 .filter(claim -> claim.getVersion() > conflictTold)
@@ -112,7 +114,7 @@ final class DemoRun {
         conflictTold = lost.stream().mapToLong(LostClaim::getVersion).max().orElse(conflictTold);
     }
 
-    /** The tables, what they say, and the checks; a check that fails ends the demo with it. */
+    /** Prints the tables, the conclusion and the checks. A failing check ends the demo. */
     void conclude() throws InterruptedException, IOException {
         List<Contention> contention = printTables();
         report.moral(contention);
@@ -138,7 +140,7 @@ final class DemoRun {
         return contention;
     }
 
-    /** The process is told to go: the tables so far, unless they were printed. */
+    /** The process was told to leave: prints the tables so far, unless they were printed. */
     synchronized void interrupted() {
         if (!concluded) {
             printTables();

@@ -10,12 +10,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** What happens in the demo: the machines, who plans, how much work comes, what goes wrong on the way. */
+/** The script of the demo: the machines, the schedulers, the amount of work, and the failure. */
 final class DemoScript {
     static final int MACHINES = 200;
     static final MachineCapacity CAPACITY = new MachineCapacity(4_000, 16_384, 102_400);
 
-    /** Half a core each, so that eight fill a machine and this many fill half of all. */
+    /** Half a core each: eight fill a machine. */
     static final long TASK_CPU_MILLI = 500;
 
     static final long TASK_MEMORY_MIB = 512;
@@ -28,10 +28,10 @@ final class DemoScript {
     static final String LOST_MACHINE = machineName(42);
     static final Duration LOST_AFTER = Duration.ofSeconds(16);
 
-    /** The lost machine's agent is heard of so often that its silence is noticed while one watches. */
+    /** The lost machine's lease is so short that its silence is noticed while somebody watches. */
     static final Duration LOST_LEASE = Duration.ofSeconds(1);
 
-    /** The scheduler that thinks longest, and therefore loses most. */
+    /** The scheduler with the longest decision time, which therefore loses most. */
     static final String SLOWEST = "web";
 
     /** The scheduler name of the prefilled half. No instance plans for it. */
@@ -45,11 +45,11 @@ final class DemoScript {
     private static final DecisionTime SLOW = DecisionTime.ofSeconds(1, 0.005);
 
     /**
-     * One of the schedulers and the work that comes for it.
+     * One of the schedulers and its work.
      *
-     * @param options of its type: the service scheduler takes the first machine it draws, for one that looks for the emptiest
-     *     of several meets the others less often
-     * @param thinks the decision time that is injected, for without it these planners are too fast to collide
+     * @param options of its type: the service scheduler takes the first machine that it draws, because one that looks for the
+     *     emptiest of several meets the others less often
+     * @param thinks the injected decision time, because without it these planners are too fast to collide
      */
     record Planner(
             String name,

@@ -30,8 +30,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Supplier;
 
 /**
- * Follows the demo's cell by the feed, as every scheduler does: what is running, how long jobs waited, what became of the
- * tasks of the lost machine. Times are the log's own, so what is printed does not depend on how fast this thread is.
+ * Follows the demo's cell by the feed, as every scheduler does: running tasks, the waits of jobs, and the tasks of the lost
+ * machine. Times are the log's own, so the output does not depend on this thread's speed.
  *
  * <p>Its state belongs to its one thread; readings are handed out as values.
  */
@@ -62,14 +62,14 @@ final class DemoWatch implements AutoCloseable {
             Loss loss) {}
 
     /**
-     * What became of the machine that is lost.
+     * The tasks of the lost machine.
      *
      * @param tasks how many it had
      * @param elsewhereAfterMillis how long after the loss the last of them was running again, once it was
      */
     record Loss(int tasks, OptionalLong elsewhereAfterMillis) {}
 
-    /** What the replay found: how many versions it saw, and what was wrong. */
+    /** The result of the replay: how many versions it saw, and the first violation. */
     record Verdict(long versions, Optional<String> violation) {}
 
     private DemoWatch(URI cell, long seed) {
@@ -94,7 +94,7 @@ final class DemoWatch implements AutoCloseable {
         return ask(this::reading);
     }
 
-    /** Gone through as far as the feed has come. */
+    /** The result of the replay as far as the feed has come. */
     Verdict verdict() {
         return ask(() -> new Verdict(
                 replay.versions(),
@@ -139,7 +139,7 @@ final class DemoWatch implements AutoCloseable {
     }
 
     private final class Shown implements ReplicaListener, TouchedRows {
-        /** The first copy is of a cell that has nothing yet; another one later leaves a gap. */
+        /** The first copy is of an empty cell; a later copy leaves a gap. */
         @Override
         public void replaced(CellView view) {
             resynced = version > 0;

@@ -12,7 +12,7 @@ final class JobTimes {
     private final Map<JobId, Long> fullyPlaced = new HashMap<>();
     private int submitted;
 
-    /** What the table shows of them. */
+    /** The summary of them in the table. */
     record Summary(int submitted, List<Long> firstAttemptMillis, List<Long> fullyPlacedMillis) {
         Summary {
             firstAttemptMillis = firstAttemptMillis.stream().sorted().toList();
@@ -27,7 +27,7 @@ final class JobTimes {
             return submitted - placed();
         }
 
-        /** The smallest that so much of them do not exceed; 0 where there are none. */
+        /** The smallest value that {@code part} of them do not exceed; 0 if there are none. */
         static long quantile(List<Long> sorted, double part) {
             return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(part * sorted.size()) - 1);
         }

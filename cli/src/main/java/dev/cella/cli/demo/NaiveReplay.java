@@ -12,17 +12,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Goes through the cell's history version by version, by a rule so simple that it can be read at a glance: a machine has so
- * much, the tasks on it hold so much, and no task is in two places. It shares nothing with the rule that decides commits,
- * and finds out if that one ever was wrong.
+ * Replays the cell's history version by version, with a simple rule: the tasks on a machine hold no more than it has, and no
+ * task is in two places. It shares nothing with the rule that decides commits, and detects if that one was ever wrong.
  *
  * <p>It gets each version in turn, then the rows that this version changed, as they are after it. Not thread-safe.
  */
 final class NaiveReplay {
-    /** What one attempt holds, where. */
+    /** The amounts of one attempt, and its machine. */
     private record Held(String machine, Amounts amounts, PlacementId placement) {}
 
-    /** What the cell says of a machine. */
+    /** The cell's own numbers for a machine. */
     private record Said(Amounts capacity, Amounts free) {}
 
     private final Map<TaskId, Held> held = new HashMap<>();
@@ -33,7 +32,7 @@ final class NaiveReplay {
     private long last;
     private Optional<String> violation = Optional.empty();
 
-    /** A version begins; the one before is over and is checked. */
+    /** A version begins; the previous one is complete and is checked. */
     void version(long version) {
         checkTouched();
         if (last != 0 && version != last + 1) {
@@ -105,12 +104,12 @@ final class NaiveReplay {
         }
     }
 
-    /** Only the first is kept: those after it may follow from it. */
+    /** Keeps only the first violation: later ones may follow from it. */
     private void found(String what) {
         violation = violation.or(() -> Optional.of(what));
     }
 
-    /** How many versions were gone through. */
+    /** How many versions were replayed. */
     long versions() {
         return first == 0 ? 0 : last - first + 1;
     }

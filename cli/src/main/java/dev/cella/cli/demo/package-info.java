@@ -1,6 +1,6 @@
 /**
  * {@code cella demo}: half a minute in which three schedulers work on one cell and collide. Start reading at {@code
- * DemoCommand}; {@code DemoScript} says what happens, {@code DemoWatch} sees it, {@code NaiveReplay} checks it.
+ * DemoCommand}; {@code DemoScript} is the script, {@code DemoWatch} watches, {@code NaiveReplay} checks.
  *
  * <p>May use the other packages of the command but the root, and every module that a part is made of.
  */

@@ -39,8 +39,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A cell in this process: a server, a scheduler of each type, and an agent for this machine and the hollow ones; of several
- * servers each is a process of its own. Each part is told the servers' addresses and nothing else, so that what works here works in a cell of many machines.
+ * A cell in this process: a server, a scheduler of each type, and an agent for this machine and the hollow ones. With several
+ * servers, each is a separate process. Each part knows only the servers' addresses, so what works here works in a cell of many
+ * machines.
  */
 final class DevCell {
     static final CellName NAME = new CellName("dev");
@@ -49,7 +50,7 @@ final class DevCell {
     private static final MachineCapacity HOLLOW = new MachineCapacity(4_000, 16_384, 102_400);
     private static final int RACKS = 4;
 
-    /** On a machine with one slow core, on which much else runs, half a minute was not enough. */
+    /** On a machine with one slow and busy core, half a minute was not enough. */
     private static final long REGISTERED_SECONDS_MAX = 120;
 
     private final CellAddresses addresses;
@@ -119,7 +120,7 @@ final class DevCell {
         return IntStream.rangeClosed(1, count).mapToObj(DevCell::hollowMachine).toList();
     }
 
-    /** In racks, so that there is something to spread over. */
+    /** Hollow machines have racks, so that jobs can spread over them. */
     private static MachineOptions hollowMachine(int number) {
         MachineOptions plain = MachineOptions.hollow(String.format(Locale.ROOT, "hollow-%03d", number), HOLLOW);
         Map<String, String> attributes = new HashMap<>(plain.attributes());
@@ -137,8 +138,8 @@ final class DevCell {
     }
 
     /**
-     * Removes hollow machines of an earlier run: nobody runs them now, and they would take tasks until their lease is over.
-     * They are removed by force, so the cell has to be the one that was started here.
+     * Removes hollow machines of an earlier run: nobody runs them now, and they would get tasks until their leases expire.
+     * They are removed by force, so the cell must be the one that was started here.
      */
     static void removeFormer(HttpCell cell, String incarnation, int hollowMachines) {
         if (!cell.getCell().getIncarnation().equals(incarnation)) {
@@ -156,7 +157,7 @@ final class DevCell {
         }
     }
 
-    /** A machine that its own agent takes out at this moment is gone all the same. */
+    /** A machine that its own agent removes at this moment is gone anyway. */
     private static void remove(HttpCell cell, String machine) {
         try {
             cell.removeMachine(RemoveMachineRequest.newBuilder()
@@ -175,12 +176,12 @@ final class DevCell {
         return addresses;
     }
 
-    /** The address that is printed for the user. */
+    /** The address to print for the user. */
     URI address() {
         return addresses.first();
     }
 
-    /** What this machine is called. */
+    /** The name of this machine. */
     String machine() {
         return machine;
     }
@@ -189,7 +190,7 @@ final class DevCell {
         return schedulers;
     }
 
-    /** What stands between a task and this machine, and why not more. */
+    /** The isolation of tasks on this machine, and why not more. */
     String isolation() {
         return agent.isolation().orElse("none");
     }

@@ -150,7 +150,9 @@ public final class DevCommand implements Callable<Integer> {
                 folder, port, replicas, hollowMachines, hollowRunTime(), Optional.ofNullable(taskUser), schedulers());
     }
 
-    /** One of each type. They are made once for nothing, so that one that cannot be is said before anything is started. */
+    /**
+     * One scheduler of each type. Each is created once on trial, so that a fault is reported before anything starts.
+     */
     private List<SchedulerSetting> schedulers() {
         List<SchedulerSetting> schedulers = SchedulerSetting.ofAll(plugins.types(terminal), set);
         schedulers.forEach(SchedulerSetting::create);
@@ -169,7 +171,7 @@ public final class DevCommand implements Callable<Integer> {
         }
     }
 
-    /** Before anything is made: a cell whose agent cannot start would leave its folder behind. */
+    /** Checked first: a cell whose agent cannot start would leave its folder behind. */
     private void checkTasksCanRun() throws InterruptedException {
         try {
             Isolation.detect(Optional.ofNullable(taskUser));
@@ -218,7 +220,7 @@ public final class DevCommand implements Callable<Integer> {
                 "use it (cella status), or start another with --port 0 --data DIR");
     }
 
-    /** Lets the other commands of this user find the cell, until it stops. */
+    /** Announces the cell to the other commands of this user, until it stops. */
     private AutoCloseable announce(DevCell cell, DevOptions options) {
         RunningDevs devs = new RunningDevs(terminal.environment());
         RunningDev self =
@@ -255,7 +257,9 @@ public final class DevCommand implements Callable<Integer> {
         terminal.out().flush();
     }
 
-    /** In a small container nothing may be left for tasks; said here, because what is asked for later only says "too small". */
+    /**
+     * In a small container nothing may be left for tasks. This says so now, because a later job is only told "too small".
+     */
     static Optional<String> offersNoMemory(Machine machine) {
         return machine.getCapacityOrDefault("memoryMib", 0) > 0
                 ? Optional.empty()

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What may be chosen about a development cell.
+ * The options of a development cell.
  *
- * @param data where everything is kept
+ * @param data the data directory
  * @param port 0 for any
- * @param replicas how many servers there are
- * @param hollowMachines how many machines there are in name only, besides this one
- * @param hollowRunTime how long hollow tasks live, if they do not say so themselves
+ * @param replicas the number of servers
+ * @param hollowMachines the number of hollow machines, besides this one
+ * @param hollowRunTime the run time of hollow tasks that set none
  * @param taskUser the user that runs the tasks
- * @param schedulers one of each type, as it was set
+ * @param schedulers one of each type, with its options
  */
 record DevOptions(
         Path data,
@@ -26,7 +26,7 @@ record DevOptions(
         Optional<Duration> hollowRunTime,
         Optional<String> taskUser,
         List<SchedulerSetting> schedulers) {
-    /** What stands in the data directory beside the files of the server in this process. */
+    /** The names in the data directory besides the files of the server in this process. */
     static final Set<String> BESIDE = Set.of("dev.log", DevClaim.LOCK, "agent", "token");
 
     DevOptions {
@@ -37,7 +37,7 @@ record DevOptions(
         return data.resolve("dev.log");
     }
 
-    /** What lets this user's commands in. */
+    /** The token for this user's commands. */
     Path token() {
         return data.resolve("token");
     }

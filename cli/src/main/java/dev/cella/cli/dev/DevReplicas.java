@@ -42,7 +42,7 @@ final class DevReplicas implements AutoCloseable {
         this.token = token;
     }
 
-    /** A cell keeps the number of replicas that it was founded with. */
+    /** A cell keeps the number of replicas with which it was founded. */
     static void checkFits(DevOptions options) throws IOException {
         int founded = count(options);
         if (founded != 0 && founded != options.replicas()) {
@@ -64,7 +64,7 @@ final class DevReplicas implements AutoCloseable {
         return options.data().resolve("replicas").resolve("server.yaml");
     }
 
-    /** Starts all, and returns when each can be used. */
+    /** Starts all replicas, and returns when each is ready. */
     static DevReplicas start(DevOptions options, DevToken token)
             throws IOException, StartRefusedException, InterruptedException {
         Path file = file(options);
@@ -83,7 +83,9 @@ final class DevReplicas implements AutoCloseable {
         }
     }
 
-    /** The logs keep their ports for ever, because the replicas know each other by them; the first door is where it was asked. */
+    /**
+     * The logs keep their ports, because the replicas know each other by them; the first door has the requested port.
+     */
     private static ServerConfiguration configuration(Path file, DevOptions options) throws IOException {
         ServerConfiguration.Builder configuration =
                 Files.exists(file) ? read(file).toBuilder() : founded(options.replicas());
@@ -116,7 +118,7 @@ final class DevReplicas implements AutoCloseable {
         return "http://" + HOST + ":" + port;
     }
 
-    /** A former dev on this data may still be stopping; its servers let go of their ports last. */
+    /** A former dev on this data may still be stopping; its servers release their ports last. */
     private void awaitPorts() throws IOException, StartRefusedException, InterruptedException {
         for (ReplicaConfiguration replica : configuration.getReplicasList()) {
             DevClaim.awaitFree(URI.create("tcp://" + replica.getLog()).getPort());
@@ -157,7 +159,7 @@ final class DevReplicas implements AutoCloseable {
                 .toList());
     }
 
-    /** All are told to stop at once; one that does not in time is ended. */
+    /** Tells all to stop at once, and kills one that does not stop in time. */
     @Override
     public void close() {
         List<Process> processes = replicas.stream().map(DevReplica::process).toList();

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 
 /**
- * The token of a development cell, in a file that only its user can read. Other users of the machine reach the port and get no
- * further; this user's commands find the file.
+ * The token of a development cell, in a file that only its user can read. Other users of the machine can reach the port but
+ * are refused; this user's commands find the file.
  */
 record DevToken(Path file, String secret) {
-    /** Reads the token of the data directory, made where there is none. */
+    /** Reads the token of the data directory. Makes one if there is none. */
     static DevToken of(DevOptions options) throws IOException {
         Path file = options.token();
         if (!Files.exists(file)) {

@@ -1,5 +1,5 @@
 /**
- * {@code cella dev}: a whole cell in one process, its parts talking through the port as anywhere else. Start reading at
+ * {@code cella dev}: a whole cell in one process, whose parts communicate through the port as anywhere else. Start reading at
  * {@code DevCommand}.
  *
  * <p>May use the other packages of the command but the root, and every module that a part is made of.

@@ -3,7 +3,7 @@ package dev.cella.cli.job;
 import java.util.Map;
 import java.util.Optional;
 
-/** What exit codes mean where a shell or a signal chose them; a program's own codes are its own affair. */
+/** The meaning of exit codes that a shell or a signal sets; a program's own codes are unknown. */
 final class ExitCodes {
     private static final int SIGNALLED = 128;
     private static final int SIGNALS = 64;

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** An explanation line by line: the sentence first, then each group's reasons, the newest attempts, what it waits for. */
+/**
+ * An explanation line by line: the summary first, then each group's reasons, the newest attempts, and what it waits for.
+ */
 final class ExplanationText {
     private static final int ATTEMPTS_SHOWN = 3;
 

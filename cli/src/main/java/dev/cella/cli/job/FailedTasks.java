@@ -16,7 +16,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 
-/** Says of failed tasks what their exit codes mean, and what they wrote last as errors. */
+/** Explains the exit codes of failed tasks, and shows the last line that they wrote as errors. */
 final class FailedTasks {
     private static final int SHOWN_MAX = 5;
     private static final int BYTES_MAX = 8_192;
@@ -51,7 +51,7 @@ final class FailedTasks {
         return task.getTask() + ": " + code + meaning + last;
     }
 
-    /** A log may be gone, or on a machine that does not answer; the exit code is said all the same. */
+    /** A log may be gone, or on a machine that does not answer; then only the exit code is shown. */
     private Optional<String> lastLine(Task task) {
         TaskSelection which = TaskSelection.parse(task.getTask());
         LogsQuery query = LogsQuery.newBuilder()

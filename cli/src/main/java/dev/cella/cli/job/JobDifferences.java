@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What an update would change of a job, field by field, as in {@code groups[0].count: 3 -> 5}. */
+/** The changes that an update would make to a job, field by field, as in {@code groups[0].count: 3 -> 5}. */
 final class JobDifferences {
     private static final String NOTHING = "nothing";
 

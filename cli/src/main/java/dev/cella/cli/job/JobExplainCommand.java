@@ -79,7 +79,7 @@ public final class JobExplainCommand implements Callable<Integer> {
                 : Optional.empty();
     }
 
-    /** A task that is not pending has nothing to be explained but where it is. */
+    /** For a task that is not pending, there is only its place to show. */
     private void print(Optional<Task> task, JobExplanation explanation) {
         task.ifPresent(each -> terminal.print(sentence(each)));
         if (task.isEmpty() || task.get().getState() == TaskState.TASK_STATE_PENDING) {

@@ -10,13 +10,13 @@ import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import java.util.List;
 
-/** The FILE of a command: a job in YAML or JSON, or {@code -} for the same on standard input. */
+/** The FILE of a command: a job in YAML or JSON, or {@code -} for standard input. */
 final class JobFile {
     private static final String EXAMPLE = "examples/hello.yaml is a small job that is right";
 
     private JobFile() {}
 
-    /** The job with its defaults filled in, found to be right; all of its faults at once if it is not. */
+    /** The job with its defaults filled in, if it is valid; otherwise all of its faults at once. */
     static Job read(String file, Terminal terminal) {
         InputFile input = new InputFile(file, "job", EXAMPLE, terminal);
         Located<Job> job = input.read(

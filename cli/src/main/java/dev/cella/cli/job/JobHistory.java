@@ -19,15 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All attempts of a job's tasks, read from the feed since the job was submitted. The cell's rows show only the newest attempt
- * of each task. The feed reaches back as far as the cell keeps it, which is not for ever.
+ * All attempts of a job's tasks, read from the feed since the submission. The cell's rows show only the newest attempt of each
+ * task. The feed reaches back only as far as the cell keeps it.
  */
 final class JobHistory {
     private static final JsonCodec JSON = new JsonCodec();
 
     private JobHistory() {}
 
-    /** Each attempt as it was seen last, in the order in which they began; empty if the feed no longer reaches back so far. */
+    /** Each attempt with its last state, in the order of the starts; empty if the feed does not reach back so far. */
     static Optional<List<Task>> of(JobStatus job, HttpCell cell) {
         FeedQuery query = FeedQuery.newBuilder()
                 .setFrom(Math.max(0, job.getSubmittedVersion() - 1))

@@ -58,7 +58,7 @@ public final class JobListing {
         table.print(terminal);
     }
 
-    /** The jobs at work and their progress, for a screen that others share. */
+    /** The working jobs and their progress, for a screen shared with other tables. */
     public static void printBrief(List<JobStatus> jobs, Terminal terminal) {
         Table table = new Table("NAME", "SCHEDULER", "STATE", ">TASKS", ">PENDING", ">RUNNING", ">FINISHED", ">FAILED");
         for (JobStatus job : jobs) {

@@ -20,7 +20,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella job logs}: what tasks have written. One task's bare, several tasks' with their names before each line. */
+/**
+ * {@code cella job logs}: the output of tasks. The output of one task is raw; with several tasks their names are before each
+ * line.
+ */
 @Command(
         name = "logs",
         header = "Prints what the tasks of a job have written.",

@@ -21,7 +21,7 @@ final class JobPatience {
         this.progressed = start;
     }
 
-    /** Takes note of an answer. */
+    /** Records an answer. */
     void saw(JobProgress progress, Instant now) {
         if (hasProgressed(progress)) {
             progressed = now;

@@ -34,7 +34,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella job plan}: what would become of a job on the machines as they are now; nothing is submitted. */
+/** {@code cella job plan}: where the job would be placed on the present machines; nothing is submitted. */
 @Command(
         name = "plan",
         header = "Shows where the job in FILE would be placed now, without submitting it.",
@@ -115,7 +115,10 @@ public final class JobPlanCommand implements Callable<Integer> {
         return tasks.getPlaced() + tasks.getRunning() + tasks.getStopping() + tasks.getFinished();
     }
 
-    /** A scheduler that only the cell knows, a plug-in or one in another language, is taken for one of the job's type. */
+    /**
+     * For a scheduler that only the cell knows, a plug-in or one in another language, this uses the scheduler of the job's
+     * type.
+     */
     private Scheduler<?> planner(Job job) {
         SchedulerTypes types = SchedulerTypes.installed();
         SchedulerProvider provider = types.find(job.getScheduler()).orElseGet(() -> {

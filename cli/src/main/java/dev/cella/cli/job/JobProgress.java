@@ -8,7 +8,7 @@ import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.TaskCounts;
 import java.util.StringJoiner;
 
-/** What one answer about a job tells the person who waits for it. */
+/** The progress in one answer about a job. */
 record JobProgress(JobStatus job) {
     boolean hasEnded() {
         return switch (job.getState()) {
@@ -36,14 +36,14 @@ record JobProgress(JobStatus job) {
         return tasks.getPending() > 0 && tasks.getPlaced() + tasks.getRunning() + tasks.getStopping() == 0;
     }
 
-    /** {@code RUNNING   1 pending, 2 running}: equal for two answers that differ in nothing a person asks for. */
+    /** {@code RUNNING   1 pending, 2 running}: equal for two answers that do not differ for a person. */
     String describe() {
         String reason = job.getReason().isEmpty() ? "" : " (" + job.getReason() + ")";
         String outdated = isOutdated() ? ", " + job.getOutdated() + " outdated" : "";
         return String.format("%-9s %s%s%s", Words.word(job.getState()), counts(), outdated, reason);
     }
 
-    /** Whether it makes sense to ask if a task can never be placed. */
+    /** Whether to ask if a task can never be placed. */
     boolean mayNeverBePlaced() {
         return isUnplaced() || (isService() && job.getTasks().getPending() > 0);
     }
@@ -74,7 +74,7 @@ record JobProgress(JobStatus job) {
         return job.getType() == JobType.JOB_TYPE_SERVICE;
     }
 
-    /** How many tasks of a service are as they should be. */
+    /** How many tasks of a service are up to date and running. */
     long serving() {
         return Math.max(0, job.getTasks().getRunning() - job.getOutdated());
     }

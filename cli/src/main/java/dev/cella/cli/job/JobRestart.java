@@ -26,9 +26,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Restarts tasks a few at a time: they are evicted in their scheduler's name, which then tries them again as it does with
- * every preempted task, and the next ones follow when these run again. There is no other way to stop a task than a
- * transaction; so what restarts a job is one more client that watches and commits.
+ * Restarts tasks a few at a time. It evicts them in their scheduler's name, and the scheduler retries them like every
+ * preempted task. The next ones follow when these run again. Only a transaction can stop a task, so this is one more client
+ * that watches and commits.
  */
 final class JobRestart {
     private static final int EVICTIONS_MAX = 10_000;
@@ -64,7 +64,9 @@ final class JobRestart {
         terminal.say("interrupted: no more tasks of " + job.getName() + " are restarted");
     }
 
-    /** Evicts them, and answers those that were: one that has ended by itself meanwhile starts anew anyway. */
+    /**
+     * Evicts them, and returns the evicted ones: a task that has ended by itself in the meantime starts anew anyway.
+     */
     private List<Task> evict(List<Task> tasks) {
         TransactionRequest.Builder request = TransactionRequest.newBuilder()
                 .setId("restart-" + UUID.randomUUID())
@@ -117,7 +119,7 @@ final class JobRestart {
                         || seen.getState() == TaskState.TASK_STATE_FAILED);
     }
 
-    /** It finished before it could be stopped, or the whole job is being stopped. */
+    /** The task finished before it could be stopped, or the whole job is being stopped. */
     private boolean isOver(Task seen) {
         boolean finished = seen.getState() == TaskState.TASK_STATE_FINISHED && job.getType() == JobType.JOB_TYPE_BATCH;
         return finished || isStopped();

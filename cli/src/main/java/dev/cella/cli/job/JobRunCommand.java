@@ -139,7 +139,7 @@ public final class JobRunCommand implements Callable<Integer> {
         }
     }
 
-    /** Where the name was an ended job's, this one began with it. */
+    /** If the name was an ended job's, this is a new job. */
     private boolean isUpdate(JobSubmitted submitted, HttpCell cell) {
         GetJobRequest asked =
                 GetJobRequest.newBuilder().setName(submitted.getName()).build();

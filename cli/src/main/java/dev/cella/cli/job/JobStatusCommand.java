@@ -122,7 +122,7 @@ public final class JobStatusCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** The group and then the index of a task, as a number: 10 comes after 9. */
+    /** The group and the index of a task, padded so that 10 comes after 9. */
     private static String place(Task task) {
         int slash = task.getTask().lastIndexOf('/');
         return task.getTask().substring(0, slash)

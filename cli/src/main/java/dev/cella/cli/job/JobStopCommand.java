@@ -47,7 +47,7 @@ public final class JobStopCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
-    /** Stopping what has ended changes nothing, and is no failure: it is as it was asked to be. */
+    /** Stopping an ended job changes nothing and is no failure. */
     private String describe(JobStatus before, JobStopped stopped) {
         return new JobProgress(before).hasEnded()
                 ? name + " has ended before: " + Words.word(before.getState())

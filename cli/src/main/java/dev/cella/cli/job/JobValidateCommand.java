@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella job validate}: what the cell would say of a job file's form, without asking it. */
+/** {@code cella job validate}: checks the form of a job file as the cell would, without asking it. */
 @Command(
         name = "validate",
         header = "Checks a job file. Needs no cell.",

@@ -95,7 +95,7 @@ final class JobWait {
                 .build();
     }
 
-    /** A cell whose server starts again is away for seconds, and the job outlives that: so does the one who waits. */
+    /** A restarting server is away for seconds, and the job survives that, so the wait continues. */
     private JobStatus ask(GetJobRequest request) throws InterruptedException {
         Instant awaySince = clock.instant();
         while (true) {
@@ -187,7 +187,7 @@ final class JobWait {
         return task.hasReason() ? ": " + task.getReason() : "";
     }
 
-    /** One that never ran has said nothing itself; why is among what was written as errors. */
+    /** An attempt that never ran has no output of its own; the reason is in its error output. */
     private static String hint(Task task) {
         return "cella job logs " + task.getTask() + (task.hasExitCode() ? "" : " --stderr");
     }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Whether some machine of the cell, were it empty, could hold a task. A cell without machines says nothing about that:
- * they may be about to register.
+ * Whether some machine of the cell could hold a task if it were empty. A cell without machines gives no answer: they may be
+ * about to register.
  */
 final class LargestMachine {
     private final List<Machine> machines;
@@ -29,7 +29,7 @@ final class LargestMachine {
                 Pages.machines(cell, ListMachinesRequest.getDefaultInstance()).getMachinesList());
     }
 
-    /** A sentence for each group of which no task can ever be placed. */
+    /** A sentence for each group whose tasks can never be placed. */
     List<String> tooSmallFor(Job job) {
         List<String> reasons = new ArrayList<>();
         for (Group group : job.getGroupsList()) {

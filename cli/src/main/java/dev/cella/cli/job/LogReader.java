@@ -22,7 +22,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Copies what tasks wrote to the terminal. When several tasks are followed, each has a thread; lines are never mixed. */
+/**
+ * Copies tasks' output to the terminal. When several tasks are followed, each has a thread; lines are never mixed.
+ */
 final class LogReader {
     private static final int BUFFER_BYTES = 8192;
 
@@ -36,7 +38,7 @@ final class LogReader {
         this.terminal = terminal;
     }
 
-    /** Byte by byte as the task wrote it. */
+    /** Byte by byte, as the task wrote it. */
     void printBare(String task) {
         HarmlessText harmless =
                 new HarmlessText(Screen.of(terminal.environment()).isTerminal());
@@ -56,7 +58,7 @@ final class LogReader {
         terminal.out().write(text, 0, text.length);
     }
 
-    /** Each line behind {@code group/index}; a task that has not started is passed over. */
+    /** Each line after {@code group/index}; a task that has not started is skipped. */
     void printHeaded(String task) {
         String head = task.substring(task.indexOf('/') + 1) + "  ";
         try (BufferedReader log = new BufferedReader(new InputStreamReader(open(task), StandardCharsets.UTF_8))) {
@@ -101,7 +103,7 @@ final class LogReader {
                 .build());
     }
 
-    /** There is no log before the task has started: waits for that, by polls that each end when the task changes. */
+    /** Before a task has started there is no log: waits by polls that each end when the task changes. */
     private void awaitStart(String job, String group, int index) {
         GetTaskRequest.Builder next =
                 GetTaskRequest.newBuilder().setJob(job).setGroup(group).setIndex(index);
@@ -126,7 +128,7 @@ final class LogReader {
         };
     }
 
-    /** False when nobody reads any more, as behind {@code | head}. */
+    /** Returns false when nobody reads any longer, as with {@code | head}. */
     private boolean printLine(String line) {
         PrintStream out = terminal.out();
         synchronized (out) {

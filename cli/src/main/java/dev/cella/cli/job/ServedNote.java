@@ -7,7 +7,7 @@ import dev.cella.client.proto.SchedulerStatus;
 import java.util.List;
 import java.util.Optional;
 
-/** Says that nobody plans a job, and who plans others. */
+/** Notes that no scheduler plans a job, and which schedulers have sessions. */
 final class ServedNote {
     private ServedNote() {}
 

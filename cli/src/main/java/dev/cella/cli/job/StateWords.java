@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** States as a person types them: in any case. */
+/** Parses states in any case. */
 final class StateWords {
     private static final String UNRECOGNIZED = "UNRECOGNIZED";
 

@@ -5,7 +5,7 @@ import dev.cella.client.proto.Task;
 import java.util.OptionalInt;
 
 /**
- * {@code NAME}, {@code NAME/GROUP} or {@code NAME/GROUP/INDEX}: which tasks of a job are meant.
+ * Selects tasks of a job: {@code NAME}, {@code NAME/GROUP} or {@code NAME/GROUP/INDEX}.
  *
  * @param job the job's name
  * @param group the group's name, empty for all groups
@@ -23,7 +23,7 @@ record TaskSelection(String job, String group, OptionalInt index) {
                 parts.length > 2 ? OptionalInt.of(index(parts[2], typed)) : OptionalInt.empty());
     }
 
-    /** Where the whole job is meant: its name alone. */
+    /** Parses an argument that must be a job's name alone. */
     static String parseJob(String typed) {
         String job = parse(typed).job();
         if (!job.equals(typed)) {

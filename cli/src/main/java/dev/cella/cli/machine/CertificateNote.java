@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Says two weeks ahead that a server's certificate is about to expire. */
+/** Warns two weeks before a server's certificate expires. */
 final class CertificateNote {
     private static final Duration AHEAD = Duration.ofDays(14);
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella machine ready}: what a drain was the other way. */
+/** {@code cella machine ready}: undoes a drain. */
 @Command(
         name = "ready",
         header = "Lets tasks come to a machine again.",

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella machine status}: the machine's row, its attributes, and what holds something on it. */
+/** {@code cella machine status}: the machine's row, its attributes, and the tasks and holds on it. */
 @Command(
         name = "status",
         header = "Shows a machine, its attributes and its tasks.",

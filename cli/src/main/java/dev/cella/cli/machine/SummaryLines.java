@@ -9,11 +9,11 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.function.LongFunction;
 
-/** The cell in five lines: what {@code cella status} prints once and {@code cella top} again and again. */
+/** The cell in five lines: {@code cella status} prints them once and {@code cella top} repeatedly. */
 final class SummaryLines {
     private static final int BAR_CELLS = 20;
 
-    /** Where what is said begins in each line. */
+    /** The column at which the content of each line begins. */
     static final int HANG = 10;
 
     private SummaryLines() {}

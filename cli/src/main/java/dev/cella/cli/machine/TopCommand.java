@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code cella top}: the cell, who plans for it and the jobs that are at something, again and again. */
+/** {@code cella top}: the cell, its schedulers and its active jobs, repeatedly. */
 @Command(
         name = "top",
         header = "Shows the cell, its schedulers and the jobs at work, live, until Ctrl-C.",
@@ -79,7 +79,7 @@ public final class TopCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
-    /** Whole at once, so that nothing flickers; as large as the window is now. */
+    /** Draws the whole screen at once, so that nothing flickers, in the present size of the window. */
     private void show(HttpCell cell) {
         Screen screen = Screen.of(terminal.environment());
         List<String> lines = new ArrayList<>();

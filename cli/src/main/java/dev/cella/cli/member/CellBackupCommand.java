@@ -95,7 +95,7 @@ public final class CellBackupCommand implements Callable<Integer> {
         return repeat(cell, path, between);
     }
 
-    /** A backup that fails is told, and the next one is made at its time. */
+    /** A failed backup is reported, and the next one is made at its time. */
     private int repeat(HttpCell cell, Path path, Duration between) throws IOException, InterruptedException {
         while (true) {
             Instant now = terminal.environment().clock().instant();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella cell restore}: an empty directory becomes a replica alone that has what a backup has. */
+/** {@code cella cell restore}: makes an empty directory a lone replica with the content of a backup. */
 @Command(
         name = "restore",
         header = "Founds a cell from a backup, in an empty directory.",

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which cell to ask, for a command whose {@code --address} is that of a replica. */
+/** The address of the cell, for a command whose {@code --address} is that of a replica. */
 final class CellToAsk {
     @Option(
             names = "--cell",

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella cell verify}: reads everything that is kept, and names what is damaged. */
+/** {@code cella cell verify}: reads all kept files, and names what is damaged. */
 @Command(
         name = "verify",
         header = "Reads a data directory or a backup, and names what is damaged.",

@@ -7,7 +7,10 @@ import dev.cella.client.proto.MemberList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Asks for a change of the members until a leader has made it: a leader hands over before it is removed. */
+/**
+ * Repeats the request for a change of the members until a leader has made it: a leader transfers the leadership before it is
+ * removed.
+ */
 final class MemberChange {
     private static final int TRIES = 30;
 

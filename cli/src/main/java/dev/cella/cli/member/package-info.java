@@ -1,5 +1,5 @@
 /**
- * {@code cella cell}: the replicas that keep the cell, and what is done with their data. Start reading at {@code CellCommand}.
+ * {@code cella cell}: the replicas of a cell, and commands for their data. Start reading at {@code CellCommand}.
  *
  * <p>May use {@code dev.cella.cli.cell}, {@code dev.cella.cli.terminal}, {@code dev.cella.client} and {@code dev.cella.state}.
  */

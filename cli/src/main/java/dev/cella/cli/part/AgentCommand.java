@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code cella agent}: runs tasks on the machine it is started on, for a cell elsewhere. */
+/** {@code cella agent}: runs tasks on this machine, for a cell elsewhere. */
 @Command(
         name = "agent",
         header = "Offers this machine to a cell, and runs tasks on it.",

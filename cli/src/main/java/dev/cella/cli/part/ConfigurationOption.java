@@ -27,25 +27,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code --config} of a command: what its flags leave out is taken from its environment, else from a file, else is the
- * flag's default.
+ * {@code --config} of a command: a flag that is left out takes its value from the environment, otherwise from a file,
+ * otherwise its default.
  *
- * <p>The schema is the message that the file is read as. The flag {@code --plan-time-max} of {@code cella scheduler} is its
- * field {@code planTimeMax} and the variable {@code CELLA_SCHEDULER_PLAN_TIME_MAX}; a flag that may be given again is a
- * list, or a map, whose field has the plural of its name, and no variable. A flag without a field can be said as a flag
- * alone; a field without a flag is for the command to read from {@link #file}.
+ * <p>The message that the file is read as is its schema. The flag {@code --plan-time-max} of {@code cella scheduler} is its
+ * field {@code planTimeMax} and the variable {@code CELLA_SCHEDULER_PLAN_TIME_MAX}. A repeatable flag is a list or a map,
+ * whose field has the plural of its name, and has no variable. A flag without a field exists only as a flag; a command reads a
+ * field without a flag from {@link #file}.
  */
 public final class ConfigurationOption<M extends Message> implements IDefaultValueProvider {
     private static final String EXAMPLE = "docs/operating.md has a file that is right";
 
-    /** What all commands take from one variable: the option of that name reads it by itself. */
+    /** The variables that all commands share: the option of that name reads it itself. */
     private static final Map<String, String> SHARED_VARIABLES =
             Map.of("--address", "CELLA_ADDRESS", "--token", "CELLA_TOKEN", "--ca", "CELLA_CA");
 
     private final M type;
     private final Terminal terminal;
 
-    /** Where the options that were not typed were said, by their longest names. */
+    /** Where the values of options that were not typed came from, by the options' longest names. */
     private final Map<String, String> places = new HashMap<>();
 
     @Option(
@@ -65,7 +65,7 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
         this.terminal = terminal;
     }
 
-    /** Makes those commands of a tree that have a file ask it. */
+    /** Connects the commands of a tree that have a file with it. */
     public static void provideDefaults(CommandSpec command) {
         for (CommandSpec mixin : command.mixins().values()) {
             if (mixin.userObject() instanceof ConfigurationOption<?> configuration) {
@@ -75,12 +75,12 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
         command.subcommands().values().forEach(each -> provideDefaults(each.getCommandSpec()));
     }
 
-    /** Where an option was said, to begin a sentence about what is wrong with it: {@code --lease}, or a place in a file. */
+    /** Where an option was given, for the beginning of a message about it: {@code --lease}, or a place in a file. */
     public String said(String option) {
         return places.getOrDefault(option, option);
     }
 
-    /** Where an option that was not typed was said: a variable, or a place in a file. */
+    /** Where an option that was not typed was given: a variable, or a place in a file. */
     public Optional<String> place(OptionSpec option) {
         return Optional.ofNullable(places.get(option.longestName()));
     }
@@ -105,7 +105,7 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
         return new InputFile(name, "configuration", EXAMPLE, terminal);
     }
 
-    /** Asked by the parser, after it has read what was typed, for each option that was not. */
+    /** The parser calls this for each option that was not typed. */
     @Override
     public @Nullable String defaultValue(ArgSpec argument) {
         if (!(argument instanceof OptionSpec option) || helpIsAsked()) {
@@ -133,7 +133,7 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
                 .isPresent();
     }
 
-    /** The field of that option in the file, if it can be said there. */
+    /** The field of that option in the file, if it has one. */
     Optional<FieldDescriptor> field(OptionSpec option) {
         String name = option.longestName().substring("--".length()).replace('-', '_');
         return Optional.ofNullable(
@@ -162,7 +162,7 @@ public final class ConfigurationOption<M extends Message> implements IDefaultVal
         return value.map(ConfigurationOption::literally);
     }
 
-    /** The parser fills in variables of its own; a dollar sign is one. */
+    /** The parser replaces variables of its own, so dollar signs are escaped. */
     private static String literally(String value) {
         return value.replace("${", "$${");
     }

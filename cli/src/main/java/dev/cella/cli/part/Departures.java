@@ -7,9 +7,9 @@ import dev.cella.state.core.Departure;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.LoggerFactory;
 
-/** Leaves the process when its replica cannot go on: the reason once, and then no more code of ours. */
+/** Ends the process when its replica cannot go on: prints the reason once, and runs no more code of ours. */
 public final class Departures {
-    /** As the kernel says it, and so the JDK and RocksDB too. */
+    /** The kernel's message, which the JDK and RocksDB pass on. */
     private static final String DISK_FULL = "No space left on device";
 
     private Departures() {}
@@ -25,7 +25,7 @@ public final class Departures {
         };
     }
 
-    /** A full disk is by far the most frequent reason, and the one of which something can be done at once. */
+    /** A full disk is the most frequent reason, and the user can fix it at once. */
     private static CommandFailure describe(String message, Throwable cause, String hint) {
         for (Throwable each = cause; each != null; each = each.getCause()) {
             if (String.valueOf(each.getMessage()).contains(DISK_FULL)) {

@@ -3,7 +3,7 @@ package dev.cella.cli.part;
 import dev.cella.agent.machine.MachineFacts;
 import java.util.Locale;
 
-/** What the machine of this process is called in a cell: its host name, where that can be a name. */
+/** The name of this process's machine in a cell: its host name, if that is a valid name. */
 public final class MachineName {
     private static final String FALLBACK = "localhost";
 

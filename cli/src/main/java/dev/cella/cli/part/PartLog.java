@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Where the parts of this process write what an operator would act on: to standard error, or to a file where the
- * terminal belongs to a person. Called by a main before anything is logged, because the first line fixes it.
+ * The log of this process's parts, for operators: on standard error, or in a file if the terminal belongs to a person. A main
+ * calls it before anything is logged, because the first line fixes it.
  */
 public final class PartLog {
     private PartLog() {}

@@ -12,12 +12,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 
 /**
- * What a process runs: parts that are started one after another, and closed in the reverse order when the process is told
- * to go (Ctrl-C, SIGTERM), when the next part does not start, or when one cannot go on. A part that does not close in
- * time is left behind: the process goes.
+ * The parts of a process. They are started one after another, and closed in the reverse order when the process is told to
+ * leave (Ctrl-C, SIGTERM), when the next part does not start, or when one cannot go on. The process does not wait for a part
+ * that does not close in time.
  *
- * <p>Parts are started by the main thread and closed by that or by the one that the JVM leaves on; the lock is this
- * object.
+ * <p>The main thread starts parts; it or the JVM's shutdown thread closes them. The lock is this object.
  */
 public final class Parts {
     private static final Duration CLOSE_MAX = Duration.ofMillis(4500);
@@ -34,7 +33,7 @@ public final class Parts {
         this.interruption = Interruption.answeredBy(this::leave);
     }
 
-    /** Starts a part; if it does not, those before it are closed. */
+    /** Starts a part. If that fails, the earlier parts are closed. */
     public <P extends AutoCloseable> P start(Callable<P> starter) throws Exception {
         try {
             P part = starter.call();
@@ -54,7 +53,7 @@ public final class Parts {
         }
     }
 
-    /** A process that is leaving while a part starts closes it at once. */
+    /** If the process is leaving while a part starts, the part is closed at once. */
     private synchronized void keep(AutoCloseable part) {
         if (closed) {
             close(part);
@@ -63,20 +62,20 @@ public final class Parts {
         }
     }
 
-    /** When that is completed, a part cannot go on: {@link #run} closes the others and says why. */
+    /** When this future completes, a part cannot go on: {@link #run} closes the others and gives the reason. */
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the telling
     public void endWith(CompletableFuture<String> partEnded, String hint) {
         partEnded.thenAccept(why -> end(CommandFailure.failed(why, hint)));
     }
 
-    /** A part that was closed has nothing to say. */
+    /** A part that was closed needs no reason. */
     private synchronized void end(CommandFailure why) {
         if (!closed) {
             ended.complete(why);
         }
     }
 
-    /** Stays until a part cannot go on; a signal ends the process from here. */
+    /** Waits until a part cannot go on; a signal ends the process from here. */
     public CommandFailure run() throws InterruptedException {
         try {
             CommandFailure why = ended.get();

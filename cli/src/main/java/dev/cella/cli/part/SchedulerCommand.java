@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code cella scheduler}: one instance of a scheduler, at work on a cell elsewhere. */
+/** {@code cella scheduler}: one instance of a scheduler, for a cell elsewhere. */
 @Command(
         name = "scheduler",
         header = "Runs a scheduler for a cell.",

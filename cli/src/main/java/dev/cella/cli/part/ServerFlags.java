@@ -6,7 +6,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flags of {@code cella server}; each one that is left out may be said elsewhere, see {@link ConfigurationOption}. */
+/**
+ * The flags of {@code cella server}. The values of omitted flags may come from elsewhere, see {@link ConfigurationOption}.
+ */
 final class ServerFlags {
     @Option(names = "--data", paramLabel = "DIR", description = "where the cell is kept (CELLA_SERVER_DATA)")
     private @Nullable String data;

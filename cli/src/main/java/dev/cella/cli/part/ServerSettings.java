@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a server is started with, put together from its flags and from what its file alone can say: the replicas. */
+/** The settings of a server, from its flags and from the part that only its file can have: the replicas. */
 final class ServerSettings {
     private static final String HINT = "see cella server --help";
     private static final String LOOPBACK = "127.0.0.1";
@@ -65,7 +65,7 @@ final class ServerSettings {
                 .withReplica(new ReplicaOptions(limits(), log(), membership));
     }
 
-    /** Beyond loopback a server is closed, or somebody has said that it need not be. */
+    /** Beyond loopback a server is closed, unless a setting says that it need not be. */
     private Access access(InetAddress host) {
         Optional<Tls> tls = tls();
         if (tls.isEmpty() && !host.isLoopbackAddress() && !flags.insecure()) {

@@ -1,6 +1,5 @@
 /**
- * The parts of a cell as processes: a server, a scheduler, an agent, each by itself. Start reading at {@code
- * ServerCommand}.
+ * The parts of a cell as separate processes: a server, a scheduler, an agent. Start reading at {@code ServerCommand}.
  *
  * <p>May use {@code dev.cella.cli.terminal}, {@code dev.cella.cli.cell} and every module that a part is made of.
  */

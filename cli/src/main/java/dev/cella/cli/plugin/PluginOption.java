@@ -5,7 +5,7 @@ import dev.cella.scheduling.plugin.SchedulerTypes;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** {@code --plugin}: jars with scheduler types of the user's own. */
+/** {@code --plugin}: jars with the user's own scheduler types. */
 public final class PluginOption {
     @Option(
             names = "--plugin",
@@ -13,7 +13,7 @@ public final class PluginOption {
             description = "the jar of a scheduler type of your own (docs/schedulers/write-one.md); may be given again")
     private List<String> jars = List.of();
 
-    /** The types that come with Cella, and those of the jars. */
+    /** The types of Cella and of the jars. */
     public SchedulerTypes types(Terminal terminal) {
         return SchedulerTypes.with(
                 jars.stream().map(terminal.environment()::path).toList());

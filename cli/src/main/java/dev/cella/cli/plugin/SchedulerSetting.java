@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A type of scheduler as the user named it, with the options as the user set them; what is wrong with either is said. */
+/** A scheduler type with the user's options. A fault in either is reported. */
 public record SchedulerSetting(SchedulerProvider provider, Map<String, String> set) {
     private static final String LIST = "cella scheduler types";
 
@@ -27,7 +27,7 @@ public record SchedulerSetting(SchedulerProvider provider, Map<String, String> s
         }
     }
 
-    /** The type of that name among those there are. */
+    /** The type of that name among the available ones. */
     public static SchedulerSetting of(SchedulerTypes types, String type, Map<String, String> set) {
         SchedulerProvider provider = types.find(type)
                 .orElseThrow(() -> CommandFailure.usage(
@@ -39,7 +39,7 @@ public record SchedulerSetting(SchedulerProvider provider, Map<String, String> s
         return new SchedulerSetting(provider, set);
     }
 
-    /** One of each type there is; the options say first which type they are for, as in {@code mine:cores}. */
+    /** One scheduler of each type. An option names its type first, as in {@code mine:cores}. */
     public static List<SchedulerSetting> ofAll(SchedulerTypes types, Map<String, String> typeOptions) {
         Map<String, Map<String, String>> setByType = new TreeMap<>();
         types.names().forEach(type -> setByType.put(type, new TreeMap<>()));
@@ -66,7 +66,7 @@ public record SchedulerSetting(SchedulerProvider provider, Map<String, String> s
                 .orElse(known.isEmpty() ? "it has none" : "it has " + String.join(", ", known));
     }
 
-    /** The scheduler, made as it was set; its jobs may set the options for themselves. */
+    /** The scheduler with these options; its jobs may override them. */
     public Scheduler<?> create() {
         try {
             return SchedulerByOptions.of(provider, set);

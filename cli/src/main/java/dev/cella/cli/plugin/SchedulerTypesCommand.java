@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code cella scheduler types}: the types there are, and what can be set of each. */
+/** {@code cella scheduler types}: the available types and their options. */
 @Command(
         name = "types",
         header = "Lists the types of scheduler and their options.",

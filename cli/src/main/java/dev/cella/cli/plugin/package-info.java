@@ -1,6 +1,5 @@
 /**
- * What a user says about types of scheduler: which jars have more of them, and how one is set. Start reading at {@code
- * PluginOption}.
+ * Scheduler types on the command line: the jars with more of them, and their options. Start reading at {@code PluginOption}.
  *
  * <p>May use {@code cli.terminal}, and {@code scheduling}, which loads the jars.
  */

@@ -4,14 +4,14 @@ import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Operator;
 
-/** A rule of machines as it is typed: {@code attribute=value} or {@code attribute!=value}. */
+/** Parses a condition on machines: {@code attribute=value} or {@code attribute!=value}. */
 public final class AttributeRule {
     private AttributeRule() {}
 
     /**
-     * The rule that the text says.
+     * The parsed condition.
      *
-     * @param said where it was said, to begin the sentence about what is wrong with it
+     * @param said where it was given, for the beginning of a message about it
      * @param hint what to do about it
      */
     public static Constraint parse(String said, String text, String hint) {

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code cella pool list}: what each pool may have, has, wants, and would have by its fair share. */
+/** {@code cella pool list}: the limit, use, demand and fair share of each pool. */
 @Command(
         name = "list",
         header = "Lists the pools: weight, minimum and limit, what is used and asked, and the fair share.",

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella pool remove}: forgets what was said of a pool that nobody uses. */
+/** {@code cella pool remove}: removes the policy of a pool that nobody uses. */
 @Command(
         name = "remove",
         header = "Removes a pool that no live job is in.",

@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella pool set}: says what is given of a pool, and leaves the rest as it is. */
+/** {@code cella pool set}: changes the given settings of a pool, and leaves the others as they are. */
 @Command(
         name = "set",
         header = "Defines a pool, or changes what is given of it.",

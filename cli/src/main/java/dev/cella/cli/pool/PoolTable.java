@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Pools as a table: a line each, amounts by dimension in one cell. */
+/** Pools as a table: one line each, with the amounts of all dimensions in one cell. */
 final class PoolTable {
     private PoolTable() {}
 

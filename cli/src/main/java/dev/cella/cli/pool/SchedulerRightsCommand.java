@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella schedulers rights}: what a scheduler may do; with flags, says what is given anew. */
+/** {@code cella schedulers rights}: shows the rights of a scheduler; with flags, changes the given ones. */
 @Command(
         name = "rights",
         header = "Shows what a scheduler may do, or changes what is given of it.",

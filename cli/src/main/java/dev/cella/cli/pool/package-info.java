@@ -1,4 +1,4 @@
-/** {@code cella pool} and what schedulers may do: the policies that an operator sets. */
+/** {@code cella pool} and the rights of schedulers: the policies that an operator sets. */
 @NullMarked
 package dev.cella.cli.pool;
 

@@ -7,7 +7,7 @@ import dev.cella.simulator.engine.UnknownWordException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** How a run, a figure or a bench that cannot be as it was asked for is answered: as wrong usage, before anything runs. */
+/** Reports an impossible run, figure or bench as wrong usage, before anything runs. */
 public final class Impossible {
     private Impossible() {}
 

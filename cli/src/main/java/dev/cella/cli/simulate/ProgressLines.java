@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/** Says now and then how far a long simulation is; nothing of a short one. */
+/** Shows the progress of a long simulation now and then; prints nothing for a short one. */
 final class ProgressLines {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 

@@ -32,7 +32,7 @@ final class RunOptions {
 
     private final Map<RunParameter, OptionSpec> flags = new LinkedHashMap<>();
 
-    /** Asked by the command that these flags are mixed into. */
+    /** Called by the command that includes these flags. */
     @Spec(Spec.Target.MIXEE)
     void addTo(CommandSpec command) {
         for (RunParameter parameter : RunParameterTable.all()) {
@@ -51,7 +51,7 @@ final class RunOptions {
         return traces;
     }
 
-    /** What the user said of the run. */
+    /** The given parameters of the run. */
     RunDraft draft() {
         return Impossible.answered(() -> {
             RunDraft draft = new RunDraft();
@@ -70,7 +70,7 @@ final class RunOptions {
                 : List.of(value.toString());
     }
 
-    /** The run as said, whose words are all known and whose parameters are all possible. */
+    /** The run with these parameters, after checking that all names are known and all values possible. */
     static RunParameters parameters(RunDraft draft, Experiments experiments, SchedulerTypes types) {
         return Impossible.answered(() -> {
             RunParameters parameters = draft.build();
@@ -82,7 +82,7 @@ final class RunOptions {
         });
     }
 
-    /** Made once for nothing, so that an option it does not take is said before the run. */
+    /** Creates a scheduler on trial, so that an unknown option is reported before the run. */
     private static void checkKnown(SchedulerChoice choice, SchedulerTypes types) {
         Scheduler<?> unused =
                 SchedulerSetting.of(types, choice.type(), choice.options()).create();

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code cella simulate figure}: all runs of a figure, and its table, charts and page. */
+/** {@code cella simulate figure}: all runs of a figure, with its table, charts and page. */
 @Command(
         name = "figure",
         header = "Runs a figure of the dissertation, and writes its table, its charts and a page about it.",

@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code cella simulate list}: what can be run and drawn. */
+/** {@code cella simulate list}: the available runs and figures. */
 @Command(
         name = "list",
         header = "Lists the architectures that can be run and the figures that can be drawn.",

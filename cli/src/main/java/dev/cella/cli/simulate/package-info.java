@@ -1,6 +1,6 @@
 /**
- * {@code cella simulate}: runs and figures of the simulator, asked for by flags. Start reading at {@link
- * dev.cella.cli.simulate.RunOptions}, where every parameter has its flag.
+ * {@code cella simulate}: runs and figures of the simulator, set by flags. Start reading at {@link
+ * dev.cella.cli.simulate.RunOptions}, which has a flag for every parameter.
  */
 @NullMarked
 package dev.cella.cli.simulate;

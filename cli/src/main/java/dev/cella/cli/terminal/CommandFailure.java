@@ -2,7 +2,7 @@ package dev.cella.cli.terminal;
 
 import java.util.List;
 
-/** Ends a command: the lines that say what went wrong, one that says what to do about it, and the exit code. */
+/** Ends a command with lines that describe the failure, a hint, and the exit code. */
 public final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -33,7 +33,7 @@ public final class CommandFailure extends RuntimeException {
         return errors;
     }
 
-    /** Empty when there is nothing to advise. */
+    /** Empty if there is no advice. */
     public String hint() {
         return hint;
     }

@@ -6,13 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a command may know about the process it runs in: handed in once by {@code Main}, so that a test can be any user
- * on any machine.
+ * The surroundings of a command's process. {@code Main} passes them in once, so that a test can be any user on any machine.
  *
  * @param variables the environment variables
- * @param folder where the user stands: relative paths start here
+ * @param folder the working directory, for relative paths
  * @param home the user's home folder
- * @param clock what the time is
+ * @param clock the wall clock
  */
 public record Environment(Map<String, String> variables, Path folder, Path home, InstantSource clock) {
     public Environment {
@@ -25,7 +24,7 @@ public record Environment(Map<String, String> variables, Path folder, Path home,
         return new Environment(variables, Path.of("").toAbsolutePath(), Path.of(home), InstantSource.system());
     }
 
-    /** The value of a variable, absent also when it is set to nothing. */
+    /** The value of a variable; empty also if the variable is set to an empty text. */
     public Optional<String> variable(String name) {
         return Optional.ofNullable(variables.get(name)).filter(value -> !value.isEmpty());
     }
@@ -35,7 +34,7 @@ public record Environment(Map<String, String> variables, Path folder, Path home,
         return folder.resolve(typed).normalize();
     }
 
-    /** Where Cella keeps what belongs to this user, as the XDG base directories have it. */
+    /** The folder for this user's Cella data, by the XDG base directories. */
     public Path dataFolder() {
         return variable("XDG_DATA_HOME")
                 .map(Path::of)

@@ -1,6 +1,6 @@
 package dev.cella.cli.terminal;
 
-/** How a command ended, as a script sees it. */
+/** The exit codes of commands. */
 public enum ExitCode {
     DONE(0),
     FAILED(1),

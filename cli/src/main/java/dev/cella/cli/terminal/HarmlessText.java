@@ -5,9 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 
 /**
- * What tasks have written, made harmless for a terminal: an escape sequence could set its title, move its cursor over what
- * was printed before, or answer for the user. Control characters are shown as {@code ^[}, all but line feeds and tabs. In a
- * pipe the bytes pass as they are.
+ * Makes tasks' output harmless for a terminal: an escape sequence could set its title, overwrite earlier lines, or answer for
+ * the user. All control characters but line feeds and tabs are shown as {@code ^[}. In a pipe the bytes pass unchanged.
  */
 public final class HarmlessText {
     private static final int C1_LEAD = 0xC2;

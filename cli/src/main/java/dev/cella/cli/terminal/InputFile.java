@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file that a person wrote, in YAML or JSON, or {@code -} for the same on standard input.
+ * A file that a person wrote, in YAML or JSON, or {@code -} for standard input.
  *
  * @param name as it was typed
- * @param what what should be in it, in a word
- * @param hint what to do about a fault that says nothing of its own
+ * @param what the expected content, in a word
+ * @param hint the advice for a fault that has none of its own
  */
 public record InputFile(String name, String what, String hint, Terminal terminal) {
     private static final String STANDARD_INPUT = "-";
@@ -39,7 +39,7 @@ public record InputFile(String name, String what, String hint, Terminal terminal
         }
     }
 
-    /** Ends the command with faults that were found in what it says. */
+    /** Ends the command with faults in the file's content. */
     public CommandFailure refuse(List<Fault> faults) {
         Optional<String> ownHint = faults.size() == 1 ? faults.get(0).hint() : Optional.empty();
         return new CommandFailure(
@@ -54,7 +54,7 @@ public record InputFile(String name, String what, String hint, Terminal terminal
         return fault.line() > 0 ? ":" + fault.line() + ":" + fault.column() : "";
     }
 
-    /** Where that field stands, as a fault in it would begin: {@code job.yaml:3:8: count}. */
+    /** The place of that field, as a fault in it would begin: {@code job.yaml:3:8: count}. */
     public String place(String field, Located<?> read) {
         Fault nothing = read.locate(List.of(Fault.of(field, ""))).get(0);
         return name + lineOf(nothing) + ": " + field;

@@ -26,7 +26,7 @@ public final class Interruption implements AutoCloseable {
         return interruption;
     }
 
-    /** The work is over: nothing is left to be interrupted. */
+    /** The work is over, so there is nothing left to interrupt. */
     @Override
     public void close() {
         over.set(true);

@@ -44,7 +44,7 @@ public final class OutputOption {
         return format == Format.WIDE;
     }
 
-    /** Prints the answer; the table is only made when it is asked for. */
+    /** Prints the answer. The table is only made if it is needed. */
     public void print(Terminal terminal, Message answer, Runnable table) {
         switch (format) {
             case TABLE, WIDE -> table.run();

@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Shows how long work goes, on standard error: one line that is written anew on a terminal, and at most two lines a
+ * Shows the progress of long work on standard error: one line that is rewritten on a terminal, and at most two lines per
  * second in a pipe. The last line is always printed.
  */
 public final class ProgressLine implements AutoCloseable {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The names of what an answer is about, for {@code -o name}: those of its rows, else its own. */
+/** The names in an answer, for {@code -o name}: those of its rows, otherwise its own. */
 final class RowNames {
     private static final List<String> NAMING_FIELDS = List.of("name", "task", "job");
 

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The terminal behind standard output, with its size and whether it takes colours, or a pipe.
+ * The terminal behind standard output, with its size and its colours, or a pipe.
  *
- * @param isTerminal whether a person looks at it
- * @param isColoured whether it takes colours: not in a pipe, not where NO_COLOR is set or the terminal is a dumb one
- * @param columns how wide it is; a pipe takes any line, unless COLUMNS says otherwise
- * @param lines how high it is
+ * @param isTerminal whether it is a terminal
+ * @param isColoured whether to use colours: not in a pipe, with NO_COLOR set, or on a dumb terminal
+ * @param columns its width; unlimited for a pipe, unless COLUMNS is set
+ * @param lines its height
  */
 public record Screen(boolean isTerminal, boolean isColoured, int columns, int lines) {
     private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
@@ -29,7 +29,7 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
     /** A pipe: takes any line, and no colour. */
     static final Screen PLAIN_PIPE = new Screen(false, false, ANY, ANY);
 
-    /** How a piece of text is to stand out. */
+    /** The emphasis of a text. */
     public enum Style {
         BOLD("1"),
         FAINT("2"),
@@ -48,7 +48,7 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
         return of(environment, STANDARD_OUTPUT);
     }
 
-    /** What standard error is. */
+    /** The screen behind standard error. */
     public static Screen ofMessages(Environment environment) {
         return of(environment, STANDARD_ERROR);
     }
@@ -65,7 +65,9 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
                 number(environment, "LINES").orElse(size[0]));
     }
 
-    /** The JDK's own console says yes also in a pipe since 22, and 17 is too old to ask it. Elsewhere: as in a pipe. */
+    /**
+     * Since version 22 the JDK's console answers yes even in a pipe, and version 17 cannot be asked. Elsewhere: as in a pipe.
+     */
     private static Optional<Path> device(Path stream) {
         try {
             Path output = Files.readSymbolicLink(stream);
@@ -94,7 +96,7 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
         }
     }
 
-    /** A terminal that was never told its size says 0. */
+    /** A terminal without a known size reports 0. */
     private static int known(String text) {
         return text.matches(NUMBER) ? Integer.parseInt(text) : ANY;
     }
@@ -107,8 +109,8 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
     }
 
     /**
-     * The text in lines that fit, broken between words; those after the first are indented so far, and none further than a
-     * quarter of the line. A word that is longer than a line stays whole.
+     * Breaks the text between words into lines that fit. Continuation lines are indented by {@code hang}, at most a quarter of
+     * the width. A word that is longer than a line stays whole.
      */
     public List<String> wrapped(String text, int hang) {
         if (text.length() <= columns) {
@@ -128,7 +130,7 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
         return " ".repeat(Math.min(blanks, columns / HANG_PART)) + text.strip();
     }
 
-    /** The blank at which a line that is too long ends; 0 for one that fits, or cannot be broken. */
+    /** The blank at which a long line is broken; 0 if it fits or cannot be broken. */
     private int breakOf(String line) {
         int begin = line.length() - line.stripLeading().length();
         int last = line.lastIndexOf(' ', columns);
@@ -143,7 +145,7 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
                 .toList();
     }
 
-    /** Columns stand two blanks apart; half a number would be another number. */
+    /** Columns are two blanks apart; a cut number would be another number. */
     private int cutOf(String line) {
         int gap = line.lastIndexOf("  ", columns);
         return gap > 0 ? line.substring(0, gap).stripTrailing().length() : columns;
@@ -153,7 +155,7 @@ public record Screen(boolean isTerminal, boolean isColoured, int columns, int li
         return isColoured ? ESCAPE + style.code + "m" + text + PLAIN : text;
     }
 
-    /** What clears the screen and goes to its upper left corner; nothing in a pipe. */
+    /** The sequence that clears the screen and moves to its upper left corner; empty in a pipe. */
     public String cleared() {
         return isTerminal ? ESCAPE + "H" + ESCAPE + "J" : "";
     }

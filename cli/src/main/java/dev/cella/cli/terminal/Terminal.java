@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * it when a person waits for the output. Messages go to {@code err}.
  */
 public record Terminal(PrintStream out, PrintStream err, InputStream in, Environment environment) {
-    /** UTF-8 whatever the locale says: what tasks and files contain is passed on as it is. */
+    /** UTF-8 in every locale: the content of tasks' output and files is passed on unchanged. */
     public static Terminal ofThisProcess() {
         return new Terminal(
                 stream(FileDescriptor.out, false),
@@ -37,7 +37,7 @@ public record Terminal(PrintStream out, PrintStream err, InputStream in, Environ
         out.println(line);
     }
 
-    /** A line of message, behind the data printed so far. */
+    /** A line of message, after the data printed so far. */
     public void say(String message) {
         out.flush();
         err.println(message);

@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
-/** The flag of every command that shows a list: show it once, or again and again. */
+/** The flag of every command that shows a list: show it once, or repeatedly. */
 public final class WatchOption {
     private static final Duration PERIOD = Duration.ofSeconds(2);
 
     @Option(names = "--watch", description = "show it again every 2 s, until Ctrl-C")
     private boolean watch;
 
-    /** On a terminal each screen replaces the one before; in a pipe it follows it, after an empty line. */
+    /** On a terminal each screen replaces the previous one; in a pipe it follows after an empty line. */
     public ExitCode run(Terminal terminal, Consumer<Terminal> show) throws InterruptedException {
         if (!watch) {
             show.accept(terminal);

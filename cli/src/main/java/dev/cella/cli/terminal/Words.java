@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Amounts, times and states as a person reads them; the exact numbers are in {@code -o json}. */
+/** Amounts, times and states for people; {@code -o json} has the exact numbers. */
 public final class Words {
     private static final double MIB_PER_GIB = 1024;
     private static final Pattern CAMEL_HUMP = Pattern.compile("(?<=[a-z])(?=[A-Z])");

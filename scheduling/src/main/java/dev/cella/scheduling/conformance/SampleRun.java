@@ -6,8 +6,8 @@ import dev.cella.transactions.model.CellTime;
 import java.util.List;
 
 /**
- * A scheduler at work on sample cells, for tests of its policy: the live loop drives it live, its
- * transactions are decided at once, and time passes only while nothing else is to be done.
+ * A scheduler at work on sample cells, for tests of its policy: the live loop drives it, its
+ * transactions are decided at once, and time passes only while there is nothing else to do.
  *
  * <pre>{@code
  * SampleCell cell = SampleCell.of(3, 4_000, 8_192).withTasksThatRun(1_000);

@@ -43,7 +43,7 @@ import java.util.Optional;
  * others leave m1            what another scheduler placed there ends
  * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence, pause, resume
  * instance three comes, instance three goes    another instance of the scheduler, which gets its share of the jobs
- * wait 1000                  so many milliseconds pass
+ * wait 1000                  that many milliseconds pass
  * commit                     decides the oldest transaction submitted
  * </pre>
  *
@@ -53,9 +53,9 @@ import java.util.Optional;
  * view ->                    the replica has reached the cell's version
  * view replaced ->           a replica made from a snapshot takes its place
  * planned ->                 the plan that was asked for, made when it was asked for
- * given up 5000 ->           the plan that was asked for is still not there after so many milliseconds
+ * given up 5000 ->           the requested plan has not arrived after that many milliseconds
  * answer ->                  the oldest outcome that was decided
- * backlog 100 ->             so many transactions, everybody's, wait at the cell
+ * backlog 100 ->             that many transactions, of all schedulers, wait at the cell
  * timer ->                   time passes until the timer, which fires
  * </pre>
  */

@@ -29,7 +29,7 @@ public enum Reason {
     UNKNOWN_SESSION,
     /** A live job of that name differs. */
     JOB_DIFFERS,
-    /** A machine that is to be removed or to shrink still holds that much. */
+    /** A machine that an operator removes or shrinks still holds that much. */
     STILL_HELD,
     /** The life cycle of an attempt has no such step. */
     ILLEGAL_STEP,
