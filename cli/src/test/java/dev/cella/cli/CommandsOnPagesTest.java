@@ -36,6 +36,8 @@ final class CommandsOnPagesTest {
     private static final Pattern FENCE = Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```");
     private static final Pattern FILE = Pattern.compile("(?ms)```yaml\n((?:replicas|cell|address):? .*?)```");
 
+    private static final Pattern START = Pattern.compile("(?m)^ExecStart=/opt/cella/bin/cella (.*)$");
+
     /** On purpose: the pages that say what comes of it. */
     private static final Set<String> MISTYPED = Set.of("job lst");
 
@@ -56,6 +58,24 @@ final class CommandsOnPagesTest {
         commands.forEach((command, page) ->
                 refusal(command).ifPresent(why -> wrong.add(page + ": cella " + command + ": " + why)));
         assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void everyUnit_startsACommandWithAFileThatThereIs() throws IOException {
+        Path deploy = ROOT.resolve("distribution/deploy");
+        List<String> started = new ArrayList<>();
+        try (Stream<Path> units = Files.list(deploy.resolve("systemd"))) {
+            for (Path unit : units.toList()) {
+                Matcher start = START.matcher(Files.readString(unit));
+                assertThat(start.find()).as(unit.toString()).isTrue();
+                started.add(start.group(1)
+                        .replace("%i", "batch")
+                        .replace("/etc/cella", deploy.resolve("etc").toString()));
+            }
+        }
+        assertThat(started).hasSize(3).allSatisfy(command -> assertThat(refusal(command))
+                .as(command)
+                .isEmpty());
     }
 
     @Test

@@ -5,12 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The page about metrics is generated from the metrics: {@code -Dcella.golden.write=true} writes it anew. */
 class MetricsPageTest {
     private static final Path PAGE = Path.of("../docs/metrics.md");
+    private static final Path MONITORING = Path.of("../distribution/deploy/monitoring");
+    private static final Path OPERATING = Path.of("../docs/operating.md");
+    private static final Pattern SELECTED = Pattern.compile("(cella_\\w+)(?:\\{([^}]*)})?");
+    private static final Pattern LABEL = Pattern.compile("(\\w+)=~?\\\\?\"([^\"\\\\]*)");
+    private static final Pattern ALERT = Pattern.compile("alert: (\\w+)");
 
     @RegisterExtension
     static final RunningCell CELL = new RunningCell();
@@ -60,6 +70,48 @@ class MetricsPageTest {
         CELL.post("/v1/schedulers/measured:pause", "{}");
         assertThat(CELL.get("/metrics").body()).contains("cella_scheduler_paused{scheduler=\"measured\"} 1.0");
         CELL.post("/v1/schedulers/measured:resume", "{}");
+    }
+
+    @Test
+    void boardAndAlerts_selectWhatTheServerShows() throws IOException {
+        aSchedulerAtWork();
+        List<String> shown = CELL.get("/metrics").body().lines().toList();
+        List<String> missing = new ArrayList<>();
+        for (String file : List.of("alerts.yaml", "grafana.json")) {
+            Matcher selected = SELECTED.matcher(Files.readString(MONITORING.resolve(file)));
+            while (selected.find()) {
+                for (List<String> wanted : wanted(selected)) {
+                    if (shown.stream().noneMatch(line -> wanted.stream().allMatch(line::contains))) {
+                        missing.add(file + ": " + wanted);
+                    }
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    /** For each series that one selector may mean: what its line contains. */
+    private static List<List<String>> wanted(MatchResult selected) {
+        List<List<String>> wanted = new ArrayList<>();
+        Matcher label = LABEL.matcher(selected.group(2) == null ? "" : selected.group(2));
+        while (label.find()) {
+            for (String value : label.group(2).split("\\|", -1)) {
+                wanted.add(List.of(selected.group(1) + "{", label.group(1) + "=\"" + value + "\""));
+            }
+        }
+        return wanted.isEmpty() ? List.of(List.of(selected.group(1))) : wanted;
+    }
+
+    @Test
+    void everyAlert_hasALineInTheRunbook() throws IOException {
+        String runbook = Files.readString(OPERATING);
+        Matcher alert = ALERT.matcher(Files.readString(MONITORING.resolve("alerts.yaml")));
+        int alerts = 0;
+        while (alert.find()) {
+            assertThat(runbook).contains("| `" + alert.group(1) + "` |");
+            alerts++;
+        }
+        assertThat(alerts).isGreaterThan(5);
     }
 
     @Test
