@@ -1,8 +1,6 @@
 /**
- * Measurements. Start reading at {@code cell}, what a whole cell does, from outside, behind {@code cella bench}; {@code
- * rule} is what one claim costs the common copy, by JMH, which only those who compile the benchmarks need.
- *
- * <p>May use every module but the command's.
+ * Measurements. Start reading at {@code cell}, which measures a whole cell from outside for {@code cella bench}. {@code rule}
+ * measures the cost of one claim in the common copy with JMH; only people who compile the benchmarks need it.
  */
 @NullMarked
 package dev.cella.bench;

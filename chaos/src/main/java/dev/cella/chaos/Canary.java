@@ -8,7 +8,9 @@ import dev.cella.transactions.model.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A violation that is planted in each run's own evidence: a report whose canary was not seen says nothing. */
+/**
+ * A violation that is planted in each run's own evidence. If the checkers do not see it, the report proves nothing.
+ */
 final class Canary {
     private static final String CHECKER = "C1";
 

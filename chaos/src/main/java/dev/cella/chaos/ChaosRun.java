@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One run of a scenario in the simulated world under one seed, checked: every checker over its history, a canary that shows
- * that the checkers were working, and, if asked for, the fault-free twin.
+ * One run of a scenario in the simulated world with one seed, and its checks: every checker over its history, a canary that
+ * proves that the checkers work, and, on request, the fault-free twin.
  */
 public final class ChaosRun {
     /** What a run cost beside its twin. */
@@ -34,7 +34,7 @@ public final class ChaosRun {
             return verdicts.stream().allMatch(Verdict::held);
         }
 
-        /** Whether any fault did something; a run without faults needs none. */
+        /** Whether any fault had an effect; a run without faults needs none. */
         public boolean bit() {
             return planned.isEmpty() || result.faults().stream().anyMatch(SimulatedRun.FaultRun::bit);
         }

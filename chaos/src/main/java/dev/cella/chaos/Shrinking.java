@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Makes a failing run smaller while one of its checkers still fails: fewer faults, fewer schedulers, fewer jobs. Each step
- * is a run of its own under the same seed, so the result is a run that fails, not a guess.
+ * Makes a failing run smaller while one of its checkers still fails: fewer faults, fewer schedulers, fewer jobs. Each step is
+ * a separate run with the same seed, so the result is a run that fails, not a guess.
  */
 public final class Shrinking {
     /** The smallest failing run that was found. */

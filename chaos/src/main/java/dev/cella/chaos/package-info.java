@@ -1,9 +1,8 @@
 /**
- * Breaks a whole cell on purpose, and checks what it says it did: faults, workloads and history checkers, separate from
- * each other.
+ * Breaks a whole cell on purpose, and checks its promises: faults, workloads and history checkers, separate from each other.
  *
- * <p>Start reading at {@link dev.cella.chaos.ChaosRun}: a {@code scenario} goes in, the {@code simulated} world makes a
- * {@code history} of it, the checkers of {@code check} read it, and {@code report} tells it.
+ * <p>Start reading at {@link dev.cella.chaos.ChaosRun}: a {@code scenario} goes in, the {@code simulated} world makes a {@code
+ * history} of it, the checkers of {@code check} read it, and {@code report} prints it.
  *
  * <p>May use every module but {@code cli} and {@code bench}. No main code of another module knows it.
  */

@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The rules that Cella's packages keep, for all packages under one root: {@code dev.cella} itself, or a planted tree of
- * the same shape in which every rule is broken.
+ * The rules for Cella's packages, for all packages under one root: {@code dev.cella} itself, or a planted tree of the same
+ * shape in which every rule is broken.
  *
- * <p>A rule that needs an exception gets it here, by name and with its reason, never at the place that breaks it.
+ * <p>Exceptions from a rule are listed here, by name and with their reason, never at the place that breaks it.
  */
 final class Architecture {
-    /** Who may depend on whom among the modules: exactly these, in their poms. */
+    /** The allowed dependencies between modules: exactly these, in their poms. */
     static final Edges MODULES = Edges.of("""
         transactions:
         cell-client: transactions
@@ -40,7 +40,10 @@ final class Architecture {
         whole-cell: all
         """);
 
-    /** Who may name whom among the packages: finer than the modules where one has an inside that must not know its outside. */
+    /**
+     * The allowed references between packages: finer than the modules where a module has an inside that must not know its
+     * outside.
+     */
     static final Edges PARTS = Edges.of("""
         transactions:
         transactions.naive: transactions
@@ -174,9 +177,9 @@ final class Architecture {
     }
 
     /**
-     * The parts whose result must be the same on every replica, and in the live system and the simulator alike. Of the
-     * simulator two parts are no decision: {@code sweep} spreads whole runs over threads and says how long they took, and
-     * {@code files} reads traces and writes figures. A run uses neither.
+     * The parts whose result must be the same on every replica, and in the live system and the simulator. Two parts of the
+     * simulator decide nothing: {@code sweep} spreads whole runs over threads and measures their time, and {@code files} reads
+     * traces and writes figures. A run uses neither.
      */
     private DescribedPredicate<JavaClass> decide() {
         return are(
@@ -188,7 +191,7 @@ final class Architecture {
                 "simulator");
     }
 
-    /** Classes of these parts, or in packages below them that are no part of their own. */
+    /** Classes of these parts, or in packages below them that are not listed separately. */
     private DescribedPredicate<JavaClass> are(String... parts) {
         Set<String> named = Set.of(parts);
         if (!PARTS.usesByName().keySet().containsAll(named)) {

@@ -16,7 +16,7 @@ final class ArchitectureTest {
     private static final String ROOT = "dev.cella";
     private static final Path REPOSITORY = Path.of("..");
 
-    /** Without the harness that JMH writes around each benchmark: nobody wrote it, and nobody can mark it. */
+    /** Ignores the harness that JMH generates around each benchmark. */
     private static final JavaClasses MAIN_CODE = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/"))
             .withImportOption(location -> !location.contains("/jmh_generated/"))

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who uses whom, as a table that reads like the one of the design: on each line a name, a colon, and the names it uses;
- * {@code all} stands for every name on the lines above.
+ * The allowed uses as a table like the one of the design: on each line a name, a colon, and the names it uses; {@code all}
+ * stands for every name on the lines above.
  */
 record Edges(Map<String, Set<String>> usesByName) {
     static Edges of(String table) {
@@ -31,7 +31,7 @@ record Edges(Map<String, Set<String>> usesByName) {
         return user.equals(used) || usesByName.getOrDefault(user, Set.of()).contains(used);
     }
 
-    /** The longest name in the table that {@code path} is, or lies under: dots separate the levels. */
+    /** The longest name in the table that equals or contains {@code path}: dots separate the levels. */
     Optional<String> nameAbove(String path) {
         String name = path;
         while (!usesByName.containsKey(name)) {

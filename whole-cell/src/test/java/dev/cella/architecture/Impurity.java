@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the JDK offers that a decision must not touch, since it would come out differently another time or elsewhere. A
- * star stands for any characters. {@code Set.of} and {@code Map.of}, whose order changes with each start of the JVM,
- * cannot be told from harmless uses here: look things up in them, never walk them.
+ * The parts of the JDK that a decision must not use, because their results differ between times and places. A star stands for
+ * any characters. {@code Set.of} and {@code Map.of}, whose order changes with each start of the JVM, cannot be distinguished
+ * from harmless uses here: look things up in them, never iterate over them.
  */
 final class Impurity {
     private static final Predicate<String> CLOCK_MEMBERS = oneOf(

@@ -15,9 +15,9 @@ import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
-/** The edges between modules as Maven knows them: every dependency on a module of ours, in whatever scope. */
+/** The edges between modules in Maven: every dependency on one of our modules, in any scope. */
 final class ModulePoms {
-    /** Wherever they stand: two of them are in a profile. */
+    /** Anywhere in a pom: two of them are in a profile. */
     private static final String MODULES = "//modules/module";
 
     private static final String OUR_DEPENDENCIES = "/project/dependencies/dependency[groupId='dev.cella']/artifactId";

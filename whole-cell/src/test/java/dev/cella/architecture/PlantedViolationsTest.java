@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Shows that the rules of {@link Architecture} can fail: below {@code dev.cella.planted} stands a small tree of the same
- * shape as Cella's, where each class is named after the one thing it does wrong.
+ * Shows that the rules of {@link Architecture} can fail: below {@code dev.cella.planted} is a small tree with Cella's shape,
+ * where each class is named after its one violation.
  */
 final class PlantedViolationsTest {
     private static final String ROOT = "dev.cella.planted";

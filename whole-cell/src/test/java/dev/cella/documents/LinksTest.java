@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every relative link of every document leads somewhere, and a link that names a method leads to a file that has it. */
+/** Every relative link of every document has a target, and a link that names a method leads to a file that has it. */
 class LinksTest {
     private static final Pattern LINK = Pattern.compile("\\[([^\\]]*)\\]\\(([^)\\s]+)\\)");
     private static final Pattern METHOD = Pattern.compile("`\\w+\\.(\\w+)`");

@@ -1,4 +1,4 @@
-/** The documents are held to what is there: see {@link dev.cella.documents.LinksTest}. */
+/** Tests that the documents match the code: see {@link dev.cella.documents.LinksTest}. */
 @NullMarked
 package dev.cella.documents;
 

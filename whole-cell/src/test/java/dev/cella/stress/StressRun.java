@@ -15,11 +15,15 @@ import org.openjdk.jcstress.infra.collectors.DiskReadCollector;
 import org.openjdk.jcstress.infra.collectors.TestResult;
 
 /**
- * One run of jcstress over some tests, in a process of its own: it starts a JVM for each of them, lets their actors run
- * beside each other for a while on states that are made anew each time, and counts what they saw.
+ * One run of jcstress over some tests, in a separate process: it starts a JVM for each of them, runs their actors in parallel
+ * for a while on states that are made anew each time, and counts what they saw.
  */
 final class StressRun {
-    /** One JVM of ordinary flags a test, and as little time as finds the planted races many times over. */
+    /**
+     * One JVM with standard flags per test, and as little time as finds the planted races many times over.
+     *
+     * @param mode one of jcstress' own, such as {@code default} or {@code tough}; empty for a run of seconds
+     */
     private static final List<String> BRIEFLY =
             List.of("-f", "1", "-iters", "1", "-time", "300", "-sc", "false", "-af", "NONE", "-jvmArgs", "-Xmx256m");
 
@@ -82,7 +86,7 @@ final class StressRun {
         return names(results.stream().filter(result -> result.getTotalCount() > 0));
     }
 
-    /** The tests in which something was seen that must never be. */
+    /** The tests in which a forbidden result was seen. */
     Set<String> caught() {
         return names(results.stream().filter(result -> !result.grading().isPassed));
     }

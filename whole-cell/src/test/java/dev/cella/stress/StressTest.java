@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is shared between threads: the common cell and its lock, dry runs, copies for checkpoints and for the feed, the
- * feed's readers, and those who wait for a version. Private replicas, planners and simulated worlds are not here: each
- * belongs to one thread.
+ * The objects that threads share: the common cell and its lock, dry runs, copies for checkpoints and for the feed, the feed's
+ * readers, and callers that wait for a version. Private replicas, planners and simulated worlds are not here: each belongs to
+ * one thread.
  *
- * <p>Briefly in each build; {@code -Dcella.stress=default} or {@code tough} is a long run, in all modes of the compiler.
+ * <p>Short in each build; {@code -Dcella.stress=default} or {@code tough} is a long run, in all modes of the compiler.
  */
 @Timeout(value = 2, unit = TimeUnit.DAYS)
 final class StressTest {
@@ -29,7 +29,7 @@ final class StressTest {
     @TempDir
     private Path folder;
 
-    /** Actors that never run at the same time meet too seldom to say anything. */
+    /** Actors that never run at the same time meet too rarely to prove anything. */
     @BeforeAll
     static void needsTwoProcessors() {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "races are looked for on two processors or more");
@@ -43,7 +43,7 @@ final class StressTest {
                 .containsExactly("CopiesStress", "DryRunsStress", "FeedStress", "ReadsStress", "WaitersStress");
     }
 
-    /** Each was seen in every round so far, a dozen times and more; further rounds are for a machine that is busy. */
+    /** Each was seen in every round so far, a dozen times and more; further rounds are for a busy machine. */
     @Test
     void plantedRaces_areCaught() throws IOException, InterruptedException {
         Set<String> planted = Set.of("PlantedSharedDryRuns", "PlantedUnlockedReads");

@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One run of the command {@code cella} as a process of its own, whose lines can be awaited. */
+/** One run of the command {@code cella} as a separate process, whose output lines can be awaited. */
 final class CellaProcess implements AutoCloseable {
-    /** Nothing is as slow as that, not even a machine that does much else; who waits so long has met a fault. */
+    /** Longer than anything takes, even on a busy machine: after this time there is a fault. */
     static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /** What it has left in the pipe is read in no time; a process of its own that lives on may keep the pipe open. */
+    /** The rest in the pipe is read at once; a child process that lives on may keep the pipe open. */
     private static final Duration LAST_WORDS_MAX = Duration.ofSeconds(5);
 
     private final String name;
@@ -38,7 +38,9 @@ final class CellaProcess implements AutoCloseable {
         return start(List.of(), environment, arguments);
     }
 
-    /** @param launcher a command that becomes the one that follows it */
+    /**
+     * @param launcher a command that executes the one after it
+     */
     static CellaProcess start(List<String> launcher, Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(launcher);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -62,12 +64,12 @@ final class CellaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** The processes that it has started, and those that they have. */
+    /** Its child processes, and their children. */
     List<ProcessHandle> descendants() {
         return process.descendants().toList();
     }
 
-    /** Waits for a line that has the pattern in it, and gives its first group, or all of it where it has none. */
+    /** Waits for a line that contains the pattern. Returns its first group, or the whole match if it has none. */
     String awaitLine(String pattern) {
         return awaitLine(pattern, PATIENCE);
     }
@@ -98,7 +100,7 @@ final class CellaProcess implements AutoCloseable {
         return "";
     }
 
-    /** A process may have ended before all that it said has been read. */
+    /** A process may have ended before all its output has been read. */
     private void awaitLastWords() {
         try {
             reader.join(LAST_WORDS_MAX.toMillis());
@@ -108,7 +110,7 @@ final class CellaProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it has ended by itself and all that it said is read, and gives its exit code. */
+    /** Waits until it has ended by itself and its output is read. Returns its exit code. */
     int awaitExit() {
         try {
             if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
@@ -122,7 +124,7 @@ final class CellaProcess implements AutoCloseable {
         }
     }
 
-    /** As kill -9 does: nothing in the process gets to know of it. */
+    /** As kill -9 does: nothing in the process notices. */
     void kill() {
         process.destroyForcibly();
         awaitExit();
@@ -134,7 +136,7 @@ final class CellaProcess implements AutoCloseable {
         return awaitExit();
     }
 
-    /** Asks it to stop, so that an agent takes its tasks with it; one that does not is killed. */
+    /** Asks it to stop, so that an agent takes its tasks with it, and kills it if it does not. */
     void terminateOrKill() {
         process.destroy();
         try {

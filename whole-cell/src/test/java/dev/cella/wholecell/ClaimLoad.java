@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Callers who claim task after task, some at a time in a transaction, at any replica. One that is not answered, or
- * told that nobody leads, asks again in the same words until it is. What was acknowledged is kept, to be looked for afterwards.
+ * Callers that claim task after task, several per transaction, at any replica. A caller without an answer, or without a
+ * leader, repeats the same request until it is answered. The load keeps all acknowledged claims, to search for them later.
  */
 final class ClaimLoad implements AutoCloseable {
     private static final int CALLERS = 3;
@@ -97,7 +97,7 @@ final class ClaimLoad implements AutoCloseable {
         surprises.add(what);
     }
 
-    /** Waits until so many more are acknowledged than are now. */
+    /** Waits until {@code count} further claims are acknowledged. */
     void awaitMore(int count) {
         int before = acknowledged.size();
         await().atMost(CellaProcess.PATIENCE).until(() -> acknowledged.size() >= before + count);
@@ -114,7 +114,7 @@ final class ClaimLoad implements AutoCloseable {
         callers.forEach(caller -> await().atMost(CellaProcess.PATIENCE).until(() -> !caller.isAlive()));
     }
 
-    /** Nothing acknowledged is lost, and nothing is there twice: the machines hold exactly what was acknowledged. */
+    /** No acknowledged claim is lost or doubled: the machines hold exactly what was acknowledged. */
     void assertKept() {
         assertNoSurprise();
         acknowledged.forEach(
@@ -130,7 +130,7 @@ final class ClaimLoad implements AutoCloseable {
         }
     }
 
-    /** Nobody was answered anything but an outcome, or that nobody leads at the moment. */
+    /** Every caller got an outcome, or the answer that no replica leads at the moment. */
     synchronized void assertNoSurprise() {
         assertThat(surprises).isEmpty();
     }
@@ -142,7 +142,7 @@ final class ClaimLoad implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** Who asks again in the same words is given the first outcome, wherever it asks. */
+    /** A repeated request gets the first outcome, at any replica. */
     void assertARetryIsGivenTheFirstOutcome() {
         Map.Entry<Integer, JsonNode> first = acknowledged.entrySet().stream()
                 .skip(acknowledged.size() / 2)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code cella dev}: a whole cell in one process, stopped and killed and started again on the same data. */
+/** {@code cella dev}: a whole cell in one process, stopped, killed and restarted on the same data. */
 @Timeout(600)
 class DevTest {
     private static final String ADDRESS = "(http://127\\.0\\.0\\.1:\\d+)";
@@ -96,7 +96,7 @@ class DevTest {
         return Long.parseLong(Files.readString(pid).strip());
     }
 
-    /** One who may read the user's file; whoever may not is refused. */
+    /** A client that may read the user's file; all others are refused. */
     private OutsideClient client(String address) {
         assertThat(new OutsideClient(address).tryToSend("GET", "/v1/cell", ""))
                 .hasValueSatisfying(refused -> assertThat(refused.statusCode()).isEqualTo(401));
@@ -117,7 +117,7 @@ class DevTest {
                 Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments.toArray(String[]::new));
     }
 
-    /** Of the files in the data directory. Those of tasks lie elsewhere, because tasks are another user's. */
+    /** Checks the files in the data directory. Tasks' files are elsewhere, because tasks run as another user. */
     private List<Path> filesThatOthersRead() throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
             return files.filter(DevTest::canBeReadByOthers).toList();

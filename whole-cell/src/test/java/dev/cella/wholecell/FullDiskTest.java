@@ -21,7 +21,7 @@ class FullDiskTest {
     private static final String ADDRESS = "(http://127\\.0\\.0\\.1:\\d+)";
     private static final int ROOM_KIB = 256;
 
-    /** A file of the log has 16 MiB, and is full after twenty of those. */
+    /** A file of the log has 16 MiB, and is full after twenty of these. */
     private static final int WORDS_OF_A_LARGE_JOB = 300;
 
     @TempDir
@@ -68,14 +68,14 @@ class FullDiskTest {
                 arguments.toArray(String[]::new));
     }
 
-    /** A cella dev asks for the token that is on its disk; a server on loopback asks for none. */
+    /** A cella dev needs the token on its disk; a server on loopback needs none. */
     private OutsideClient client(SmallDisk disk, CellaProcess process) {
         String address = process.awaitLine(ADDRESS);
         String token = disk.read(folder.resolve("disk").resolve("data").resolve("token"));
         return token.isEmpty() ? new OutsideClient(address) : new OutsideClient(address, token);
     }
 
-    /** Submits jobs of so many words until the process has left. */
+    /** Submits jobs with {@code words} words until the process has left. */
     private void fill(SmallDisk disk, CellaProcess process, int words, List<String> acknowledged) {
         OutsideClient client = client(disk, process);
         disk.leaveRoomFor(ROOM_KIB);
@@ -94,7 +94,7 @@ class FullDiskTest {
         }
     }
 
-    /** A job that takes some room and that nobody plans; its name where it was acknowledged. */
+    /** A large job without a scheduler. Returns its name if it was acknowledged. */
     private static Optional<String> submit(OutsideClient client, String name, int words) {
         String[] command = new String[words];
         Arrays.fill(command, "x".repeat(3_000));

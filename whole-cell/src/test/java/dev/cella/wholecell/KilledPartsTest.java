@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each of the four parts is killed once, in the middle of a job, and the job ends right all the same. */
+/** Each of the four parts is killed once, in the middle of a job, and the job still ends correctly. */
 @Timeout(240)
 class KilledPartsTest {
     @TempDir
@@ -87,7 +87,7 @@ class KilledPartsTest {
                     .isEqualTo(1);
             assertThat(tasks.path("running").asInt()).isZero();
 
-            // The cell has given the task up, and nobody tells its process: it runs on until an agent comes back.
+            // The cell has given the task up, and nobody tells its process: it runs until an agent comes back.
             long pid = Long.parseLong(read("pid").get(0));
             assertThat(isRunning(pid)).isTrue();
             openGate();
@@ -114,7 +114,7 @@ class KilledPartsTest {
         }
     }
 
-    /** Its task writes down that it started, and ends when the gate is open. */
+    /** Its task records that it started, and ends when the gate is open. */
     private void submitGated(OutsideClient client, String name) {
         makeWritable(folder);
         String script = "echo $$ > %1$s/pid; echo start $CELLA_ATTEMPT >> %1$s/starts; "

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What is on disk of a replica's log, seen from outside by the names of its files. */
+/** The files of a replica's log on disk, seen from outside by their names. */
 final class LogFiles {
     private static final Pattern NAME = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
 
@@ -25,7 +25,7 @@ final class LogFiles {
         return firstEntries(data).stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
-    /** By names alone: the log takes files away while this reads. */
+    /** Uses names only, because the log removes files in the meantime. */
     private static List<Long> firstEntries(Path data) {
         try (Stream<Path> files = Files.list(segments(data))) {
             return files.map(file -> NAME.matcher(file.getFileName().toString()))
@@ -46,7 +46,7 @@ final class LogFiles {
         }
     }
 
-    /** From now on no further file of the log can be made: there is a file where its directory was. */
+    /** From now on no further file of the log can be made: a file is in the place of its directory. */
     static void makeUnwritable(Path data) throws IOException {
         Path current = segments(data);
         Files.move(current, current.resolveSibling("away"));

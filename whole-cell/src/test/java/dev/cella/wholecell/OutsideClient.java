@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A witness who knows the documented HTTP surface and nothing else of Cella. */
+/** A client that knows only the documented HTTP interface. */
 final class OutsideClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Longer than an answer may be waited for on purpose. */
+    /** Longer than any request asks the cell to wait. */
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
 
     private final URI address;
@@ -71,7 +71,7 @@ final class OutsideClient {
         }
     }
 
-    /** The answer, whatever it says; nothing where none came. */
+    /** The answer with any status; empty if none came. */
     Optional<HttpResponse<String>> tryToSend(String method, String path, String body) {
         try {
             return Optional.of(http.send(
@@ -104,7 +104,7 @@ final class OutsideClient {
         return parse(response.body());
     }
 
-    /** Who is told that nobody leads at the moment, or nothing at all, asks again in the same words. */
+    /** Without a leader, or without an answer, the client repeats the same request. */
     HttpResponse<String> awaitDecision(String method, String path, String body) {
         return await().atMost(CellaProcess.PATIENCE)
                 .until(
@@ -113,7 +113,7 @@ final class OutsideClient {
                 .orElseThrow();
     }
 
-    /** Asks until the answer is as wanted; a cell that is away for a moment is asked again. */
+    /** Repeats the request until the answer is as wanted, also while the cell is away for a moment. */
     JsonNode awaitAnswer(String path, Predicate<JsonNode> wanted) {
         List<JsonNode> last = new ArrayList<>();
         try {
@@ -141,7 +141,9 @@ final class OutsideClient {
                 "/v1/tasks/" + task, row -> row.path("state").asText().equals(state));
     }
 
-    /** The version that the feed's snapshot shows. From there on it is kept for a while for readers that come back. */
+    /**
+     * The version of the feed's snapshot. The feed keeps the changes from there on for a while for readers that come back.
+     */
     long feedPlace() {
         HttpRequest request =
                 request("/v1/feed").timeout(CellaProcess.PATIENCE).GET().build();
@@ -151,7 +153,7 @@ final class OutsideClient {
                 .orElseThrow();
     }
 
-    /** Reads the feed from a version on, until an event whose data is as wanted, and gives all events up to it. */
+    /** Reads the feed from a version on, until an event has the wanted data. Returns all events up to it. */
     List<JsonNode> readFeed(long from, Predicate<JsonNode> last) {
         HttpRequest request = request("/v1/feed?from=" + from)
                 .timeout(CellaProcess.PATIENCE)

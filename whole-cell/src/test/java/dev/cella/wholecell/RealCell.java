@@ -3,7 +3,7 @@ package dev.cella.wholecell;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A cell whose parts are processes of their own, as in a real deployment: a store, a scheduler and an agent. */
+/** A cell whose parts are separate processes, as in a real deployment: a store, a scheduler and an agent. */
 final class RealCell implements AutoCloseable {
     private static final String LEASE = "4s";
 
@@ -81,7 +81,7 @@ final class RealCell implements AutoCloseable {
         return CellaProcess.start(Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments);
     }
 
-    /** What every part has said, for a test that failed. */
+    /** The output of every part, for a failed test. */
     @Override
     public String toString() {
         return "store:\n" + store.output() + "\nscheduler:\n" + scheduler.output() + "\nagent:\n" + agent.output();

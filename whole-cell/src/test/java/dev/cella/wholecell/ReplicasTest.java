@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a cell of three replicas survives, as its callers see it. */
+/** The failures that a cell of three replicas survives, as its callers see it. */
 @Timeout(600)
 class ReplicasTest {
     private static final String[] EVERYTHING = {"/v1/cell", "/v1/machines", "/v1/jobs", "/v1/tasks?job=load&limit=1000"
@@ -96,7 +96,7 @@ class ReplicasTest {
                 .orElseThrow();
     }
 
-    /** By all, so that whoever leads has nothing to send but a checkpoint. */
+    /** Purged by all replicas, so that any leader can send only a checkpoint. */
     private boolean isForgotten(long file) {
         return cell.running().stream().allMatch(name -> LogFiles.oldest(cell.data(name)) > file);
     }

@@ -21,11 +21,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A cell of three replicas, each a process of its own, started by one file as an operator would. */
+/** A cell of three separate replica processes, started from one file as an operator would start them. */
 final class ReplicatedCell implements AutoCloseable {
     static final List<String> NAMES = List.of("r1", "r2", "r3");
 
-    /** Three processes that start at once, perhaps beside other builds. */
+    /** Three processes start at once, perhaps beside other builds. */
     private static final Duration START_MAX = Duration.ofMinutes(3);
 
     private static final String READY = "ready\n";
@@ -40,7 +40,7 @@ final class ReplicatedCell implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Starts all three, and waits until each can be used. */
+    /** Starts all three, and waits until each is ready. */
     static ReplicatedCell start(Path folder) {
         ReplicatedCell cell = new ReplicatedCell(folder);
         try {
@@ -54,7 +54,7 @@ final class ReplicatedCell implements AutoCloseable {
         }
     }
 
-    /** With a log that is forgotten soon, and a leader that is missed soon. */
+    /** With a log that is purged early, and a short election time-out. */
     private void writeFile() {
         StringBuilder file = new StringBuilder("""
                 cell: three
@@ -89,7 +89,7 @@ final class ReplicatedCell implements AutoCloseable {
         return folder.resolve("server.yaml");
     }
 
-    /** Starts a replica, or starts it again; it need not be of use when this returns. */
+    /** Starts or restarts a replica; it may not be ready when this returns. */
     void start(String name) {
         String data = data(name).toString();
         processes.put(
@@ -124,7 +124,7 @@ final class ReplicatedCell implements AutoCloseable {
         lastWords.add(name + ", killed:\n" + killed.output());
     }
 
-    /** Waits until a replica has left by itself, and gives what it has said. */
+    /** Waits until a replica has left by itself. Returns its output. */
     String awaitExit(String name) {
         CellaProcess leaving = process(name);
         assertThat(leaving.awaitExit()).as(name).isEqualTo(1);
@@ -146,7 +146,7 @@ final class ReplicatedCell implements AutoCloseable {
         return List.copyOf(processes.keySet());
     }
 
-    /** Whom all who run take for the leader, once they agree. */
+    /** The leader on which all running replicas agree. */
     String awaitLeader() {
         String first = running().get(0);
         JsonNode cell = client(first)
@@ -165,8 +165,8 @@ final class ReplicatedCell implements AutoCloseable {
     }
 
     /**
-     * Every replica shows the same, as of the newest version that any has. One may take another for the leader for a moment, so
-     * all are asked again until they agree: copies that have come apart never do.
+     * Every replica shows the same, at the newest version that any has. Replicas may name different leaders for a moment, so
+     * all are asked again until they agree: copies that differ never do.
      */
     void assertAllShowTheSame(String... paths) {
         for (String path : paths) {
@@ -184,7 +184,7 @@ final class ReplicatedCell implements AutoCloseable {
         }
     }
 
-    /** But for where the rest of a list is asked for, which each replica says in its own words. */
+    /** Ignores the token of the next page, which each replica makes itself. */
     private JsonNode rows(String name, String path) {
         ObjectNode answer = (ObjectNode) client(name).get(path);
         answer.remove("nextPageToken");
@@ -195,7 +195,7 @@ final class ReplicatedCell implements AutoCloseable {
         return client(name).get("/v1/cell").path("version").asLong();
     }
 
-    /** What every replica has said, for a test that failed. */
+    /** The output of every replica, for a failed test. */
     @Override
     public String toString() {
         StringBuilder said = new StringBuilder(String.join("\n", lastWords));

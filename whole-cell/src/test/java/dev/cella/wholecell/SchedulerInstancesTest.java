@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several instances of one scheduler, each a process of its own. */
+/** Several instances of one scheduler, each a separate process. */
 @Timeout(240)
 class SchedulerInstancesTest {
-    /** So many that chance gives none of two instances no job at all. */
+    /** Enough jobs that each of two instances certainly gets some. */
     private static final int JOBS = 30;
 
     @TempDir

@@ -11,13 +11,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A disk whose size a test sets while it is used: a tmpfs in a mount namespace of its own, which a process that sleeps keeps
- * open and others enter. Nothing of it is seen outside, and nothing is left of it.
+ * A disk whose size a test sets while it is used: a tmpfs in its own mount namespace, which a sleeping process keeps open and
+ * others enter. Nothing outside sees it, and nothing of it remains.
  *
- * <p>Where this machine lets nobody make one, the test is skipped, saying so.
+ * <p>If this machine does not allow it, the test is skipped with a message.
  */
 final class SmallDisk implements AutoCloseable {
-    /** More than a server wants to find free when it starts; what is not written takes no memory. */
+    /** More than the free space that a server needs to start; unwritten space takes no memory. */
     private static final String ROOMY = "4g";
 
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
@@ -60,7 +60,7 @@ final class SmallDisk implements AutoCloseable {
         return command;
     }
 
-    /** From now on there is room for so much more than there is on it. */
+    /** Leaves that much room beyond the present content. */
     void leaveRoomFor(int kib) {
         run("size=$(( $(df -k --output=used '%s' | tail -1) + %d ))k".formatted(path, kib));
     }
@@ -69,7 +69,7 @@ final class SmallDisk implements AutoCloseable {
         run("size=" + ROOMY);
     }
 
-    /** The text of a file on it; empty where there is none. */
+    /** The text of a file on it; empty if it does not exist. */
     String read(Path file) {
         List<String> command = enter();
         command.addAll(List.of("sh", "-c", "cat '%s' 2>/dev/null".formatted(file)));

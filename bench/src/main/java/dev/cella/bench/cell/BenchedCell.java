@@ -30,9 +30,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** A cell that is founded for a measurement, in a folder that goes with it. Its machines have no agents. */
+/** A cell that is founded for a measurement, in a folder that is removed with it. Its machines have no agents. */
 final class BenchedCell implements AutoCloseable {
-    /** So large that no claim of a measurement is refused: what is measured is the way, not the search for room. */
+    /**
+     * So large that no claim of a measurement is refused: the measurement is about the commit path, not about finding room.
+     */
     private static final long CAPACITY = 1L << 40;
 
     private static final int ASKED_AT_ONCE = 16;
@@ -68,7 +70,7 @@ final class BenchedCell implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + ports.get(replica));
     }
 
-    /** Starts all servers at once, and returns when each has said that it answers. */
+    /** Starts all servers at once, and returns when each answers. */
     private HttpCell start() throws IOException {
         running.clear();
         for (int replica = 0; replica < servers.replicas(); replica++) {
@@ -99,7 +101,7 @@ final class BenchedCell implements AutoCloseable {
                 IntStream.range(0, servers.replicas()).mapToObj(this::address).toList());
     }
 
-    /** The addresses with the leader first: a measurement of the way to the log starts at the leader. */
+    /** The addresses with the leader first, because measurements of the commit path begin at the leader. */
     CellAddresses leaderFirst() {
         List<URI> addresses = new ArrayList<>(addresses().all());
         addresses.add(0, address(leader()));
@@ -118,7 +120,7 @@ final class BenchedCell implements AutoCloseable {
         return Conditions.measure(folder);
     }
 
-    /** What all servers have used of the processors since their start. */
+    /** The processor time of all servers since their start. */
     Duration cpu() {
         return running.stream().map(ServerProcess::cpu).reduce(Duration.ZERO, Duration::plus);
     }
@@ -128,7 +130,7 @@ final class BenchedCell implements AutoCloseable {
         return running.get(leader());
     }
 
-    /** What all servers' compilers have used of the processors since their start. */
+    /** The processor time of all servers' compilers since their start. */
     Duration compiling() throws IOException {
         Duration all = Duration.ZERO;
         for (ServerProcess server : running) {
@@ -144,7 +146,7 @@ final class BenchedCell implements AutoCloseable {
         return leader;
     }
 
-    /** Starts one that was killed again, and returns when it is as far as the others and answers. */
+    /** Restarts a killed server, and returns when it has caught up and answers. */
     void startAgain(int replica) throws IOException, InterruptedException {
         running.set(replica, start(replica));
         running.get(replica).awaitAddress();
@@ -206,14 +208,14 @@ final class BenchedCell implements AutoCloseable {
         http.scaleJob(ScaleJobRequest.newBuilder().setName(name).setCount(tasks).build());
     }
 
-    /** Kills all servers as kill -9 does, starts others on what they left, and says how long they were not there. */
+    /** Kills all servers as kill -9 does, starts others on their data, and returns how long they were away. */
     Duration restart() throws IOException {
         running.forEach(ServerProcess::kill);
         http = start();
         return running.get(0).age();
     }
 
-    /** What the first server says of itself, once its garbage is collected. */
+    /** The first server's metrics after a garbage collection. */
     ServerMetrics metrics() throws IOException, InterruptedException {
         running.get(0).collectGarbage();
         return ServerMetrics.read(address(0));

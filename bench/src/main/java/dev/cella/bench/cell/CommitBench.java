@@ -7,8 +7,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The commit path from end to end: transactions over streams into a real server with a synced log, decided, applied,
- * stored and answered. Every third command releases what the two before it have placed.
+ * The commit path from end to end: transactions over streams into a real server with a synced log, decided, applied, stored
+ * and answered. Every third command releases what the two before it have placed.
+ *
+ * @param batches ten claims per transaction, at full speed
+ * @param singles one claim per transaction, at full speed
+ * @param quiet ten claims per transaction, 10,000 placements per second
+ * @param reads of an idle cell
+ * @param failoverSeconds with several replicas, for each kill: from the leader's kill -9 until a transaction begun later is
+ *     answered
  */
 public final class CommitBench {
     private static final int SCHEDULERS = 3;
@@ -39,10 +46,9 @@ public final class CommitBench {
             List<Double> failoverSeconds) {}
 
     /**
-     * Founds a cell and runs the three loads. With several replicas it then kills the leader, as often as the options
-     * say.
+     * Founds a cell and runs the three loads. With several replicas it then kills the leader, as often as the options say.
      *
-     * @param each load is measured for so long once it is warm
+     * @param each how long each load is measured once it is warm
      */
     public static Report run(Servers servers, int machines, Duration each, int kills)
             throws IOException, InterruptedException {

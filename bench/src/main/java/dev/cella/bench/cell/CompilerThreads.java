@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the compilers of a JVM have used of the processors, as Linux tells it of their threads; nothing elsewhere. The JVM itself says
- * how long its compilers have been at it: on a busy machine that is mostly waiting for a processor.
+ * The processor time of a JVM's compiler threads, as Linux reports it; empty elsewhere. The JVM itself reports elapsed time,
+ * which on a busy machine is mostly waiting for a processor.
  */
 final class CompilerThreads {
     /** As {@code /proc} shows names, cut off. */
@@ -36,7 +36,7 @@ final class CompilerThreads {
         }
     }
 
-    /** The name is in brackets and may contain anything; behind it the fields are separated by blanks. */
+    /** The name is in brackets and may contain anything; after it the fields are separated by blanks. */
     private static long ticks(Path stat) {
         String line;
         try {

@@ -10,10 +10,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * The machine that a figure was measured on, just before.
+ * The state of the machine just before a measurement.
  *
- * @param loadAverage of the last minute, by others too
- * @param fsyncMillis the median of what it takes to bring 4 KiB to the disk
+ * @param loadAverage of the last minute, including other processes
+ * @param fsyncMillis the median time to flush 4 KiB to the disk
  */
 public record Conditions(int processors, double loadAverage, double fsyncMillis) {
     private static final int WRITES = 100;
@@ -27,7 +27,7 @@ public record Conditions(int processors, double loadAverage, double fsyncMillis)
                 fsyncMillis(folder));
     }
 
-    /** Into blocks that are there already, as a log's are. */
+    /** Into blocks that exist already, like a log's. */
     private static double fsyncMillis(Path folder) throws IOException {
         Path file = folder.resolve("fsync");
         long[] nanos = new long[WRITES];

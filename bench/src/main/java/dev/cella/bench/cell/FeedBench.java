@@ -20,9 +20,12 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * The way of a commit to the private replicas: several of them in this process follow the feed of a real server while
- * schedulers place at a fixed rate. The time is that from the outcome at its scheduler to the view that shows it, which
- * is nothing where the view was first.
+ * The time from a commit to the private replicas: several of them in this process follow the feed of a real server while
+ * schedulers place at a fixed rate. The time runs from the outcome at its scheduler to the view that shows it; it is zero if
+ * the view came first.
+ *
+ * @param p50Millis from the outcome to the view
+ * @param mismatches how often a replica's digests differed from the cell's
  */
 public final class FeedBench {
     private static final int REPLICAS = 4;

@@ -10,11 +10,11 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * One load on one cell for a while: first so that everything is warm, then measured.
+ * One load on one cell for a while: first a warm-up, then the measurement.
  *
- * <p>A fresh JVM spends more on compiling than on commits, several of them on a few processors for a good while. So it counts
- * as warm when all compilers together take little for a while, or when it has had long enough; what they took while it was
- * measured is told with the figures.
+ * <p>A fresh JVM spends more time on compiling than on commits, and several of them on a few processors do so for long. So it
+ * counts as warm when all compilers together use little for a while, or when it has had long enough. The figures include the
+ * compilers' time during the measurement.
  */
 final class Phase {
     private static final int MILLIS_DIGITS = 3;
@@ -59,7 +59,7 @@ final class Phase {
         }
     }
 
-    /** In steps of that length; says how long it took. */
+    /** Waits in steps of that length. Returns the total time. */
     private Duration warmUp(Duration step) throws IOException, InterruptedException {
         long begin = System.nanoTime();
         Compiling before = Compiling.now(cell);

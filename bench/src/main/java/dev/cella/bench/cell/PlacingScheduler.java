@@ -25,11 +25,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduler that does not think: it claims the next machines in a row for the next tasks of jobs of its own, and now
- * and then ends what it placed, so that the cell neither fills nor grows: a job's tasks are placed from the last to the first,
- * and the job shrinks behind those that have ended.
+ * A scheduler that does not think: it claims the next machines in a row for the next tasks of its own jobs. To keep the size
+ * of the cell constant, it sometimes ends what it placed: a job's tasks are placed from the last to the first, and the job
+ * shrinks after those that have ended.
  *
- * <p>It runs on one thread of its own. Only the shrinking does not, because nobody waits for its answer.
+ * <p>It runs on its own thread, except for the shrinking, because nobody waits for its answer.
  */
 final class PlacingScheduler implements AutoCloseable {
     private static final int COMMANDS_A_ROUND = 3;
@@ -37,7 +37,7 @@ final class PlacingScheduler implements AutoCloseable {
     /** A job shrinks by this many tasks at once: the number of rows that the cell drops in one command. */
     private static final int SHRINKS_BY = 10_000;
 
-    /** An answer, and when its transaction was to begin. */
+    /** An answer, and the planned time of its transaction. */
     record Answered(Outcome outcome, int claims, long begunNanos) {}
 
     private final BenchedCell cell;
@@ -112,7 +112,7 @@ final class PlacingScheduler implements AutoCloseable {
         }
     }
 
-    /** Those that are to have begun by now, each as of when it was to begin: what waits here is counted, not left out. */
+    /** The transactions that should have begun by now, each with its planned time: waiting here counts. */
     private void submitDue(long periodNanos) {
         long now = System.nanoTime();
         while (openedNanos <= now && !stopped) {
@@ -194,7 +194,7 @@ final class PlacingScheduler implements AutoCloseable {
         }
     }
 
-    /** Begins nothing more, and returns when all is answered. */
+    /** Begins nothing more, and returns when everything is answered. */
     void finish() throws InterruptedException {
         while (!CompletableFuture.supplyAsync(this::isIdle, thread).join()) {
             TimeUnit.MILLISECONDS.sleep(1);

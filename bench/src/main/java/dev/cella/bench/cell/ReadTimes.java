@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a read takes at the leader, one after another: of what it shows, and of no less than all that was acknowledged before
- * ({@code linearizable}), for which it asks a majority whether it still leads.
+ * The time of reads at the leader, one after another: of what it shows, and of everything acknowledged before ({@code
+ * linearizable}), for which it asks a majority whether it still leads.
  */
 public record ReadTimes(
         double p50Millis, double p99Millis, double linearizableP50Millis, double linearizableP99Millis) {

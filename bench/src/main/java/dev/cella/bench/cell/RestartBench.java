@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long a server is away that is killed with many live tasks: from the start of the new process, its JVM included,
- * until it leads again with every one of them.
+ * How long a server with many live tasks is away after a kill: from the start of the new process, its JVM included, until it
+ * leads again with every task.
  */
 public final class RestartBench {
     private static final int SCHEDULERS = 2;
@@ -26,11 +26,11 @@ public final class RestartBench {
      * @param processSeconds of these, until the replica begins: the JVM and the classes
      * @param checkpointSeconds finding, checking and loading the newest checkpoint
      * @param logSeconds opening the log
-     * @param electionSeconds until it is known what is committed
+     * @param electionSeconds until the committed position is known
      * @param replaySeconds applying the log after the checkpoint
      * @param replayedEntries of the log
      * @param replayedClaims in them
-     * @param heapMib what the server needs of its heap afterwards
+     * @param heapMib the heap that the server needs afterwards
      */
     public record Restart(
             double seconds,

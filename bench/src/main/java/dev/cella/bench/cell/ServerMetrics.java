@@ -8,7 +8,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a server says of itself at {@code /metrics}, at one moment. */
+/** A server's metrics from {@code /metrics}, at one moment. */
 record ServerMetrics(String text) {
     static ServerMetrics read(URI server) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(server.resolve("/metrics")).build();

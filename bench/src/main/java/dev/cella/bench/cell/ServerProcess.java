@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server of a cell as a process of its own, started from the class path of this one, as an operator would start it. */
+/**
+ * A server of a cell as a separate process, started from the class path of this one, as an operator would start it.
+ */
 final class ServerProcess implements AutoCloseable {
     private static final long STOP_SECONDS_MAX = 10;
     private static final int LOG_LINES_SHOWN = 20;
@@ -43,7 +45,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** Where it answers, as soon as it does. */
     URI awaitAddress() throws IOException {
-        // The stream is not closed: a server that goes on printing must find somebody who reads.
+        // The stream stays open: a server that goes on printing needs a reader.
         BufferedReader lines = process.inputReader();
         String first = lines.readLine();
         if (first == null || !first.startsWith("http")) {
@@ -53,18 +55,18 @@ final class ServerProcess implements AutoCloseable {
         return URI.create(first.strip());
     }
 
-    /** In the message, as the log goes with the folder that it is in. */
+    /** Copied into the message, because the log is removed with its folder. */
     private String lastLogged() throws IOException {
         List<String> lines = Files.readAllLines(log);
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
     }
 
-    /** Collects its garbage, so that what it then says of its heap is what it needs. */
+    /** Collects its garbage, so that its heap figure is what it needs. */
     void collectGarbage() throws IOException, InterruptedException {
         tell("GC.run");
     }
 
-    /** What its compilers have used of the processors since its start. */
+    /** The processor time of its compilers since its start. */
     Duration compiling() throws IOException {
         return CompilerThreads.cpu(process.pid());
     }

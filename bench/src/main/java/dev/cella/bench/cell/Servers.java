@@ -17,7 +17,7 @@ public record Servers(String mainClass, int replicas, String rpc, String electio
     /** What the launcher gives a server's JVM. */
     public static final List<String> LAUNCHED = List.of("-Xmx1g", "-XX:+UseG1GC", "-Dio.netty.jfr.enabled=false");
 
-    /** Where the launcher says that it keeps the classes of a server as a JVM has them in memory, if it does. */
+    /** The path of the launcher's archive of a server's loaded classes, if there is one. */
     public static final String CLASSES_PROPERTY = "cella.server.classes";
 
     public Servers {
@@ -35,7 +35,8 @@ public record Servers(String mainClass, int replicas, String rpc, String electio
         String classes = System.getProperty(CLASSES_PROPERTY, "");
         List<String> options = new ArrayList<>(LAUNCHED);
         if (!classes.isEmpty()) {
-            // Where further flags make it unfit, nothing is said of it: the first line of a server is its address.
+            // The JVM must not print a warning if further flags make the archive useless: the first line of a server
+            // is its address.
             options.addAll(List.of("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-XX:SharedArchiveFile=" + classes));
         }
         options.addAll(Arrays.stream(further.split(" ", -1))

@@ -3,10 +3,10 @@ package dev.cella.bench.cell;
 import java.time.Duration;
 
 /**
- * What a cell and its clients have used of the processors until one moment.
+ * The processor time of a cell and its clients until a moment.
  *
  * @param servers all of them
- * @param leader of that
+ * @param leader the leader's part
  * @param client this process
  */
 record Used(Duration servers, Duration leader, Duration client) {

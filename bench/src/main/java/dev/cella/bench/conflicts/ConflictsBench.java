@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The conflict fraction of schedulers that work in parallel without a pause: each has more jobs waiting than it plans, of eight tasks of half a core that run for 200 ms, and thinks about each for an injected time, because
- * otherwise the planners are too fast to collide.
+ * The conflict fraction of parallel schedulers without pauses. Each has more waiting jobs than it plans, of eight tasks of
+ * half a core that run for 200 ms. An injected decision time makes the planners slow enough to collide.
  *
- * <p>One cell is founded and filled further from point to point; its server, machines and schedulers are in this process,
- * and speak with each other over its port.
+ * <p>One cell is founded and filled further from point to point. Its server, machines and schedulers are in this process, and
+ * communicate over its port.
  */
 public final class ConflictsBench {
-    /** The decision time of an attempt: 100 ms plus 5 ms per task, as the dissertation's batch schedulers have it. */
+    /** The decision time of an attempt: 100 ms plus 5 ms per task, as for the dissertation's batch schedulers. */
     public static final DecisionTime DECISION_TIME = DecisionTime.parse("0.1s+5ms*tasks");
 
     private ConflictsBench() {}

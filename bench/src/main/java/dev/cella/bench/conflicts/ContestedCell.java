@@ -117,7 +117,7 @@ final class ContestedCell implements AutoCloseable {
         }
     }
 
-    /** What the schedulers before have placed runs for a moment, and is not to be taken for the cell's own fullness. */
+    /** Tasks of the previous schedulers run for a moment, and must not count as the cell's own load. */
     private void awaitTheirTasksEnd() throws InterruptedException {
         TaskCounts tasks = http.getCell().getTasks();
         while (tasks.getPlaced() + tasks.getRunning() + tasks.getStopping() > filled) {
@@ -143,7 +143,7 @@ final class ContestedCell implements AutoCloseable {
         }
     }
 
-    /** By attempts and not by time, so that a busy machine makes it take longer and nothing else. */
+    /** Counts attempts, not time, so that a busy machine only makes it take longer. */
     private static List<LoopCounters> awaitAttempts(List<LiveScheduler<?>> schedulers, long attempts)
             throws InterruptedException {
         long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(ATTEMPTS_SECONDS_MAX);

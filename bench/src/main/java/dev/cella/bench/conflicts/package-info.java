@@ -1,6 +1,6 @@
 /**
- * How often schedulers that plan in parallel get in each other's way: real ones, over a real server, on hollow machines.
- * Start reading at {@link dev.cella.bench.conflicts.ConflictsBench}.
+ * Measures the conflicts of schedulers that plan in parallel: real ones, over a real server, on hollow machines. Start reading
+ * at {@link dev.cella.bench.conflicts.ConflictsBench}.
  */
 @NullMarked
 package dev.cella.bench.conflicts;

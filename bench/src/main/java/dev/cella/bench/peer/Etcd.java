@@ -17,7 +17,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Three members of etcd. It is asked by its gateway for HTTP and JSON, at the member that leads; that costs it more than gRPC would. */
+/**
+ * Three members of etcd. Requests go to the leader's gateway for HTTP and JSON, which costs it more than gRPC would.
+ */
 final class Etcd implements Peer {
     private final PeerProcesses processes = new PeerProcesses("etcd");
     private final HttpClient http =

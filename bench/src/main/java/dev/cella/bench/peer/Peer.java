@@ -5,19 +5,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Three servers of a store, started for a measurement, and a way to them. */
+/** Three servers of a store, started for a measurement, and a client for them. */
 interface Peer extends AutoCloseable {
-    /**
-     * Writes a row for each of the tasks if none of them has one, all or nothing; completes with whether it was done.
-     *
-     * @param tasks their names, letters and digits
-     */
+    /** Writes a row for each of the tasks if none of them has one, all or nothing. Completes with whether it did. */
     CompletableFuture<Boolean> place(List<String> tasks);
 
     /** Deletes the rows again. */
     CompletableFuture<Boolean> release(List<String> tasks);
 
-    /** What the servers have used of the processors since their start. */
+    /** The processor time of the servers since their start. */
     Duration cpu();
 
     @Override

@@ -11,7 +11,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What stores that others use do with the load of {@code cella bench commit}, in the same run. */
+/**
+ * The figures of other stores under the load of {@code cella bench commit}, in the same run.
+ *
+ * @param batches ten claims per transaction, at full speed
+ * @param singles one claim per transaction, at full speed
+ */
 public final class PeerBench {
     private static final int CLAIMS = 10;
 

@@ -12,12 +12,12 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions as fast as possible, with a fixed number under way. Every third releases what two have placed, when
- * those must have been answered.
+ * Transactions as fast as possible, with a fixed number under way. Every third releases what two have placed, after those were
+ * answered.
  */
 final class PeerLoad {
     private static final int WINDOW = 256;
-    /** In transactions: two that are under way at once may be done in any order. */
+    /** In transactions: two that are under way together may be executed in any order. */
     private static final long AGE_MIN = 2L * WINDOW;
 
     private static final int DIGITS = 3;
@@ -40,7 +40,7 @@ final class PeerLoad {
         this.claims = claims;
     }
 
-    /** First so that everything is warm, then measured. */
+    /** First a warm-up, then the measurement. */
     PeerFigures run(Duration warm, Duration measured) throws InterruptedException {
         submitFor(warm);
         long begin = System.nanoTime();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The processes of a peer, in a folder that goes with them. */
+/** The processes of a peer, in a folder that is removed with them. */
 final class PeerProcesses implements AutoCloseable {
     static final int MEMBERS = 3;
 

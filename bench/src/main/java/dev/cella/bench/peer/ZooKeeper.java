@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Three servers of ZooKeeper, asked for {@code multi} at the one that leads. It speaks only a part of the protocol: a
- * session, and transactions that create and delete nodes, many under way at once, answered in order.
+ * Three servers of ZooKeeper, with {@code multi} requests to the leader. It implements only a part of the protocol: a session,
+ * and transactions that create and delete nodes, many under way at once, answered in order.
  */
 final class ZooKeeper implements Peer {
     private static final int MULTI = 14;
@@ -57,7 +57,7 @@ final class ZooKeeper implements Peer {
         }
     }
 
-    /** Where Debian installs it: a jar that names those that it needs. */
+    /** Debian's path: a jar that names the others. */
     static Optional<String> installed(Path root) {
         return Optional.of(root.resolve("usr/share/java/zookeeper.jar"))
                 .filter(Files::exists)
@@ -118,7 +118,7 @@ final class ZooKeeper implements Peer {
         answers.start();
     }
 
-    /** Each answer begins with the number of its call, a place in the log, and 0 or what was wrong. */
+    /** Each answer begins with the number of its call, a place in the log, and 0 or an error. */
     private void hear(DataInputStream in) {
         try {
             while (true) {

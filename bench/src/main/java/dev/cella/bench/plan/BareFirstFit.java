@@ -3,8 +3,8 @@ package dev.cella.bench.plan;
 import java.util.SplittableRandom;
 
 /**
- * The bound of planning: randomised first fit on two bare arrays, without a view, constraints, reasons or a transaction.
- * Each attempt places 100 tasks and takes them back. Belongs to one thread.
+ * The bound of planning: randomised first fit on two bare arrays, without a view, constraints, reasons or a transaction. Each
+ * attempt places 100 tasks and takes them back. Belongs to one thread.
  */
 final class BareFirstFit {
     private static final long CPU_MILLI = 500;
@@ -24,7 +24,7 @@ final class BareFirstFit {
         }
     }
 
-    /** Answers the sum of the machines, so that nothing of it is optimised away. */
+    /** Returns the sum of the machines, so that nothing is optimised away. */
     long plan() {
         long sum = 0;
         for (int task = 0; task < taken.length; task++) {

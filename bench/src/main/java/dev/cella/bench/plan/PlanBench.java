@@ -6,9 +6,8 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
 /**
- * The cost of a placement by the size of the cell, on this thread, by its CPU time: what else runs on the machine makes it
- * slower in seconds and hardly so in CPU time. A round begins when the one before has been long enough, and the best counts;
- * the first of them warm up.
+ * The cost of a placement by the size of the cell, on this thread, in CPU time, because other load on the machine hardly
+ * changes it. A new round begins when the previous one has run long enough, and the best one counts; the first rounds warm up.
  */
 public final class PlanBench {
     private static final double NANOS_PER_SECOND = 1e9;

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Placements planned a second on one thread, one plan of a {@link WaitingJob} after another. */
+/** Placements planned per second on one thread, one plan of a {@link WaitingJob} after another. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -30,7 +30,7 @@ public class PlanBenchmark {
     @Param
     public WaitingJob.Asks asks = WaitingJob.Asks.NOTHING;
 
-    /** How many machines are labelled anew every 1,000 attempts. */
+    /** How many machines get new labels every 1,000 attempts. */
     @Param({"0", "1"})
     public int relabelled;
 

@@ -42,8 +42,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * A job of 100 tasks that waits on a half full cell, and attempts to plan it: from the view to the transaction. A plan is
- * thrown away, so that each attempt finds the cell as the one before did. Belongs to one thread.
+ * A job of 100 tasks that waits in a half full cell, and attempts to plan it: from the view to the transaction. A plan is
+ * discarded, so that each attempt finds the same cell. Belongs to one thread.
  */
 public final class WaitingJob {
     /** How many tasks an attempt places. */
@@ -63,7 +63,12 @@ public final class WaitingJob {
     public enum Asks {
         /** Room. */
         NOTHING,
-        /** Three constraints, which an eighth of the machines meets, and to be spread over racks. */
+        /**
+         * Three constraints, which an eighth of the machines meets, and a spread over racks.
+         *
+         * @param relabelled how many machines get new labels every 1,000 attempts: each time the index finds the matching
+         *     machines again
+         */
         CONSTRAINTS_AND_SPREAD;
 
         private GroupPlacement placement() {
@@ -102,7 +107,7 @@ public final class WaitingJob {
         job = cell.view().job("job").orElseThrow();
     }
 
-    /** Half of the cell is used, here more and there less. */
+    /** Half of the cell is used, unevenly. */
     private void put(int machine) {
         Map<String, String> attributes = new TreeMap<>();
         attributes.put("rack", "r" + machine / MACHINES_A_RACK);

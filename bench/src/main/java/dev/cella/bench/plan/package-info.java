@@ -1,8 +1,4 @@
-/**
- * What a plan costs: {@link dev.cella.bench.plan.PlanBenchmark}.
- *
- * <p>May use everything it measures.
- */
+/** The cost of a plan: {@link dev.cella.bench.plan.PlanBenchmark}. */
 @NullMarked
 package dev.cella.bench.plan;
 

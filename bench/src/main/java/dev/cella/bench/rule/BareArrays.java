@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * The least that a commit of claims can cost, as a bound to stand beside: free amounts of machines in two arrays of ints, a
- * stamp a machine, and an open-addressing table from task to machine; claims of 32 bytes each, transaction after
- * transaction. No names, pools, attempts, digests, changes or outcomes.
+ * A lower bound for the cost of committing claims: free amounts of machines in two arrays of ints, a stamp per machine, and an
+ * open-addressing table from task to machine; claims of 32 bytes each, transaction after transaction. No names, pools,
+ * attempts, digests, changes or outcomes.
  */
 final class BareArrays {
     private static final int CLAIM_BYTES = 32;

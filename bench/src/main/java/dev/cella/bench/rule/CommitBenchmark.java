@@ -51,10 +51,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Claims and releases a second on one thread, with everything that a commit does: decoding from the log's bytes, rule,
- * quota, stamps, digests, changes, the kept outcome. Each invocation is given a cell that was not worked on yet, and that the
- * collector has put where old things are: a server's cell is not copied from place to place either. Beside it stands the
- * bound, {@link BareArrays}.
+ * Claims and releases per second on one thread, with all the work of a commit: decoding from the log's bytes, rule, quota,
+ * stamps, digests, changes, the kept outcome. Each invocation gets a fresh cell that the collector has already moved to the
+ * old generation, because a server's cell is not copied either. {@link BareArrays} is the bound beside it.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -63,28 +62,28 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 10, time = 2)
 @Fork(1)
 public class CommitBenchmark {
-    /** What the log asks. One operation is always one claim, or the end of one task. */
+    /** The content of the log. One operation is always one claim, or the end of one task. */
     public enum Work {
-        /** Each claim by itself, on random machines, and all fit. */
+        /** Single claims on random machines; all fit. */
         CLAIMS,
-        /** All or nothing: two of five transactions have a claim that fells it. */
+        /** All or nothing: two of five transactions have a claim that aborts them. */
         ALL_OR_NOTHING,
-        /** By rule MACHINE on a basis before all of them: most are conflicts. */
+        /** Under rule MACHINE with a basis before all of them: most are conflicts. */
         MACHINE_STALE,
-        /** Each task's end, a command of its own, in the order of their indexes. */
+        /** The end of each task as a separate command, in the order of the indexes. */
         RELEASES,
-        /** The same in any order, as tasks of many jobs end. */
+        /** The same in random order, like tasks of many jobs. */
         RELEASES_ANY_ORDER,
-        /** Jobs are stopped whose tasks are on machines without agents: they end at once, as many a command as may. */
+        /** Stops of jobs with tasks on machines without agents: they end at once, as many as a command may end. */
         STOPS,
-        /** Machines are lost, a command each, and all that is on them. */
+        /** Losses of machines with all their tasks, one command each. */
         LOSSES
     }
 
     private static final int TRANSACTIONS = 4_000;
     static final int CLAIMS = 50;
 
-    /** Commands that the leader found waiting when it made an entry. */
+    /** Commands that waited for the leader when it made an entry. */
     private static final int ENTRY = 64;
 
     private static final int TASKS_A_JOB = 50_000;
@@ -107,7 +106,7 @@ public class CommitBenchmark {
     private BareArrays bare = new BareArrays(1);
     private ByteBuffer bareClaims = ByteBuffer.allocate(0);
 
-    /** A new cell, and the entries to commit to it, as the log would hold them. */
+    /** A new cell, and the entries to commit to it, as in the log. */
     @Setup(Level.Invocation)
     public void fill() {
         cell = cellOf(machines, work == Work.STOPS ? Optional.empty() : AGENT);
@@ -141,7 +140,7 @@ public class CommitBenchmark {
         return ends;
     }
 
-    /** Copies, so that the bytes lie beside each other again. */
+    /** Copies, so that the bytes are adjacent again. */
     private static List<byte[]> shuffled(List<byte[]> commands) {
         List<byte[]> shuffled = new ArrayList<>(commands);
         Collections.shuffle(shuffled, new Random(2));
@@ -262,7 +261,7 @@ public class CommitBenchmark {
         return applyAll(asked);
     }
 
-    /** The same number of claims, and nothing but them. */
+    /** The same number of claims, and nothing else. */
     @Benchmark
     @OperationsPerInvocation(PLACED)
     public int bareArrays() {

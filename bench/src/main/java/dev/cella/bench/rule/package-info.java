@@ -1,8 +1,4 @@
-/**
- * What the conflict rule and its apply cost: {@link dev.cella.bench.rule.CommitBenchmark}.
- *
- * <p>May use {@code transactions} and JMH.
- */
+/** The cost of the conflict rule and of applying it: {@link dev.cella.bench.rule.CommitBenchmark}. */
 @NullMarked
 package dev.cella.bench.rule;
 

@@ -136,7 +136,7 @@ public final class RunBench {
         return sorted.length == 0 ? 0 : sorted[(int) Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
     }
 
-    /** Nanoseconds from the submission until the answer says that the task runs, or has run. */
+    /** Nanoseconds from the submission to the answer that the task runs, or has run. */
     private long runOne(String name) {
         long begun = System.nanoTime();
         long version = cell.submitJob(job(name, 1)).getVersion();

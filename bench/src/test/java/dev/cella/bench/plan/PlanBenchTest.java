@@ -7,7 +7,7 @@ import dev.cella.bench.plan.WaitingJob.Asks;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** That it measures what it says: how fast is not a test's to say. */
+/** Tests that it measures what it claims; a test cannot judge the speed. */
 class PlanBenchTest {
     private static final int MACHINES = 200;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cella.transactions.cell.Cell;
 import org.junit.jupiter.api.Test;
 
-/** What one machine, one live task and one kept outcome of a cell take of the memory. */
+/** The memory of one machine, one live task and one kept outcome of a cell. */
 class CellBytesTest {
     private static final int MACHINES = 10_000;
     private static final int TASKS = 200_000;

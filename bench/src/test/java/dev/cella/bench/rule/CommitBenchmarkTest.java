@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That one operation of the benchmark is what it is said to be. */
+/** Tests that one operation of the benchmark is what its description says. */
 class CommitBenchmarkTest {
     @ParameterizedTest
     @EnumSource(names = {"RELEASES", "RELEASES_ANY_ORDER", "STOPS", "LOSSES"})

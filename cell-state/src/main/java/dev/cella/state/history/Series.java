@@ -7,10 +7,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Time series in bounded memory: a point a second of the last ten minutes, one of ten seconds of the last three hours, one
- * a minute of the last two days. A coarser point is the mean of the finer ones.
+ * Time series in bounded memory: one point per second for the last ten minutes, one per ten seconds for three hours, one per
+ * minute for two days. A coarse point is the mean of the finer ones.
  *
- * <p>A value that was not known is {@link Double#NaN}. Guarded by {@link CellHistory}.
+ * <p>An unknown value is {@link Double#NaN}. Guarded by {@link CellHistory}.
  */
 public final class Series {
     /** The series, with their units. */

@@ -67,7 +67,7 @@ final class SimulatedGroup {
     }
 
     /**
-     * Elects a leader, perhaps the same. The first {@code survivors} uncommitted entries survive, as if a majority happened to
+     * Elects a leader, perhaps the same. The first {@code surviving} uncommitted entries survive, as if a majority happened to
      * have them; no proposer is told which.
      */
     void elect(Member elected, int surviving) {

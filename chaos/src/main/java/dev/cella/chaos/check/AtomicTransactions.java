@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** C2: what a transaction answered is exactly what the change stream shows of it, and all or nothing where it asked so. */
+/**
+ * C2: the answer to a transaction is exactly what the change stream shows of it, and all or nothing if it asked for that.
+ */
 final class AtomicTransactions implements Checker {
     @Override
     public String number() {

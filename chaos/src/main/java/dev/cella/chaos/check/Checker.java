@@ -9,7 +9,7 @@ import java.util.List;
 
 /** One thing that must hold in every history. */
 public interface Checker {
-    /** What a checker reads: what was observed, and the log replayed. */
+    /** The input of a checker: the observations, and the log replayed. */
     record Evidence(History history, Replay replay) {
         public static Evidence of(History history) {
             return new Evidence(history, Replay.of(history));

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** C23: a conflict names a transaction that was decided before, and that got something. */
+/** C23: a conflict names a transaction that was decided before and had at least one accepted item. */
 final class ConflictsHaveAWinner implements Checker {
     @Override
     public String number() {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** C7: a read shows every version that was acknowledged before it was asked: prefix maximum. */
+/** C7: a read shows every version that was acknowledged before the read was requested: prefix maximum. */
 final class LinearizableReads implements Checker {
     @Override
     public String number() {

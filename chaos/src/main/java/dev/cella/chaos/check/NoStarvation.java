@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * C20: a job that never got anything, while the same scheduler placed many tasks of younger jobs that are no smaller and no
- * more important.
+ * C20: no job stays without any task while its scheduler places many tasks of younger jobs that are no smaller and no more
+ * important.
  */
 final class NoStarvation implements Checker {
     private static final int PASSED_OVER_MAX = 50;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** C4: every answer is what the log says at its version, for the command that was asked. */
+/** C4: every answer equals the log's result at its version, for the same command. */
 final class NothingLost implements Checker {
     @Override
     public String number() {

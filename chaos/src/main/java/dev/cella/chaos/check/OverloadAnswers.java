@@ -3,7 +3,7 @@ package dev.cella.chaos.check;
 import dev.cella.chaos.history.History;
 import java.util.List;
 
-/** C15: what is refused because of overload says when to come again, and queues keep their bounds. */
+/** C15: a refusal because of overload says when to try again, and queues keep their bounds. */
 final class OverloadAnswers implements Checker {
     private static final long ONE_COMMAND_BYTES = 2 << 20;
 

@@ -12,11 +12,11 @@ import dev.cella.transactions.model.TaskState;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Which tasks somebody should have placed: shared by the checkers of progress. */
+/** The tasks that a scheduler should have placed; the checkers of progress share this. */
 final class Placeable {
     private Placeable() {}
 
-    /** Schedulers that can be expected to work: they have a session, and no fault keeps them from working. */
+    /** Schedulers that should work: they have a session, and no fault prevents them from working. */
     static Set<String> workingSchedulers(History history, CellView view) {
         return view.sessions().stream()
                 .map(session -> session.scheduler())
@@ -24,7 +24,7 @@ final class Placeable {
                 .collect(Collectors.toSet());
     }
 
-    /** Whether some tasks of the job can only be placed together: then room for one of them says nothing. */
+    /** Whether some tasks of the job can only be placed together: then room for one of them proves nothing. */
     static boolean needsMoreAtOnce(JobHeader header) {
         return header.hasGangs() || header.atomicity() == Atomicity.ALL_OR_NOTHING;
     }

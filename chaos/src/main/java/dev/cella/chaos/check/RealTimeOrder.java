@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** C6: a command that was asked after another was answered has a later version: one backward pass over minimum times. */
+/**
+ * C6: a command that was requested after the answer to another has a later version: one backward pass over minimum times.
+ */
 final class RealTimeOrder implements Checker {
     @Override
     public String number() {
@@ -42,7 +44,7 @@ final class RealTimeOrder implements Checker {
         return found.all();
     }
 
-    /** A transaction that is sent again is asked for when it was sent first: it has the answer that it had then. */
+    /** A repeated transaction counts from the time of its first sending, because it has its first answer. */
     private static Map<Long, Long> askedAt(History history) {
         Map<Long, Long> askedAt = new HashMap<>();
         Map<TransactionId, Long> first = new HashMap<>();

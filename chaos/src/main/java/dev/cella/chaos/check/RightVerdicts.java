@@ -40,7 +40,9 @@ final class RightVerdicts implements Checker {
         return found.all();
     }
 
-    /** The second implementation has no messages and no identities, and keeps whole outcomes of what is repeated. */
+    /**
+     * The second implementation has no messages and no identities, and keeps whole outcomes of repeated transactions.
+     */
     private static boolean isSame(CommandResult result, CommandResult naive) {
         if (result instanceof CommandResult.Done done) {
             return naive instanceof CommandResult.Done other

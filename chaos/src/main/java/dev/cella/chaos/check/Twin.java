@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** C18: the same seed without faults. What differs in waits, evictions and conflicts is the cost of the faults. */
+/** C18: the same seed without faults. The difference in waits, evictions and conflicts is the cost of the faults. */
 public final class Twin {
-    /** What a run cost, in counts of its log. */
+    /** The costs of a run, as counts of its log. */
     public record Cost(long placements, long conflicts, long evictions, long entries, long waitMillisMean) {
         static Cost of(Evidence evidence) {
             long placements = 0;

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** C9: each reader's steps join: it goes on exactly where it was, or takes a snapshot. */
+/** C9: each reader's steps join: it continues exactly where it was, or takes a snapshot. */
 final class WholeFeed implements Checker {
     @Override
     public String number() {

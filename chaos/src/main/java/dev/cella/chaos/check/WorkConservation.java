@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * C19: a sweep over versions after the core was healed. A job that has had room for all that time, and got nothing, should
- * have been placed.
+ * C19: a sweep over versions after the core was healed. A job that had room for all that time, but got nothing, should have
+ * been placed.
  */
 final class WorkConservation implements Checker {
     private static final long BOUND_NANOS = 15_000_000_000L;
@@ -93,7 +93,7 @@ final class WorkConservation implements Checker {
             }
         }
 
-        /** Jobs whose tasks have all begun once need nobody's attention here; restarts are another checker's. */
+        /** Jobs whose tasks have all begun once are ignored here; another checker covers restarts. */
         private void task(TaskFact task) {
             JobHeader header = jobs.get(task.task().job());
             Set<Integer> ofJob = begun.get(task.task().job());
@@ -129,7 +129,7 @@ final class WorkConservation implements Checker {
             });
         }
 
-        /** A scheduler with many jobs takes long to come round. */
+        /** A scheduler with many jobs takes long until each has had its turn. */
         private long turnsNanos(String scheduler) {
             long open = jobs.values().stream()
                     .filter(header -> header.scheduler().equals(scheduler))

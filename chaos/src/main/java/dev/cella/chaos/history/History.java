@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Everything that was observed of one run, in the order in which it was observed. Times are nanoseconds since the run
- * began. Owned by the thread that runs the world; the lists are read by checkers after the run.
+ * All observations of one run, in order. Times are nanoseconds since the run began. Owned by the thread that runs the world;
+ * checkers read the lists after the run.
  */
 public final class History {
-    /** A client asked for a command. One that it repeats after a lost answer is asked again under another number. */
+    /** A client sent a command. A repetition after a lost answer has another number. */
     public record Asked(long number, String client, long atNanos, Command command) {}
 
-    /** A client got the answer to what it asked. */
+    /** A client got the answer to its command. */
     public record Answered(long number, long atNanos, CommandResult result) {}
 
     /** A linearizable read: the version that it showed. */
@@ -52,7 +52,7 @@ public final class History {
     /**
      * A reader of the feed moved from one version to another.
      *
-     * @param replaced whether a snapshot took the place of what it had
+     * @param replaced whether a snapshot replaced its copy
      */
     public record FeedStep(
             String reader, long atNanos, long fromVersion, long toVersion, long digest, boolean replaced) {}
@@ -64,15 +64,15 @@ public final class History {
     /** An agent's journal: the last process of that placement is gone. */
     public record ProcessEnded(String machine, long atNanos, PlacementId placement) {}
 
-    /** What a scheduler's loop counted when it ended. */
+    /** The counts of a scheduler's loop when it ended. */
     public record SchedulerFigures(
             String scheduler, String instance, long plans, long repeatedPlans, long transactions) {}
 
-    /** How often and how the cell refused what was more than it takes. */
+    /** How often and how the cell refused commands because of overload. */
     public record Overload(
             String client, long atNanos, boolean saidRetryAfter, long waitingBytes, long waitingBytesMax) {}
 
-    /** When a time during which no leader was known to serve began and ended. */
+    /** The beginning and the end of a time without a known leader that serves. */
     public record Leaderless(long fromNanos, long untilNanos) {}
 
     public final List<Asked> asked = new ArrayList<>();
@@ -87,19 +87,19 @@ public final class History {
     public final List<SchedulerFigures> schedulers = new ArrayList<>();
     public final List<Overload> overloads = new ArrayList<>();
     public final List<Leaderless> leaderless = new ArrayList<>();
-    /** Schedulers, machines and jobs that a fault keeps from working until the end: nobody may expect them to. */
+    /** Schedulers, machines and jobs that a fault prevents from working until the end, so nobody may expect it. */
     public final List<String> broken = new ArrayList<>();
 
-    /** Machines whose agents lie, or whose guards do not keep their time. */
+    /** Machines with lying agents, or with guards that miss their deadlines. */
     public final List<String> untrusted = new ArrayList<>();
 
     /** What each machine has, by its name. */
     public final Map<String, Amounts> capacities = new TreeMap<>();
 
-    /** What each machine's agent runs at the end, by the machine's name. */
+    /** The tasks that each machine's agent runs at the end, by the machine's name. */
     public final Map<String, List<PlacementId>> running = new TreeMap<>();
 
-    /** The weights of pools that contended for the cell during the whole run; nothing where none did. */
+    /** The weights of pools that contended for the cell during the whole run; empty if none did. */
     public final Map<String, Integer> contendedWeights = new TreeMap<>();
 
     /** How long each scheduler takes to decide one job, by its name. */
@@ -118,7 +118,7 @@ public final class History {
         return limits;
     }
 
-    /** When the core was healed for good; nothing if it never was. */
+    /** When the core was healed for good; empty if it never was. */
     public Optional<Long> healedAtNanos() {
         return healedAtNanos;
     }

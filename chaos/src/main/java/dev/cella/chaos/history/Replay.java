@@ -29,11 +29,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The committed log, applied once more to an empty cell: each command with its result, and what the change stream then
- * showed of the rows that it touched. It also remembers the digest after each entry.
+ * The committed log, applied once more to an empty cell: each command with its result, and the rows that the change stream
+ * then showed. It also keeps the digest after each entry.
  */
 public final class Replay {
-    /** What the change stream showed of a task. {@code machine} is -1 when it holds nothing. */
+    /** A task in the change stream. {@code machine} is -1 when it holds nothing. */
     public record TaskFact(
             TaskId task,
             TaskState state,
@@ -43,7 +43,7 @@ public final class Replay {
             Amounts resources,
             Optional<PlacementId> placement) {}
 
-    /** What the change stream showed of a machine; no name when its slot is empty. */
+    /** A machine in the change stream; no name when its slot is empty. */
     public record MachineFact(int slot, Optional<String> name, MachineStatus status, Amounts capacity, Amounts free) {}
 
     /**
@@ -88,7 +88,7 @@ public final class Replay {
         return replay;
     }
 
-    /** The same cell with other steps: for tests that plant a violation. */
+    /** The same cell with other steps, for tests that plant a violation. */
     public Replay withSteps(List<Step> others) {
         return new Replay(List.copyOf(others), digests, cell, problems);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How the cell was doing, sampled twice a second: for the report's time line. */
+/** The state of the cell, sampled twice per second, for the report's time line. */
 public final class Timeline {
     /** Placements and conflicts are counted from the beginning. */
     public record Sample(

@@ -1,6 +1,6 @@
 /**
- * What happened in a run, as its clients, replicas and agents saw it, and the committed log replayed. It knows no faults
- * and no world: the checkers read it, whichever world wrote it.
+ * The history of a run, as its clients, replicas and agents saw it, and the committed log replayed. It knows no faults and no
+ * world: the checkers read the history of any world.
  */
 @NullMarked
 package dev.cella.chaos.history;

@@ -1,4 +1,4 @@
-/** What a run is told as: JSON for programs, one HTML file with a time line for people. */
+/** The reports of a run: JSON for programs, one HTML file with a time line for people. */
 @NullMarked
 package dev.cella.chaos.report;
 

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Every kind of fault: its number in the catalogue, what it does, how it heals, what must hold, and where it can be done. */
+/**
+ * Every kind of fault: its number in the catalogue, its effect, how it heals, what must hold, and where it is possible.
+ */
 public enum FaultKind {
     REPLICA_KILL("F1", "replica-kill", Part.CORE, "kill -9 of a replica", "it starts again on its disk"),
     REPLICA_PAUSE("F2", "replica-pause", Part.CORE, "a replica is stopped and continued", "it continues"),
@@ -94,7 +96,7 @@ public enum FaultKind {
             "it runs the other jar"),
     FULL_CELL("F38", "full-cell", Part.LOAD, "ten times the load at 99 % full", "the load is as before");
 
-    /** What a fault breaks. In the liveness phase the core is healed and everything else stays as it is. */
+    /** The broken part. In the liveness phase the core is healed and everything else stays as it is. */
     public enum Part {
         CORE,
         SCHEDULER,
@@ -151,7 +153,7 @@ public enum FaultKind {
         return Arrays.stream(values()).filter(kind -> kind.words.equals(words)).findFirst();
     }
 
-    /** The kind whose name is nearest to what was written. */
+    /** The kind with the nearest name. */
     public static Optional<String> nearest(String written) {
         return NearestName.to(written, names());
     }

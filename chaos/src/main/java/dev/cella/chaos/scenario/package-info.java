@@ -1,4 +1,6 @@
-/** What a run is asked to do: faults and when, a workload, schedulers, and what must hold. It knows no world. */
+/**
+ * The script of a run: faults with their times, a workload, schedulers, and the required properties. It knows no world.
+ */
 @NullMarked
 package dev.cella.chaos.scenario;
 

@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's calls to the replicas, over the network. A call that nobody answers fails after its time-out. A command is
- * repeated, at another replica if need be, until it has an answer; each repetition is in the history by itself.
+ * One client's calls to the replicas, over the network. A call without an answer fails after its time-out. A command is
+ * repeated, at another replica if needed, until it has an answer; the history has each repetition.
  */
 final class CellCalls {
     private static final long TIMEOUT_NANOS = 1_500 * DueEvents.MILLI;
@@ -71,7 +71,7 @@ final class CellCalls {
         });
     }
 
-    /** Asks for a command once. A failure says nothing about what became of it. */
+    /** Sends a command once. A failure says nothing about its result. */
     void once(Lane lane, Command command, BiConsumer<@Nullable CommandResult, @Nullable Throwable> answer) {
         SimulatedReplica to = preferred();
         History history = cell.history();
@@ -103,7 +103,7 @@ final class CellCalls {
         }
     }
 
-    /** Lets the first of answer and time-out through. */
+    /** Accepts only the first of answer and time-out. */
     private static final class Once<R> {
         private final BiConsumer<@Nullable R, @Nullable Throwable> answer;
         private boolean done;

@@ -153,7 +153,7 @@ final class CoreFaults {
                 replica.name(), replica::start, () -> flipped && replica.store().refused() > before);
     }
 
-    /** Only one at a time, and only while the others hold everything: a majority of wiped disks is lost data. */
+    /** Only one at a time, and only while the others have everything: wiping a majority of disks would lose data. */
     private static Fault diskWipe(SimulatedReplica replica) {
         replica.wipe();
         return new Fault(replica.name(), replica::start, () -> true);
@@ -228,7 +228,9 @@ final class CoreFaults {
                 new Fault("all", () -> ring(false), () -> cell.network().dropped() > before));
     }
 
-    /** Of three the first and the last do not reach each other; of five nobody reaches who is not beside it. */
+    /**
+     * With three replicas the first and the last cannot reach each other; with five each reaches only its neighbours.
+     */
     private void ring(boolean cut) {
         List<SimulatedReplica> all = cell.replicas();
         int count = all.size();
@@ -275,7 +277,7 @@ final class CoreFaults {
         return new Fault("clients", () -> cell.loseReplies(0), () -> cell.repliesLost() > before);
     }
 
-    /** Everything of the core is as good as new. */
+    /** Heals everything in the core. */
     void healAll() {
         cell.network().healAll();
         cell.loseReplies(0);

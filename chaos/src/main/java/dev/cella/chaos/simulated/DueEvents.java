@@ -4,7 +4,7 @@ import dev.cella.transactions.model.Digests;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Virtual time: the events that are due, in order of time, and in order of arrival among those of one time. */
+/** Virtual time: the due events, in order of time, and for equal times in order of arrival. */
 final class DueEvents {
     static final long MILLI = 1_000_000;
 
@@ -39,7 +39,7 @@ final class DueEvents {
         due.add(new Due(nowNanos + Math.max(0, delayNanos), orders++, task));
     }
 
-    /** Lets everything happen that is due up to that time. */
+    /** Runs all events up to that time. */
     void runUntil(long nanos) {
         for (Due next = due.peek(); next != null && next.atNanos <= nanos; next = due.peek()) {
             due.remove();

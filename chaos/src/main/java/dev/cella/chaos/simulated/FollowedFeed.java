@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's private replica: it follows the feed of one replica of the store, and goes to the next one when it hears
- * nothing. A frame that does not fit is refused by the private replica itself; then a snapshot is taken.
+ * A client's private replica: it follows the feed of one replica of the store, and changes to the next one after silence. The
+ * private replica itself refuses a frame that does not fit; then a snapshot is taken.
  */
 final class FollowedFeed {
     /** Two heartbeats and a half. */
@@ -75,7 +75,7 @@ final class FollowedFeed {
 
     // ---- faults
 
-    /** From now on what arrives is kept and not applied. */
+    /** From now on arriving frames are kept and not applied. */
     void freeze() {
         frozen = true;
     }

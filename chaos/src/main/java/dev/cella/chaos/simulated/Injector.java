@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * Brings the planned faults into a simulated cell and takes them out again. Each says afterwards whether it bit: a fault
- * that met nothing is VOID, and is reported so.
+ * Starts and ends the planned faults in a simulated cell. Each reports afterwards whether it had an effect: a fault without an
+ * effect is VOID in the report.
  */
 final class Injector {
     /** A fault that is in force. */

@@ -31,7 +31,7 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** A client that misuses what it may do: it hoards holds, evicts others' tasks, and changes quotas under their claims. */
+/** A client that misuses its rights: it hoards holds, evicts others' tasks, and changes quotas under their claims. */
 final class Intruder {
     private static final String NAME = "intruder";
 

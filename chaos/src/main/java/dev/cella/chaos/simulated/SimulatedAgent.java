@@ -33,7 +33,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
     private static final int RENEWALS_A_LEASE = 3;
     private static final long RESTART_NANOS = 1_500 * DueEvents.MILLI;
 
-    /** What a leader says about some leases. */
+    /** A leader's answer about some leases. */
     private record Renewals(boolean leads, List<Boolean> known) {}
 
     private final SimulatedCell cell;
@@ -172,7 +172,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
         calls.once(Lane.REPORTS, command, (result, failure) -> answer.accept(Optional.ofNullable(result)));
     }
 
-    /** Only a leader knows that there is none. */
+    /** Only a leader can know that it does not exist. */
     void specification(JobId job, int generation, Consumer<Optional<JobRuns>> found, Runnable missing) {
         calls.ask(
                 calls.preferred(),

@@ -126,7 +126,7 @@ final class SimulatedCell {
 
     // ---- the run
 
-    /** Starts everything; submits the load over so many milliseconds. */
+    /** Starts everything, and submits the load over {@code loadMillis} milliseconds. */
     void start(long loadMillis) {
         replicas.forEach(SimulatedReplica::start);
         schedulers.forEach(SimulatedScheduler::start);
@@ -142,7 +142,7 @@ final class SimulatedCell {
         heap.runUntil(millis * DueEvents.MILLI);
     }
 
-    /** From now on no task ends by itself: what agents run and what the cell shows can be compared. */
+    /** From now on no task ends by itself, so that the agents' tasks can be compared with the cell. */
     void quiet() {
         quiet = true;
     }
@@ -151,7 +151,7 @@ final class SimulatedCell {
         return quiet;
     }
 
-    /** Writes into the history what can only be known at the end. */
+    /** Adds to the history what is known only at the end. */
     void finish() {
         for (LogGroup.Applied entry : group.entries()) {
             byte[] bytes = entry.bytes();
@@ -226,7 +226,7 @@ final class SimulatedCell {
         history.reads.add(new History.Read(client.name(), askedAt, heap.nowNanos(), version));
     }
 
-    /** Equal for two runs in which the same happened. */
+    /** Equal for two runs with the same events. */
     long digest() {
         long digest = Digests.mix(heap.digest(), heap.events());
         digest = Digests.mix(digest, outcomesDigest);

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk under one replica's log: what is written, and how much of it has been synced. A killed process loses nothing
- * that was written; a power loss loses everything after the last sync. It outlives the replica that uses it.
+ * The disk under one replica's log: what is written, and how much of it has been synced. A killed process loses nothing that
+ * was written; a power loss loses everything after the last sync. The disk outlives the replica.
  */
 final class SimulatedDisk {
     private static final long SYNC_NANOS = 800_000;
@@ -43,7 +43,7 @@ final class SimulatedDisk {
     private boolean lying;
     private long faultsMet;
 
-    /** Of a log that begins with index 0; before it stands nothing. */
+    /** Before index 0 the log has no entry. */
     long firstIndex() {
         return firstIndex;
     }
@@ -79,7 +79,7 @@ final class SimulatedDisk {
         return votedFor;
     }
 
-    /** Written and synced at once: a vote that was given is never given again. */
+    /** Written and synced at once: a vote must never be given twice. */
     void vote(long inTerm, Optional<String> candidate) {
         term = inTerm;
         votedFor = candidate;
@@ -133,7 +133,7 @@ final class SimulatedDisk {
         return failing || full;
     }
 
-    /** How often somebody used the disk while it was at fault. */
+    /** How often the disk was used while it was faulty. */
     long faultsMet() {
         return faultsMet;
     }
@@ -150,7 +150,7 @@ final class SimulatedDisk {
         full = isFull;
     }
 
-    /** It says that it has synced, and has not. */
+    /** It reports a sync that did not happen. */
     void lie(boolean lies) {
         lying = lies;
         if (!lies) {

@@ -20,12 +20,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One member's end of a replicated log, in virtual time: Raft with a pre-vote, a leader that steps down when it does not
- * hear a majority, batched syncs, and checkpoints for members that are behind what is kept.
+ * One member's end of a replicated log, in virtual time: Raft with a pre-vote, a leader that steps down when it does not hear
+ * a majority, batched syncs, and checkpoints for members that are behind what is kept.
  *
- * <p>It stands where Ratis stands in a real cell. It is small on purpose: the run tests what Cella builds on a log, and
- * needs a log whose messages, disks and clocks can fail at every step. One object lives as long as one life of its
- * process; what must outlive it is on its {@link SimulatedDisk}.
+ * <p>It replaces Ratis. It is small on purpose: the run tests what Cella builds on a log, and needs a log whose messages,
+ * disks and clocks can fail at every step. One object lives as long as one run of its process; its {@link SimulatedDisk} has
+ * what must outlive it.
  */
 final class SimulatedLog implements ReplicatedLog {
     private static final long HEARTBEAT_NANOS = 100 * DueEvents.MILLI;
@@ -33,7 +33,7 @@ final class SimulatedLog implements ReplicatedLog {
     private static final long ELECTION_NANOS_SPREAD = 500 * DueEvents.MILLI;
     private static final long QUORUM_LOST_NANOS = 2 * (ELECTION_NANOS_MIN + ELECTION_NANOS_SPREAD);
     private static final int BATCH_MAX = 64;
-    /** So many entries before the last checkpoint are kept for members that lag. */
+    /** How many entries before the last checkpoint are kept for members that lag. */
     private static final long KEPT_ENTRIES = 100;
 
     private enum Role {
@@ -42,7 +42,7 @@ final class SimulatedLog implements ReplicatedLog {
         LEADER
     }
 
-    /** What a leader knows of another member. */
+    /** A leader's knowledge about another member. */
     private static final class Peer {
         private long next;
         private long match = -1;
@@ -50,7 +50,7 @@ final class SimulatedLog implements ReplicatedLog {
         private long round;
     }
 
-    /** Somebody who waits until all is applied that was committed when it asked. */
+    /** A caller that waits until everything is applied that was committed when it asked. */
     private record CatchingUp(long round, long index, CompletableFuture<Long> caughtUp) {}
 
     /** How a checkpoint gets from one member's store into another's. */
@@ -101,7 +101,7 @@ final class SimulatedLog implements ReplicatedLog {
         group.join(this);
     }
 
-    /** For one who wants to look at the replica after each entry. */
+    /** For a listener that looks at the replica after each entry. */
     void afterEachEntry(Runnable look) {
         afterEachEntry = look;
     }

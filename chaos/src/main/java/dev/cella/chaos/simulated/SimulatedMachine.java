@@ -32,8 +32,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * One machine: the production reconciler, the processes that run, and the guard that ends them when the lease is over. The
- * hardware is a process of its own: an agent that dies leaves its tasks running until the guard ends them.
+ * One machine: the production reconciler, the running processes, and the guard that ends them when the lease is over. The
+ * hardware is a separate process: an agent that dies leaves its tasks running until the guard ends them.
  */
 final class SimulatedMachine {
     private static final long START_NANOS = 5 * DueEvents.MILLI;
@@ -134,12 +134,12 @@ final class SimulatedMachine {
         });
     }
 
-    /** Its reconciler went with it; the processes go on until the guard ends them. */
+    /** Its reconciler is gone, too; the processes go on until the guard ends them. */
     void agentDied() {
         registration = Optional.empty();
     }
 
-    /** Power off: everything on it is gone at once, and nobody speaks for it. */
+    /** Power off: everything on it is gone at once, without any report. */
     void losePower() {
         dead = true;
         endAll();

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * What lies between the processes: each pair has a connection that delivers in order, as TCP does. A cut connection
- * delivers nothing; messages that were under way are lost with it. Delay, loss and repeats are drawn from the seed.
+ * The network between the processes: each pair has a connection that delivers in order, as TCP does. A cut connection delivers
+ * nothing and loses the messages under way. Delay, loss and repeats are drawn from the seed.
  */
 final class SimulatedNetwork {
     private static final long DELAY_NANOS_MIN = 100_000;
@@ -52,7 +52,9 @@ final class SimulatedNetwork {
         return cuts.contains(from + ">" + to);
     }
 
-    /** Of every hundred messages so many are lost and so many come twice; all are later by up to the delay. */
+    /**
+     * Of every hundred messages, {@code lossInHundred} are lost and {@code repeatsInHundred} come twice; all are delayed by up to the delay.
+     */
     void disturb(long delayNanos, int lossInHundred, int repeatsInHundred, boolean outOfOrder) {
         extraDelayNanos = delayNanos;
         lossPercent = lossInHundred;
@@ -72,7 +74,7 @@ final class SimulatedNetwork {
         }
     }
 
-    /** A message of a stream: it is late at most, for a stream repeats and orders by itself. */
+    /** A message of a stream can only be late, because a stream repeats and orders its messages itself. */
     void stream(SimulatedProcess from, SimulatedProcess to, Runnable received) {
         if (isCut(from.name(), to.name()) || !to.isAlive()) {
             dropped++;

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * One process of the simulated cell: it can be killed, started again, stopped and continued, and it has clocks of its
- * own. A task of an earlier life never runs; a task that comes while the process is stopped runs when it goes on.
+ * One process of the simulated cell: it can be killed, restarted, stopped and continued, and it has its own clocks. A task of
+ * an earlier run never executes; a task that comes while the process is stopped runs when it continues.
  */
 final class SimulatedProcess {
     private static final long STARTED_AT_MILLIS = 1_800_000_000_000L;
@@ -93,7 +93,7 @@ final class SimulatedProcess {
         stopped = alive;
     }
 
-    /** What came meanwhile happens now, in order. */
+    /** The tasks that came in the meantime run now, in order. */
     void proceed() {
         if (stopped) {
             stopped = false;

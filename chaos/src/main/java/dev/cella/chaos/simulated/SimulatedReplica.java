@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
  */
 final class SimulatedReplica {
     private static final long SUPERVISOR_NANOS = 2_000 * DueEvents.MILLI;
-    /** A digest is recorded after one entry in so many. */
+    /** One entry in this many gets its digest recorded. */
     private static final int ENTRIES_A_DIGEST = 8;
 
     private final SimulatedProcess process;
@@ -139,7 +139,7 @@ final class SimulatedReplica {
         wiped = true;
     }
 
-    /** Starts it on what its disk holds; nothing happens if it runs. */
+    /** Starts it on the content of its disk; does nothing if it runs. */
     void start() {
         if (process.isAlive() && started) {
             return;

@@ -10,7 +10,11 @@ import java.util.List;
 
 /** One run of a scenario in the simulated world, from its first event to its history. */
 public final class SimulatedRun {
-    /** A fault as it was, and whether it bit. */
+    /**
+     * A fault, and whether it had an effect.
+     *
+     * @param digest equal for two runs with the same events
+     */
     public record FaultRun(FaultKind kind, String on, long fromMillis, long untilMillis, boolean bit) {}
 
     /**

@@ -38,7 +38,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
         BEFORE_ANSWER
     }
 
-    /** What a replica says about the renewal of a session. */
+    /** A replica's answer to the renewal of a session. */
     private record Renewal(boolean leads, OptionalLong leaseMillis) {}
 
     private final SimulatedCell cell;
@@ -137,7 +137,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
         restartLater();
     }
 
-    /** Writes into the history what its loop counted. */
+    /** Adds the counts of its loop to the history. */
     void recordFigures() {
         counters()
                 .ifPresent(counted -> cell.history()
@@ -156,7 +156,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
         deathPoint = point;
     }
 
-    /** What becomes of its transactions before they are sent: a planner with a bug. */
+    /** Changes its transactions before they are sent: a planner with a bug. */
     void spoil(UnaryOperator<Transaction> bug) {
         spoil = bug;
     }
@@ -217,7 +217,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
                 });
     }
 
-    /** Another session and another loop: what the old one had in flight is in the feed. */
+    /** Another session and another loop: the feed has what the old one had in flight. */
     private void beginAgain() {
         recordFigures();
         loop = null;

@@ -23,7 +23,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A replica's checkpoints on a disk that is memory. A checkpoint is there whole or not at all; it outlives the replica. */
+/**
+ * A replica's checkpoints on a disk in memory. A checkpoint exists completely or not at all; it outlives the replica.
+ */
 final class SimulatedStore implements CellStore, CellCopy.Pages {
     /** One whole checkpoint, as it is sent to another replica. */
     record Shipped(Checkpoint checkpoint, Map<ColdKey, byte[]> cold, NavigableMap<Long, byte[]> outcomes) {
@@ -145,7 +147,7 @@ final class SimulatedStore implements CellStore, CellCopy.Pages {
         checkpoints.add(shipped);
     }
 
-    /** One bit of the newest checkpoint flips; nothing happens where there is none. */
+    /** Flips one bit of the newest checkpoint, if there is one. */
     boolean flipBit() {
         if (checkpoints.isEmpty()) {
             return false;

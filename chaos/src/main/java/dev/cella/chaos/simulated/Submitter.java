@@ -44,7 +44,7 @@ final class Submitter {
         this.load = load;
     }
 
-    /** Spreads the load's jobs over so many milliseconds. */
+    /** Spreads the load's jobs over {@code overMillis} milliseconds. */
     void start(long overMillis) {
         for (int job = 0; job < load.jobs(); job++) {
             process.after(random.nextLong(overMillis) * DueEvents.MILLI, this::submitAny);

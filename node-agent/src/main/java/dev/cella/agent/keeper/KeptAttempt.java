@@ -126,7 +126,7 @@ final class KeptAttempt {
         try {
             output.close();
         } catch (IOException diskIsFull) {
-            // what was written before is there
+            // earlier output is on disk
         }
     }
 

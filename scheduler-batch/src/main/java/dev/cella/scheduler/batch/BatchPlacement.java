@@ -8,7 +8,7 @@ import dev.cella.scheduling.WorstFit;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** How a batch scheduler chooses among machines that a job does not tell apart. */
+/** How a batch scheduler chooses among machines that are equal for its job. */
 public enum BatchPlacement {
     /** The first machine that fits, in random order. */
     FIRST_FIT("first-fit"),
@@ -38,7 +38,7 @@ public enum BatchPlacement {
         };
     }
 
-    /** The placement of that word; another one is refused with those there are. */
+    /** The placement with that name. Another name is refused with the list of known ones. */
     static BatchPlacement of(String word) {
         return Arrays.stream(values())
                 .filter(placement -> placement.word.equals(word))

@@ -7,7 +7,7 @@ import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
 import java.util.List;
 
-/** The type {@code batch}: randomised first fit unless told otherwise. */
+/** The type {@code batch}: randomised first fit by default. */
 public final class BatchSchedulerProvider implements SchedulerProvider {
     private static final SchedulerOption PLACEMENT = new SchedulerOption(
             "placement",

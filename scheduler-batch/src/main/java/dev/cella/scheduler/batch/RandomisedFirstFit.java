@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Puts each task on the first machine that it fits, looking at machines in a random order: the algorithm of all
- * schedulers in the dissertation's simulations (section 3.2).
+ * Puts each task on the first machine that it fits, in random order: the algorithm of all schedulers in the dissertation's
+ * simulations (section 3.2).
  *
- * <p>It takes what it finds, so it is fast; and because no two attempts look in the same order, planners that work on the
- * same view at the same time rarely claim the same machine.
+ * <p>It takes what it finds, so it is fast. No two attempts use the same order, so planners that work on the same view at the
+ * same time rarely claim the same machine.
  */
 public final class RandomisedFirstFit implements JobPlanner {
     private final JobPlanner planner = new TaskByTask(Choice.FIRST_FIT);

@@ -93,7 +93,7 @@ public final class RunParameterTable {
                 "prefill",
                 "PART",
                 "prefill",
-                "of the cores, held by everlasting tasks",
+                "the fraction of the cores that everlasting tasks hold",
                 (draft, said) -> draft.prefill = Double.parseDouble(said),
                 run -> run.geometry().prefill());
     }

@@ -15,8 +15,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A copy for a checkpoint, taken by the thread that applies, which then goes on; and one for a reader of the feed: each is
- * one version of the cell, whole.
+ * The apply thread takes a copy for a checkpoint and goes on, and takes one for a reader of the feed: each is one whole
+ * version of the cell.
  */
 @JCStressTest
 @State
@@ -70,7 +70,7 @@ public class CopiesStress {
         }
     }
 
-    /** The digests that came with it are checked as it is loaded. */
+    /** Loading checks the digests that came with it. */
     private static boolean isWhole(CellSnapshot taken) {
         CellReplica loaded = new CellReplica();
         loaded.load(taken.chunks());

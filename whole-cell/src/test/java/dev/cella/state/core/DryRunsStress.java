@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two dry runs at once do not see each other's drafts: each is accepted as far as the pool goes. */
+/** Two dry runs at the same time do not see each other's drafts: each is accepted up to the pool's limit. */
 @JCStressTest
 @State
 @Outcome(id = "2, 2", expect = Expect.ACCEPTABLE, desc = "each as if it were alone")

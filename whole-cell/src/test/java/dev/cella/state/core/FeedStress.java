@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** A reader that asks while the next entry is published is woken for it, or finds it: it never waits beside it. */
+/** A reader that asks while the next entry is published is woken for it or finds it: it never misses it. */
 @JCStressTest
 @State
 @Outcome(id = "5", expect = Expect.ACCEPTABLE, desc = "the entry that was published")

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A race on purpose, and once a true one: dry runs beside each other, as if they were reads. */
+/** A planted race, which was once a real one: dry runs in parallel, like reads. */
 @JCStressTest
 @State
 @Outcome(id = "2, 2", expect = Expect.ACCEPTABLE, desc = "each as if it were alone")

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A race on purpose: the view outlives the lock under which it was given. The suite must see an entry half applied. */
+/** A planted race: the view is used outside of its lock. The suite must see a half-applied entry. */
 @JCStressTest
 @State
 @Outcome(id = "4", expect = Expect.ACCEPTABLE, desc = "one version, whole")
@@ -25,7 +25,7 @@ public class PlantedUnlockedReads {
         shared.apply(claim);
     }
 
-    /** Looks as long as it takes to apply the entry, or until it has seen enough. */
+    /** Looks while the entry is applied, or until it has seen enough. */
     @Actor
     public void read(I_Result result) {
         int cores = SharedCell.coresAddedUp(view);

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Whoever reads the cell sees one version of it, whole. */
+/** A reader of the cell sees one whole version of it. */
 @JCStressTest
 @State
 @Outcome(id = "4, 4", expect = Expect.ACCEPTABLE, desc = "before the entry")

@@ -84,7 +84,7 @@ final class SharedCell {
         return transaction.build();
     }
 
-    /** The cores that are free, and later those that tasks hold: together all that there are, unless something came between. */
+    /** The free cores, and later the cores that tasks hold: together all cores, unless something came between. */
     static int coresAddedUp(CellView view) {
         int free = (int) (view.free(MACHINE, 0) / CORE);
         view.machine(MACHINE);

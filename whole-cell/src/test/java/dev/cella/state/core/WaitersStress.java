@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** Who waits for a version while it is applied hears of it. */
+/** A caller that waits for a version while it is applied is woken. */
 @JCStressTest
 @State
 @Outcome(id = "5", expect = Expect.ACCEPTABLE, desc = "the version waited for")

@@ -172,7 +172,7 @@ final class AgentService {
                 .toList();
     }
 
-    /** What comes in one call goes into few commands: each command costs a version, a frame and an answer. */
+    /** Combines the reports of one call into few commands: each command costs a version, a frame and an answer. */
     private List<CompletableFuture<List<ReportResult>>> together(List<Command.ReportTask> reports) {
         List<CompletableFuture<List<ReportResult>>> results = new ArrayList<>();
         for (int from = 0; from < reports.size(); from += Command.ReportTasks.REPORTS_MAX) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * How long a group has waited for a machine near its input, and how far from it the group may go: the state of a job in
- * Algorithm 3 of the paper. Only the time counts in which the group was skipped although a machine had room.
+ * Algorithm 3 of the paper. Only time counts in which the group was skipped although a machine had room.
  *
  * @param level where the last task went
  * @param waitedMillis how long the group was skipped since then
@@ -33,7 +33,7 @@ record Delay(Locality level, long waitedMillis, Optional<CellTime> skippedAt) {
         return millisUntil(locality, inputs) == 0;
     }
 
-    /** How much longer the group has to be skipped before it may go that far from its input. */
+    /** How much longer the group must be skipped before it may go that far from its input. */
     long millisUntil(Locality locality, GroupInputs inputs) {
         return Math.max(0, waitFor(locality, inputs) - waitedMillis);
     }

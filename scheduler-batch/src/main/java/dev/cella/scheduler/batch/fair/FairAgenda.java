@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** The first jobs of every pool in which jobs wait: one plan divides what is free among all pools. */
+/** Chooses the first jobs of every pool in which jobs wait: one plan divides what is free among all pools. */
 final class FairAgenda implements Agenda<FairMemory> {
     private final int jobsPerPoolMax;
 

@@ -5,8 +5,8 @@ import dev.cella.transactions.model.CellTime;
 import java.util.Map;
 
 /**
- * What the fair scheduler remembers between plans: how long groups have waited for their input, and since when pools have
- * less than they are due.
+ * The memory of the fair scheduler between plans: how long groups have waited for their input, and since when pools have less
+ * than they are due.
  */
 record FairMemory(Map<GroupKey, Delay> delays, Map<Due, CellTime> lacking) {
     static final FairMemory NOTHING = new FairMemory(Map.of(), Map.of());
@@ -17,7 +17,7 @@ record FairMemory(Map<GroupKey, Delay> delays, Map<Due, CellTime> lacking) {
     /** Something that a pool is due. */
     record Due(int cell, String pool, Claim claim) {}
 
-    /** What a pool is due: its minimum, or half of its fair share. */
+    /** The kinds of dues of a pool: its minimum, or half of its fair share. */
     enum Claim {
         MINIMUM,
         HALF_OF_SHARE

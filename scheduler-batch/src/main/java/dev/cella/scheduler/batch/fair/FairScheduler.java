@@ -24,21 +24,21 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Fair sharing with delay scheduling (Zaharia et al., "Delay Scheduling", EuroSys 2010). Each pool gets what it is due, its
- * minimum first and then by its weight, and a job waits a little for a machine that has its input.
+ * Fair sharing with delay scheduling (Zaharia et al., "Delay Scheduling", EuroSys 2010). Each pool gets its due, its minimum
+ * first and then by its weight, and a job waits a little for a machine that has its input.
  *
- * <p>A plan is about the first jobs of all pools together. It gives out what is free task by task: to the pool that is
- * furthest below what it is due ({@link PoolTree}), there to the job with the least (or the first, in a FIFO pool), and there
- * to a task as near to its input as the job may still insist on ({@link GroupFilling}). When nothing more can be placed,
- * pools that have waited too long have tasks of others ended ({@link KillingTimeouts}).
+ * <p>A plan covers the first jobs of all pools together. It distributes what is free task by task: to the pool that is
+ * furthest below its due ({@link PoolTree}), in it to the job with the least (or the first, in a FIFO pool), and there to a
+ * task as near to its input as the job may still insist on ({@link GroupFilling}). When nothing more can be placed, pools that
+ * have waited too long get tasks of others ended ({@link KillingTimeouts}).
  *
- * <p>What it remembers is how long groups were skipped and since when pools lack what they are due.
+ * <p>Its memory is how long groups were skipped, and since when pools lack their due.
  */
 final class FairScheduler implements Scheduler<FairMemory> {
-    /** Among machines that do not differ for a task it takes the first that fits, in random order. */
+    /** Among equal machines it takes the first that fits, in random order. */
     static final Choice CHOICE = Choice.FIRST_FIT;
 
-    /** What the jobs of one plan have in common. */
+    /** The parts that the jobs of one plan share. */
     record Turn(CellTime now, FairMemory memory) {}
 
     private final int jobsPerPoolMax;
@@ -107,7 +107,7 @@ final class FairScheduler implements Scheduler<FairMemory> {
         return first;
     }
 
-    /** What a plan answers, collected over its cells. */
+    /** The result of a plan, collected over its cells. */
     private static final class Results {
         private final List<Unplaced> unplaced = new ArrayList<>();
         private final List<Wake> wakes = new ArrayList<>();

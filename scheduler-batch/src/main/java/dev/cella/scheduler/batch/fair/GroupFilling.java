@@ -12,12 +12,11 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Places the tasks of one group, one each time it is asked, as near to their input as the group's {@link Delay} allows:
- * Algorithm 3 of the paper. The paper asks of a machine with room which job goes there; a plan sees all machines at once and
- * asks the same the other way round.
+ * Places the tasks of one group, one per call, as near to their input as the group's {@link Delay} allows: Algorithm 3 of the
+ * paper. The paper chooses a job for a machine with room; a plan sees all machines at once and chooses a machine for the job.
  *
- * <p>Rooms only shrink during a plan. So a pass over the tasks at one distance is made once, and the next distance begins
- * when no task found a machine at the one before. Belongs to one plan.
+ * <p>Room only shrinks during a plan. So a pass over the tasks at one distance is made once, and the next distance begins when
+ * no task found a machine at the previous one. Belongs to one plan.
  */
 final class GroupFilling {
     private final PlanningView cell;
@@ -105,7 +104,7 @@ final class GroupFilling {
         return false;
     }
 
-    /** Begins with the first of the tasks that are left. */
+    /** Begins with the first of the remaining tasks. */
     private void again() {
         cell.pendingGroups(job).stream()
                 .filter(pending -> pending.header().name().equals(name()))
@@ -116,7 +115,7 @@ final class GroupFilling {
 
     // ---- what is left
 
-    /** Why tasks are left. Nobody is skipped for locality where no machine has room. */
+    /** Why tasks are left. No group counts as skipped for locality if no machine has room. */
     Optional<Unplaced> explain() {
         if (inputs.isEmpty()) {
             return group.left() == 0 ? Optional.empty() : Optional.of(group.explain());

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Places the tasks of one job, one each time its pool is next. Belongs to one plan. */
+/** Places the tasks of one job, one whenever its pool is next. Belongs to one plan. */
 final class JobFilling {
     private final JobWork work;
     private final List<GroupFilling> groups = new ArrayList<>();
@@ -28,7 +28,7 @@ final class JobFilling {
         }
     }
 
-    /** What its tasks use, those in flight included. */
+    /** The amounts that its tasks use, including those in flight. */
     private static long[] use(PlanningView cell, JobWork work) {
         long[] sums = new long[cell.view().dimensions().size()];
         List<GroupRow> rows = cell.view().job(work.id()).map(JobRow::groups).orElse(List.of());
@@ -57,7 +57,7 @@ final class JobFilling {
         return groups;
     }
 
-    /** Places one task of the first group that has one which can be placed, and answers its shape. */
+    /** Places one task of the first group with a task that can be placed, and returns its shape. */
     Optional<Amounts> placeOne() {
         for (GroupFilling group : groups) {
             if (group.placeOne()) {

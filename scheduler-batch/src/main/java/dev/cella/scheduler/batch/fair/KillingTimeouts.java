@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ends tasks of pools above their share for pools that have waited too long: for a pool below its minimum for {@code
- * minimumTimeout}, as many as it lacks of the minimum; for a pool below half of its share for {@code fairTimeout}, as many as
- * it lacks of the share (paper, section 4: "HFS uses two task killing timeouts").
+ * Ends tasks of pools above their share for pools that have waited too long. A pool below its minimum for {@code
+ * minimumTimeout} gets as many ended as it lacks of the minimum; a pool below half of its share for {@code fairTimeout} as
+ * many as it lacks of the share (paper, section 4: "HFS uses two task killing timeouts").
  *
- * <p>The newest tasks end first, since the least work is lost with them. No pool is taken below its own share. After it has
- * ended tasks a pool waits for its time-out anew: what ends needs its grace until it is free. Belongs to one plan.
+ * <p>The newest tasks end first, because that loses the least work. No pool falls below its own share. After its time-out was
+ * used, a pool waits for it anew, because ending tasks need their grace time until they are free. Belongs to one plan.
  */
 final class KillingTimeouts {
     /** A task that may be ended, and the pool that holds it. */
@@ -32,7 +32,9 @@ final class KillingTimeouts {
     private final Map<Due, CellTime> lacking;
     private Optional<CellTime> next = Optional.empty();
 
-    /** @param lacking since when pools lack what they are due, as the plan before left it; kept up to date here */
+    /**
+     * @param lacking since when pools lack their due, from the previous plan; updated here
+     */
     KillingTimeouts(PlanningView cell, PoolTree tree, String scheduler, CellTime now, Map<Due, CellTime> lacking) {
         this.cell = cell;
         this.tree = tree;
@@ -41,7 +43,7 @@ final class KillingTimeouts {
         this.lacking = lacking;
     }
 
-    /** Looks at what a pool uses after this plan; tasks that end do so on behalf of the job. */
+    /** Checks the pool's use after this plan. Tasks end on behalf of the job. */
     void look(PoolNode pool, JobId asking) {
         look(pool, asking, Claim.MINIMUM, pool.policy.minimumTimeoutMillis());
         look(pool, asking, Claim.HALF_OF_SHARE, pool.policy.fairTimeoutMillis());
@@ -64,7 +66,7 @@ final class KillingTimeouts {
         next = Optional.of(next.filter(other -> other.compareTo(at) <= 0).orElse(at));
     }
 
-    /** What the pool lacks of what it is due, by dimension; nothing while it has as much as the time-out asks. */
+    /** What the pool lacks of its due, by dimension; nothing while it has as much as the time-out requires. */
     private static long[] missing(PoolNode pool, Claim claim) {
         long[] missing = new long[pool.use.length];
         boolean lacks = false;

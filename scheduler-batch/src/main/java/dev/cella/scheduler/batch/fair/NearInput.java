@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The machines near a task's input that take it now. A task of which only racks are named is at home on each machine of
- * these racks; one of which nothing that is named is in the view is at home everywhere.
+ * The machines near a task's input that can take it now. If only racks are named, each machine of these racks counts as near.
+ * If none of the named places is in the view, every machine does.
  */
 final class NearInput {
     private final PlanningView cell;
@@ -26,7 +26,9 @@ final class NearInput {
         this.random = random;
     }
 
-    /** A machine for the group's next task, no further from its input than that; {@link Candidates#NONE} if none takes it. */
+    /**
+     * A machine for the group's next task, at most that far from its input; {@link Candidates#NONE} if none takes it.
+     */
     int find(PendingGroup group, TaskInputs input, Locality locality) {
         List<Integer> homes = homes(input);
         if (homes.isEmpty()) {
@@ -67,7 +69,7 @@ final class NearInput {
         return Candidates.NONE;
     }
 
-    /** Begins anywhere in the list, so that planners on the same view do not all take the same machine. */
+    /** Begins at a random place in the list, so that planners on the same view do not all take the same machine. */
     private int firstThatTakes(PendingGroup group, List<Integer> machines) {
         int begin = machines.isEmpty() ? 0 : random.nextInt(machines.size());
         for (int step = 0; step < machines.size(); step++) {
