@@ -5,6 +5,7 @@ import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.OfferId;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Scale;
 import dev.cella.transactions.model.Step;
@@ -17,8 +18,8 @@ import java.util.OptionalInt;
  * and on the transaction. Claims are many and have their own arrays.
  */
 sealed interface DraftedItem {
-    /** The job that asks for it. */
-    JobId job();
+    /** The job that asks for it, if one does. */
+    Optional<JobId> asking();
 
     /** Applies its effect to the draft. */
     void takeOn(Draft draft);
@@ -35,7 +36,7 @@ sealed interface DraftedItem {
     }
 
     default boolean asksHoldFor(JobId job) {
-        return isHold() && job().equals(job);
+        return isHold() && asking().equals(Optional.of(job));
     }
 
     /** Evicts the victim for the claim at that place of the transaction. */
@@ -44,7 +45,7 @@ sealed interface DraftedItem {
     }
 
     /** An eviction without a claim. */
-    record Evicted(JobId job, TaskRow task) implements DraftedItem {
+    record Evicted(Optional<JobId> asking, TaskRow task) implements DraftedItem {
         @Override
         public void takeOn(Draft draft) {
             draft.end(task);
@@ -64,8 +65,8 @@ sealed interface DraftedItem {
     /** A hold on one machine. */
     record Hold(HoldRequest request) implements DraftedItem {
         @Override
-        public JobId job() {
-            return request.job();
+        public Optional<JobId> asking() {
+            return Optional.of(request.job());
         }
 
         @Override
@@ -87,8 +88,8 @@ sealed interface DraftedItem {
     /** A step on a task. */
     record Stepped(Step.Kind kind, TaskRow task) implements DraftedItem {
         @Override
-        public JobId job() {
-            return task.id().job();
+        public Optional<JobId> asking() {
+            return Optional.of(task.id().job());
         }
 
         @Override
@@ -112,8 +113,8 @@ sealed interface DraftedItem {
     /** A scale: another number of tasks in a group. */
     record Scaled(Scale scale) implements DraftedItem {
         @Override
-        public JobId job() {
-            return scale.job();
+        public Optional<JobId> asking() {
+            return Optional.of(scale.job());
         }
 
         @Override
@@ -128,11 +129,50 @@ sealed interface DraftedItem {
     /** Progress to store with a job. */
     record Remembered(JobId job, Progress progress) implements DraftedItem {
         @Override
+        public Optional<JobId> asking() {
+            return Optional.of(job);
+        }
+
+        @Override
         public void takeOn(Draft draft) {}
 
         @Override
         public void addTo(Transaction.Builder transaction) {
             transaction.progress(job, progress);
+        }
+    }
+
+    /** An offer: a hold for a session of another scheduler. */
+    record Offered(HoldRequest request) implements DraftedItem {
+        @Override
+        public Optional<JobId> asking() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void takeOn(Draft draft) {
+            draft.reserve(request.machine(), request.amounts());
+        }
+
+        @Override
+        public void addTo(Transaction.Builder transaction) {
+            transaction.hold(request);
+        }
+    }
+
+    /** An offer that is taken back. What it has got is free once that is committed. */
+    record Rescinded(OfferId offer) implements DraftedItem {
+        @Override
+        public Optional<JobId> asking() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void takeOn(Draft draft) {}
+
+        @Override
+        public void addTo(Transaction.Builder transaction) {
+            transaction.rescind(offer);
         }
     }
 }

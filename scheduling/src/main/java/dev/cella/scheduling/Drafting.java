@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -194,6 +195,10 @@ final class Drafting {
         return fresh.size();
     }
 
+    boolean hasUnproposed() {
+        return !fresh.isEmpty() || !items.isEmpty();
+    }
+
     /** How many claims for the job are not in a proposal yet. */
     int unproposed(JobId job) {
         int count = 0;
@@ -280,7 +285,7 @@ final class Drafting {
         }
         return propose(
                 take(fresh, proposed, claim -> claim.job().equals(job)),
-                take(items, proposedItems, item -> item.job().equals(job)),
+                take(items, proposedItems, item -> item.asking().equals(Optional.of(job))),
                 atomicity,
                 conflictRule);
     }
@@ -327,7 +332,7 @@ final class Drafting {
                 jobs.add(claim.job());
             }
         }
-        items.forEach(item -> jobs.add(item.job()));
+        items.forEach(item -> item.asking().ifPresent(jobs::add));
         return jobs;
     }
 

@@ -48,6 +48,9 @@ public final class Planning<M> {
         work.jobs().forEach(this::finish);
         for (PlanningView cell : cells) {
             cell.unproposedJobs().forEach(other -> proposeForOther(other, cell));
+            if (cell.hasUnproposed()) {
+                proposals.addAll(cell.propose(Atomicity.INCREMENTAL, ConflictRule.RESOURCE));
+            }
         }
         return new Plan<>(proposals, unplaced, wakes, memory);
     }

@@ -7,17 +7,20 @@ import dev.cella.scheduling.placement.MachineSet;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.HoldRow;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.PoolRow;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
+import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Progress;
 import dev.cella.transactions.model.Rights;
+import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Step;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
@@ -40,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A plan can draft a claim ({@link PendingGroup#claimNext(int)}), a claim that evicts ({@link PendingGroup#claimEvicting}),
  * an eviction without a claim ({@link #evict}), a hold ({@link #hold}), a step ({@link #stop}, {@link #replace}, {@link
- * #again}), a scale ({@link #scale}), and progress of a job ({@link #remember}). An impossible item throws at once, with the
+ * #again}), a scale ({@link #scale}), an offer ({@link #offer}) or its end ({@link
+ * #rescind}), and progress of a job ({@link #remember}). An impossible item throws at once, with the
  * reason.
  *
  * <p>{@link Draft}, the class that the commit uses, decides what fits; nothing is computed beside it. A machine is a slot of
@@ -100,6 +104,16 @@ public final class PlanningView implements AutoCloseable {
     /** The place of the cell among those of the plan. */
     public int place() {
         return drafting.place;
+    }
+
+    /** The name of the scheduler that plans. */
+    public String scheduler() {
+        return drafting.scheduler();
+    }
+
+    /** What the scheduler may do. */
+    public Rights rights() {
+        return drafting.rights();
     }
 
     /** The committed state, as far as the replica has received it. */
@@ -317,7 +331,20 @@ public final class PlanningView implements AutoCloseable {
             throw new IllegalStateException("the planner evicts " + victim.text() + " without a claim, and "
                     + drafting.scheduler() + " may evict " + evicts);
         }
-        drafting.add(new DraftedItem.Evicted(asking, victim));
+        drafting.add(new DraftedItem.Evicted(Optional.of(asking), victim));
+    }
+
+    /** Evicts the task in a round, in which no job asks. */
+    public void evict(TaskRow victim) {
+        checkMayEnd(victim);
+        checkRights(drafting.rights().evicts() == Rights.Evicts.ANY, "evict " + victim.text() + " in a round");
+        drafting.add(new DraftedItem.Evicted(Optional.empty(), victim));
+    }
+
+    private void checkRights(boolean allowed, String what) {
+        if (!allowed) {
+            throw new IllegalStateException(drafting.scheduler() + " may not " + what);
+        }
     }
 
     /** Ends one of the scheduler's own tasks for good. */
@@ -366,6 +393,23 @@ public final class PlanningView implements AutoCloseable {
             throw new IllegalStateException("the planner holds machine " + machine + ", which is not there");
         }
         drafting.add(drafting.hold(job, machine, amounts, expiresAfterMillis));
+    }
+
+    /** Offers amounts on a machine, all of which are free, to a session of another scheduler. */
+    public void offer(SessionId to, int machine, Amounts amounts, long expiresAfterMillis) {
+        drafting.checkAwaited();
+        checkRights(drafting.rights().offers(), "offer machines to other schedulers");
+        if (drafting.firstLacking(machine, amounts, OwnHolds.NONE) >= 0) {
+            throw new IllegalStateException("the planner offers more of machine " + machine + " than is free there");
+        }
+        drafting.add(new DraftedItem.Offered(HoldRequest.offer(to, machine, amounts, expiresAfterMillis)));
+    }
+
+    /** Takes back an offer that the scheduler has made. */
+    public void rescind(HoldRow offer) {
+        drafting.checkAwaited();
+        checkRights(offer.isOffer() && offer.origin().scheduler().equals(drafting.scheduler()), "rescind that offer");
+        drafting.add(new DraftedItem.Rescinded(offer.offer()));
     }
 
     /** Stores progress of a job in the cell state, for the instance that plans it next. */
@@ -431,6 +475,11 @@ public final class PlanningView implements AutoCloseable {
     /** How many claims are not in a proposal yet. */
     public int unproposed() {
         return drafting.unproposed();
+    }
+
+    /** Whether anything at all is in no proposal yet. */
+    boolean hasUnproposed() {
+        return drafting.hasUnproposed();
     }
 
     int unproposed(JobId job) {

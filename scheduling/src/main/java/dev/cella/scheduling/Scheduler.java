@@ -2,6 +2,7 @@ package dev.cella.scheduling;
 
 import dev.cella.transactions.model.JobHeader;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Decides where tasks go: a function of the cells, some work and a context. It has no clock, no randomness but the seed, no
@@ -36,5 +37,13 @@ public interface Scheduler<M> {
      */
     default boolean tends(JobHeader job) {
         return false;
+    }
+
+    /**
+     * How often it gets a turn about the cells themselves, with no job in its {@link Work}; never, unless it says so. The next
+     * round begins when the views show what became of the last one.
+     */
+    default Optional<Rounds> rounds() {
+        return Optional.empty();
     }
 }

@@ -14,6 +14,7 @@ import dev.cella.client.proto.ListMembersRequest;
 import dev.cella.client.proto.Member;
 import dev.cella.client.proto.MemberList;
 import dev.cella.client.proto.MemberServiceGrpc.MemberServiceStub;
+import dev.cella.client.proto.OfferServiceGrpc.OfferServiceStub;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceStub;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import io.grpc.stub.AbstractStub;
@@ -101,7 +102,8 @@ public final class CellConnection implements AutoCloseable {
                 stream(address, TransactionServiceStub.class),
                 unary(address, SchedulerServiceStub.class),
                 unary(address, AgentServiceStub.class),
-                unary(address, MemberServiceStub.class));
+                unary(address, MemberServiceStub.class),
+                unary(address, OfferServiceStub.class));
     }
 
     private <S extends AbstractStub<S>> S unary(URI address, Class<S> stub) {

@@ -3,6 +3,7 @@ package dev.cella.client.live;
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceStub;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
 import dev.cella.client.proto.MemberServiceGrpc.MemberServiceStub;
+import dev.cella.client.proto.OfferServiceGrpc.OfferServiceStub;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceStub;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import java.net.URI;
@@ -14,4 +15,5 @@ record ServerStubs(
         TransactionServiceStub transactions,
         SchedulerServiceStub schedulers,
         AgentServiceStub agents,
-        MemberServiceStub members) {}
+        MemberServiceStub members,
+        OfferServiceStub offers) {}

@@ -76,6 +76,10 @@ public final class SessionKeeper implements AutoCloseable {
         if (session != null) {
             request.setSession(session.version());
         }
+        options.offers().ifPresent(offers -> {
+            request.setOffers(true).setWeight(offers.weight()).putAllMinimumOffer(offers.minimumOffer());
+            offers.role().ifPresent(request::setRole);
+        });
         return request.build();
     }
 

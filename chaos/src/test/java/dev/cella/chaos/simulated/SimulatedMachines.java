@@ -30,11 +30,16 @@ final class SimulatedMachines {
 
     private final SimulatedWorld world;
     private final SplittableRandom random;
+    private boolean forEver;
     private final Set<PlacementId> known = new HashSet<>();
 
     SimulatedMachines(SimulatedWorld world, SplittableRandom random) {
         this.world = world;
         this.random = random;
+    }
+
+    void runTasksForEver() {
+        forEver = true;
     }
 
     TouchedRows touchedRows() {
@@ -69,7 +74,9 @@ final class SimulatedMachines {
             long runs = 1 + random.nextLong(serves ? SERVE_MILLIS : RUN_MILLIS);
             boolean fails = random.nextInt(serves ? TASKS_TO_ONE_SERVICE_FAILED : TASKS_TO_ONE_FAILED) == 0;
             world.after(1, () -> report(task, TaskState.RUNNING));
-            world.after(1 + runs, () -> report(task, fails ? TaskState.FAILED : TaskState.FINISHED));
+            if (!forEver) {
+                world.after(1 + runs, () -> report(task, fails ? TaskState.FAILED : TaskState.FINISHED));
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.ChangedRows;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
@@ -19,6 +20,7 @@ import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Transaction;
@@ -38,6 +40,8 @@ import java.util.TreeMap;
  * first thing on a heap. Everything is drawn from one seed.
  */
 final class SimulatedWorld {
+    private static final long LEADER_MILLIS = 250;
+
     private record Happening(long at, long order, Runnable what) {}
 
     private final Cell cell = new Cell(CellLimits.STANDARD);
@@ -103,6 +107,11 @@ final class SimulatedWorld {
 
     // ---- the cell
 
+    /** From now on tasks run until they are ended. */
+    void withTasksThatStay() {
+        machines.runTasksForEver();
+    }
+
     CellView view() {
         return cell.view();
     }
@@ -117,8 +126,11 @@ final class SimulatedWorld {
     }
 
     CommandResult apply(Command command) {
-        EntryHeader header =
-                new EntryHeader(1, new CellTime(now), now, cell.view().incarnation());
+        EntryHeader header = new EntryHeader(
+                Math.max(1, cell.view().featureLevel()),
+                new CellTime(now),
+                now,
+                cell.view().incarnation());
         CommandResult result = cell.apply(header, command);
         byte[] changes = cell.takeChanges();
         ChangedRows.tell(changes, cell.view(), machines.touchedRows());
@@ -144,6 +156,23 @@ final class SimulatedWorld {
         Outcome decided = ((CommandResult.Decided) result).outcome();
         outcomes.put(decided.version(), decided);
         return decided;
+    }
+
+    /** The newest feature level, and from now on a leader that sees to what is due, such as offers that expire. */
+    void withLeader() {
+        apply(new Command.RaiseFeatureLevel(EntryCodec.FEATURE_LEVEL_MAX));
+        lead();
+    }
+
+    private void lead() {
+        for (List<Command> due = dueNow(); !due.isEmpty(); due = dueNow()) {
+            apply(due.get(0));
+        }
+        after(LEADER_MILLIS, this::lead);
+    }
+
+    private List<Command> dueNow() {
+        return cell.followUps(new CellTime(now));
     }
 
     void putMachine(String name, long cpuMilli, long memoryMib) {
@@ -188,11 +217,42 @@ final class SimulatedWorld {
             long decisionMillis,
             int transactionsInFlightMax,
             List<Constraint> within) {
-        CommandResult opened = apply(new Command.OpenSession(name, "one", "batch", 10_000, Optional.empty()));
+        add(name, "one", scheduler, decisionMillis, transactionsInFlightMax, within, Optional.empty());
+    }
+
+    /** A scheduler that takes part in offers. */
+    <M> WorldScheduler<M> addFramework(
+            String name, String instance, Scheduler<M> scheduler, long decisionMillis, Participation offers) {
+        return add(name, instance, scheduler, decisionMillis, 16, List.of(), Optional.of(offers));
+    }
+
+    /** An instance of an allocator. */
+    <M> WorldScheduler<M> addAllocator(String name, String instance, Scheduler<M> scheduler) {
+        return add(name, instance, scheduler, 1, 16, List.of(), Optional.empty());
+    }
+
+    private <M> WorldScheduler<M> add(
+            String name,
+            String instance,
+            Scheduler<M> scheduler,
+            long decisionMillis,
+            int transactionsInFlightMax,
+            List<Constraint> within,
+            Optional<Participation> offers) {
+        CommandResult opened =
+                apply(new Command.OpenSession(name, instance, "batch", 10_000, Optional.empty(), offers));
         SessionId session = new SessionId(((CommandResult.Done) opened).identity());
         WorldScheduler<M> added = new WorldScheduler<>(
                 this, name, scheduler, session, random.nextLong(), decisionMillis, transactionsInFlightMax, within);
         schedulers.add(added);
         added.start(cell.snapshotForReplicas());
+        return added;
+    }
+
+    /** The scheduler is killed: nothing more is heard of it. Its session ends when its lease is over. */
+    void kill(WorldScheduler<?> killed, long leaseMillis) {
+        schedulers.remove(killed);
+        killed.kill();
+        after(leaseMillis, () -> apply(new Command.CloseSession(killed.session())));
     }
 }

@@ -12,6 +12,7 @@ import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
@@ -30,6 +31,7 @@ final class WorldScheduler<M> implements Action.Driver<M> {
 
     private final SimulatedWorld world;
     private final String name;
+    private final SessionId session;
     private final Scheduler<M> scheduler;
     private final CellReplica replica = new CellReplica();
     private final LoopOptions options;
@@ -40,6 +42,7 @@ final class WorldScheduler<M> implements Action.Driver<M> {
     private long feedAt;
     private long answerAt;
     private long timerAt;
+    private boolean dead;
 
     WorldScheduler(
             SimulatedWorld world,
@@ -52,6 +55,7 @@ final class WorldScheduler<M> implements Action.Driver<M> {
             List<Constraint> within) {
         this.world = world;
         this.name = name;
+        this.session = session;
         this.scheduler = scheduler;
         this.decisionMillis = decisionMillis;
         this.options = LoopOptions.of(name, session, seed)
@@ -90,7 +94,19 @@ final class WorldScheduler<M> implements Action.Driver<M> {
         return Math.max(lastAt, world.now() + world.draw(NETWORK_MILLIS));
     }
 
+    /** It does nothing more. */
+    void kill() {
+        dead = true;
+    }
+
+    SessionId session() {
+        return session;
+    }
+
     private void on(Event<M> event) {
+        if (dead) {
+            return;
+        }
         loop.on(event, new CellTime(world.now())).forEach(action -> action.perform(this));
     }
 
@@ -108,6 +124,18 @@ final class WorldScheduler<M> implements Action.Driver<M> {
     @Override
     public void setTimer(Action.SetTimer<M> action) {
         setTimer(action.at().millis());
+    }
+
+    @Override
+    public void decline(Action.Decline<M> action) {
+        world.after(
+                world.draw(NETWORK_MILLIS),
+                () -> world.apply(new Command.EndOffer(action.offer(), action.refuseMillis())));
+    }
+
+    @Override
+    public void wantOffers(Action.WantOffers<M> action) {
+        world.after(world.draw(NETWORK_MILLIS), () -> world.apply(new Command.WantOffers(name, action.wanted())));
     }
 
     @Override

@@ -36,6 +36,7 @@ import picocli.CommandLine.Option;
             "  cella scheduler --type batch --address http://10.0.0.1:7070",
             "  cella scheduler --plugin my-scheduler.jar --type mine --option cores=2",
             "  cella scheduler --name left --within partition=left",
+            "  cella scheduler --name science --offers --weight 2",
             "  cella scheduler --config /etc/cella/scheduler.yaml --instance 1"
         })
 public final class SchedulerCommand implements Callable<Integer> {
@@ -101,6 +102,9 @@ public final class SchedulerCommand implements Callable<Integer> {
     private @Nullable String tls;
 
     @Mixin
+    private final OffersOption offers = new OffersOption();
+
+    @Mixin
     private final CellOption cellOption = new CellOption();
 
     @Mixin
@@ -126,7 +130,7 @@ public final class SchedulerCommand implements Callable<Integer> {
     }
 
     private LiveSchedulerOptions options() {
-        return LiveSchedulerOptions.of(
+        LiveSchedulerOptions plain = LiveSchedulerOptions.of(
                         cellOption.addresses(
                                 terminal, configuration.said("--address"), TlsRole.SCHEDULER, Optional.ofNullable(tls)),
                         name == null ? type : name,
@@ -137,6 +141,7 @@ public final class SchedulerCommand implements Callable<Integer> {
                 .withPlanTimeMax(planTimeMax())
                 .withDecisionTime(decisionTime)
                 .within(partition());
+        return offers.get().map(plain::withOffers).orElse(plain);
     }
 
     private List<Constraint> partition() {

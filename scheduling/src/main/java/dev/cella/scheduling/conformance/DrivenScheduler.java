@@ -43,6 +43,8 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
     /** More steps than any check needs. */
     private static final int STEPS_MAX = 20_000;
 
+    private static final int ROUNDS = 10;
+
     /** One of the cells, and the scheduler's private copy of it. */
     private static final class Seat {
         final SampleCell cell;
@@ -100,9 +102,12 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
                 .orElseThrow();
     }
 
-    /** Runs until only an outside event could cause more steps. */
+    /** Runs until only an outside event could cause more steps; a scheduler with rounds gets some of them. */
     void run() {
-        runUntil(new CellTime(Long.MAX_VALUE));
+        runUntil(scheduler
+                .rounds()
+                .map(rounds -> time().plusMillis(ROUNDS * rounds.every().toMillis()))
+                .orElse(new CellTime(Long.MAX_VALUE)));
     }
 
     /** The same, but no further than that time. */
@@ -147,6 +152,16 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
     @Override
     public void setTimer(Action.SetTimer<M> action) {
         timer = Optional.of(action.at());
+    }
+
+    @Override
+    public void decline(Action.Decline<M> action) {
+        throw failed("it gives an offer back, and none was made to it");
+    }
+
+    @Override
+    public void wantOffers(Action.WantOffers<M> action) {
+        throw failed("it speaks of offers, and takes no part in them");
     }
 
     @Override

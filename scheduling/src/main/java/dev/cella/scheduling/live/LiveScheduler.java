@@ -2,6 +2,7 @@ package dev.cella.scheduling.live;
 
 import dev.cella.client.live.Backoff;
 import dev.cella.client.live.CellConnection;
+import dev.cella.client.live.OfferCalls;
 import dev.cella.client.live.PrivateReplica;
 import dev.cella.client.live.ReplicaListener;
 import dev.cella.client.live.SchedulerReporter;
@@ -79,6 +80,7 @@ public final class LiveScheduler<M> implements AutoCloseable {
     private final TransactionStream transactions;
     private final SessionKeeper keeper;
     private final SchedulerReporter reporter;
+    private final OfferCalls offerCalls;
     private final PlannerThread planner;
     private final CellClock clock = new CellClock(System::nanoTime);
     private final Placements placements = new SpecifiedPlacements();
@@ -105,7 +107,9 @@ public final class LiveScheduler<M> implements AutoCloseable {
         this.replica = new PrivateReplica(connection, owner, Backoff.standard(random.split()), new View());
         this.transactions =
                 new TransactionStream(connection, owner, Backoff.standard(random.split()), this::backlogTold);
-        SessionOptions kept = new SessionOptions(options.name(), options.instance(), options.type(), options.lease());
+        this.offerCalls = new OfferCalls(connection);
+        SessionOptions kept = new SessionOptions(
+                options.name(), options.instance(), options.type(), options.lease(), options.offers());
         this.reporter = new SchedulerReporter(connection, owner, this::report);
         this.keeper = new SessionKeeper(connection, owner, Backoff.standard(random.split()), kept, new Session());
     }
@@ -306,6 +310,16 @@ public final class LiveScheduler<M> implements AutoCloseable {
         @Override
         public void setTimer(Action.SetTimer<M> action) {
             LiveScheduler.this.setTimer(action.at());
+        }
+
+        @Override
+        public void decline(Action.Decline<M> action) {
+            offerCalls.decline(action.offer().toString(), action.refuseMillis());
+        }
+
+        @Override
+        public void wantOffers(Action.WantOffers<M> action) {
+            offerCalls.wantOffers(options.name(), action.wanted());
         }
 
         @Override

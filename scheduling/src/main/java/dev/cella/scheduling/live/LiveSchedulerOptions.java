@@ -1,12 +1,14 @@
 package dev.cella.scheduling.live;
 
 import dev.cella.client.CellAddresses;
+import dev.cella.client.live.OffersOptions;
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.placement.Constraint;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The options of one instance of a scheduler in a cell.
@@ -23,6 +25,7 @@ import java.util.List;
  *     half a lease
  * @param decisionTime thinking time added to the planner's own
  * @param within the machines that its plans see: a static partition; all if empty
+ * @param offers how it takes part in offers, if it does
  */
 public record LiveSchedulerOptions(
         CellAddresses cell,
@@ -34,7 +37,8 @@ public record LiveSchedulerOptions(
         int transactionsInFlightMax,
         Duration planTimeMax,
         DecisionTime decisionTime,
-        List<Constraint> within) {
+        List<Constraint> within,
+        Optional<OffersOptions> offers) {
     public static final Duration LEASE = Duration.ofSeconds(10);
 
     public LiveSchedulerOptions {
@@ -62,7 +66,8 @@ public record LiveSchedulerOptions(
                 LoopOptions.TRANSACTIONS_IN_FLIGHT_MAX,
                 LEASE.dividedBy(2),
                 DecisionTime.NONE,
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     /** Sets the lease, and half of it as the time for a plan. */
@@ -77,22 +82,39 @@ public record LiveSchedulerOptions(
                 transactionsInFlightMax,
                 other.dividedBy(2),
                 decisionTime,
-                within);
+                within,
+                offers);
     }
 
     public LiveSchedulerOptions withTransactionsInFlightMax(int max) {
         return new LiveSchedulerOptions(
-                cell, name, type, instance, seed, lease, max, planTimeMax, decisionTime, within);
+                cell, name, type, instance, seed, lease, max, planTimeMax, decisionTime, within, offers);
     }
 
     public LiveSchedulerOptions withPlanTimeMax(Duration max) {
         return new LiveSchedulerOptions(
-                cell, name, type, instance, seed, lease, transactionsInFlightMax, max, decisionTime, within);
+                cell, name, type, instance, seed, lease, transactionsInFlightMax, max, decisionTime, within, offers);
     }
 
     public LiveSchedulerOptions withDecisionTime(DecisionTime other) {
         return new LiveSchedulerOptions(
-                cell, name, type, instance, seed, lease, transactionsInFlightMax, planTimeMax, other, within);
+                cell, name, type, instance, seed, lease, transactionsInFlightMax, planTimeMax, other, within, offers);
+    }
+
+    /** It takes part in offers, and claims only what it is offered. */
+    public LiveSchedulerOptions withOffers(OffersOptions taking) {
+        return new LiveSchedulerOptions(
+                cell,
+                name,
+                type,
+                instance,
+                seed,
+                lease,
+                transactionsInFlightMax,
+                planTimeMax,
+                decisionTime,
+                within,
+                Optional.of(taking));
     }
 
     /** Restricts its plans to the machines that meet these constraints. */
@@ -107,6 +129,7 @@ public record LiveSchedulerOptions(
                 transactionsInFlightMax,
                 planTimeMax,
                 decisionTime,
-                constraints);
+                constraints,
+                offers);
     }
 }

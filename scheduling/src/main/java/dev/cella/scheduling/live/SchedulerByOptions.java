@@ -12,6 +12,7 @@ import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.QueueOrder;
+import dev.cella.scheduling.Rounds;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
 import dev.cella.scheduling.SchedulerOptions;
@@ -106,6 +107,11 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
     @Override
     public boolean tends(JobHeader job) {
         return plain.tends(job);
+    }
+
+    @Override
+    public Optional<Rounds> rounds() {
+        return plain.rounds();
     }
 
     @Override

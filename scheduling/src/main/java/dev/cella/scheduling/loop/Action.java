@@ -8,6 +8,7 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.Work;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.OfferId;
 import java.util.List;
 import java.util.function.Function;
 
@@ -25,6 +26,10 @@ public sealed interface Action<M> {
         void setTimer(SetTimer<M> action);
 
         void stop(Stop<M> action);
+
+        void decline(Decline<M> action);
+
+        void wantOffers(WantOffers<M> action);
     }
 
     /**
@@ -103,6 +108,22 @@ public sealed interface Action<M> {
         @Override
         public void perform(Driver<M> driver) {
             driver.stop(this);
+        }
+    }
+
+    /** Give an offer back; its machine is not to be offered to the session again for so long. Nobody waits for the answer. */
+    record Decline<M>(int cell, OfferId offer, long refuseMillis) implements Action<M> {
+        @Override
+        public void perform(Driver<M> driver) {
+            driver.decline(this);
+        }
+    }
+
+    /** Say whether the scheduler's sessions want offers from now on. Nobody waits for the answer. */
+    record WantOffers<M>(int cell, boolean wanted) implements Action<M> {
+        @Override
+        public void perform(Driver<M> driver) {
+            driver.wantOffers(this);
         }
     }
 }

@@ -62,14 +62,16 @@ final class InFlight {
     private static final long BACKLOG_USUAL = 100;
 
     private final int max;
+    private final OwnOffers offers;
     private int plannedAhead;
     private final Map<TransactionId, Sent> sent = new LinkedHashMap<>();
     private final Deque<Proposal> held = new ArrayDeque<>();
     private TaskSet tasks = new TaskSet();
     private final PoolDraft pools = new PoolDraft();
 
-    InFlight(int max) {
+    InFlight(int max, OwnOffers offers) {
         this.max = max;
+        this.offers = offers;
         this.plannedAhead = max;
     }
 
@@ -89,6 +91,10 @@ final class InFlight {
     /** Whether one more may be planned. */
     boolean hasRoom() {
         return sent.size() < plannedAhead;
+    }
+
+    boolean isInFlight(TransactionId transaction) {
+        return sent.containsKey(transaction);
     }
 
     /** The tasks that transactions in flight claim. */
@@ -121,7 +127,7 @@ final class InFlight {
 
     /** The same for a plan on a copy of the cell, in parallel with the loop: it shares nothing with this. */
     InFlight copy() {
-        InFlight copy = new InFlight(max);
+        InFlight copy = new InFlight(max, offers);
         sent.values().forEach(each -> copy.add(new Proposal(0, each.transaction), each.askers));
         return copy;
     }
@@ -222,12 +228,13 @@ final class InFlight {
     }
 
     /**
-     * Takes everything in flight on the draft: claims with their evictions, evictions without a claim, steps, holds. A claim
-     * whose task the view no longer shows pending does not count twice, nor does a task that has ended: the feed may be ahead
+     * Shows what is offered to the session on the draft, and takes everything in flight there: claims with their evictions,
+     * evictions without a claim, steps, holds. A claim whose task the view no longer shows pending does not count twice, nor does a task that has ended: the feed may be ahead
      * of the answer.
      */
     void takeOn(Draft draft, CellView view) {
         pools.clear();
+        offers.showOn(draft, view);
         for (Sent each : sent.values()) {
             Transaction transaction = each.transaction;
             takeSteps(draft, view, transaction);

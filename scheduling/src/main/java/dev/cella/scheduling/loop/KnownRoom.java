@@ -1,14 +1,21 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.model.Amounts;
 import java.util.Arrays;
 
 /**
  * The free amounts of each machine at the loop's last look. They distinguish a machine that gained room from one that was
- * merely touched. A machine that takes no claims has no room. Owned by {@link SchedulerLoop}.
+ * merely touched. A machine that takes no claims has no room. A session that takes part in offers has the room that is
+ * offered to it. Owned by {@link SchedulerLoop}.
  */
 final class KnownRoom {
+    private final OwnOffers offers;
     private long[][] freeByMachine = new long[0][];
+
+    KnownRoom(OwnOffers offers) {
+        this.offers = offers;
+    }
 
     /** Records the machine as the view shows it. Returns whether it gained room in any dimension. */
     boolean grew(int machine, CellView view) {
@@ -21,12 +28,17 @@ final class KnownRoom {
         return isMore(now, before == null ? new long[0] : before);
     }
 
-    private static long[] room(int machine, CellView view) {
+    private long[] room(int machine, CellView view) {
         if (!view.isReady(machine)) {
             return new long[0];
         }
         long[] room = new long[view.dimensions().size()];
-        Arrays.setAll(room, dimension -> view.free(machine, dimension));
+        if (offers.takesPart()) {
+            Amounts offered = offers.on(view, machine);
+            Arrays.setAll(room, offered::at);
+        } else {
+            Arrays.setAll(room, dimension -> view.free(machine, dimension));
+        }
         return room;
     }
 

@@ -15,6 +15,8 @@ import java.util.Map;
 final class LoopCell implements OpenJob.Open {
     final int place;
     final SessionId session;
+    final OwnOffers offers;
+    final OfferReplies replies;
     final InFlight inFlight;
     final WorkingView working;
     final SleepingJobs sleeping;
@@ -22,13 +24,16 @@ final class LoopCell implements OpenJob.Open {
     final RunTimes runTimes = new RunTimes();
     private final Map<PoolRow, Amounts> headroom = new HashMap<>();
     private Rights rights = Rights.UNSET;
+    private boolean newWork;
 
     LoopCell(int place, LoopSeat seat, LoopOptions options, boolean perPool) {
         this.place = place;
         this.session = seat.session();
-        this.inFlight = new InFlight(options.transactionsInFlightMax());
-        this.working =
-                new WorkingView(place, options.scheduler(), seat.view(), inFlight, seat.placements(), options.within());
+        this.offers = new OwnOffers(seat.session(), seat.view());
+        this.replies = new OfferReplies(this);
+        this.inFlight = new InFlight(options.transactionsInFlightMax(), offers);
+        this.working = new WorkingView(
+                place, options.scheduler(), seat.view(), inFlight, offers, seat.placements(), options.within());
         this.sleeping = new SleepingJobs(working::fits, perPool);
         this.restarts = new Restarts(options.lost(), options.seed());
     }
@@ -45,6 +50,18 @@ final class LoopCell implements OpenJob.Open {
     @Override
     public Amounts asks(OpenJob job) {
         return working.asks(job);
+    }
+
+    /** A job has tasks to place that it had not before. */
+    void newWork() {
+        newWork = true;
+    }
+
+    /** Whether that was so since this was asked last. */
+    boolean takeNewWork() {
+        boolean was = newWork;
+        newWork = false;
+        return was;
     }
 
     // ---- changes that policies wait for

@@ -22,6 +22,7 @@ import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
+import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -54,7 +55,12 @@ public final class SchedulerLoop<M> {
     private static final int HELD_BACK = 1;
 
     private record Turn(
-            long number, List<OpenJob> jobs, List<PlanningView> lent, List<Long> momentsSeen, CellTime began) {}
+            long number,
+            boolean isRound,
+            List<OpenJob> jobs,
+            List<PlanningView> lent,
+            List<Long> momentsSeen,
+            CellTime began) {}
 
     private final LoopOptions options;
     private final LoopClock clock;
@@ -64,6 +70,7 @@ public final class SchedulerLoop<M> {
     private final List<Settlements> settlements = new ArrayList<>();
     private final Attempts attempts;
     private final Agenda<M> agenda;
+    private final RoundTimes rounds;
     private final Observations observations;
     private final LoopCounters.Counting counting = new LoopCounters.Counting();
     private final BusyTime busyTime = new BusyTime();
@@ -110,6 +117,7 @@ public final class SchedulerLoop<M> {
         this.options = options;
         this.clock = new LoopClock(now);
         this.agenda = scheduler.agenda();
+        this.rounds = new RoundTimes(scheduler.rounds());
         this.observations = observed().or(observations);
         this.memory = memory;
         this.jobs = new OpenJobs(agenda.order(), options.retryOrder(), agenda.perPool());
@@ -161,6 +169,7 @@ public final class SchedulerLoop<M> {
             settlements.forEach(Settlements::settle);
             jobs.ring(clock.now());
             goOn();
+            replyToOffers();
             setTimer();
         }
         return actions;
@@ -194,11 +203,13 @@ public final class SchedulerLoop<M> {
         @Override
         public void viewAdvanced(Event.ViewAdvanced<M> event) {
             readers.get(event.cell()).advanced();
+            rounds.changed();
         }
 
         @Override
         public void viewReplaced(Event.ViewReplaced<M> event) {
             readers.get(event.cell()).replaced(event.view());
+            rounds.changed();
         }
 
         @Override
@@ -296,6 +307,7 @@ public final class SchedulerLoop<M> {
 
     private void planNext() {
         agendaAgain = Optional.empty();
+        beginRound();
         while (turns.size() < options.plansMax() && anyTakesPlans()) {
             LoopStanding standing = new LoopStanding(
                     clock.now(), jobs, place -> cells.get(place).view(), this::takesPlans);
@@ -308,6 +320,19 @@ public final class SchedulerLoop<M> {
             }
             planThose(chosen, standing);
         }
+    }
+
+    /** A round waits for all cells to take plans. */
+    private void beginRound() {
+        boolean mayBegin = turns.size() < options.plansMax() && cells.stream().allMatch(cell -> takesPlans(cell.place));
+        if (mayBegin && rounds.isDue(clock.now(), this::isInFlight)) {
+            rounds.began(clock.now());
+            plan(List.of(), true);
+        }
+    }
+
+    private boolean isInFlight(TransactionId transaction) {
+        return cells.stream().anyMatch(cell -> cell.inFlight.isInFlight(transaction));
     }
 
     /** An exception of the agenda is the scheduler's fault. It is asked again a little later. */
@@ -343,14 +368,14 @@ public final class SchedulerLoop<M> {
             }
         }
         if (!planned.isEmpty()) {
-            plan(planned);
+            plan(planned, false);
         }
     }
 
-    private void plan(List<OpenJob> planned) {
+    private void plan(List<OpenJob> planned, boolean isRound) {
         long number = ++turnsBegun;
         int tasks = 0;
-        long seed = 0;
+        long seed = isRound ? Digests.mix(options.seed(), number) : 0;
         List<JobWork> work = new ArrayList<>(planned.size());
         List<Signal> signals = new ArrayList<>();
         for (OpenJob job : planned) {
@@ -369,7 +394,7 @@ public final class SchedulerLoop<M> {
             moments.add(cell.sleeping.beginPlan(turns.isEmpty()));
             lent.add(cell.working.lend(nextStamp(cell, number)));
         }
-        turns.put(number, new Turn(number, planned, lent, moments, clock.now()));
+        turns.put(number, new Turn(number, isRound, planned, lent, moments, clock.now()));
         actions.add(new Action.PlanNow<>(
                 number,
                 lent,
@@ -399,7 +424,10 @@ public final class SchedulerLoop<M> {
         }
         List<OpenJob> open = new ArrayList<>();
         ended.jobs().forEach(job -> jobs.find(job.key()).ifPresent(open::add));
-        return Optional.of(new Turn(number, open, ended.lent(), ended.momentsSeen(), ended.began()));
+        if (ended.isRound()) {
+            rounds.ended();
+        }
+        return Optional.of(new Turn(number, ended.isRound(), open, ended.lent(), ended.momentsSeen(), ended.began()));
     }
 
     private long millisSince(Turn began) {
@@ -432,8 +460,11 @@ public final class SchedulerLoop<M> {
             boolean repeated =
                     askers.stream().anyMatch(job -> job.refused.isRepeatedBy(proposal.transaction(), cell.view()));
             askers.forEach(job -> counts.computeIfAbsent(job.key(), key -> new int[2])[repeated ? HELD_BACK : TAKEN]++);
-            if (isPaused(cell) || askers.isEmpty()) {
+            if (isPaused(cell) || (askers.isEmpty() && !ended.isRound())) {
                 continue;
+            }
+            if (ended.isRound()) {
+                rounds.asks(proposal.transaction().id());
             }
             if (repeated) {
                 counting.plansRepeated++;
@@ -448,11 +479,36 @@ public final class SchedulerLoop<M> {
         return counts;
     }
 
+    // ---- offers
+
+    private void replyToOffers() {
+        for (LoopCell cell : cells) {
+            if (cell.offers.takesPart()) {
+                replyToOffers(cell);
+            }
+        }
+    }
+
+    private void replyToOffers(LoopCell cell) {
+        boolean decides = !turns.isEmpty()
+                || cell.inFlight.submitted() > 0
+                || jobs.all(cell.place).stream().anyMatch(SchedulerLoop::isAboutToDecide)
+                || !cell.sleeping.woken().isEmpty();
+        boolean works = jobs.all(cell.place).stream().anyMatch(job -> job.phase != Phase.IDLE && !job.sleepsByChoice);
+        actions.addAll(cell.replies.next(works, decides, clock.now()));
+    }
+
+    private static boolean isAboutToDecide(OpenJob job) {
+        return job.phase == Phase.READY || job.phase == Phase.RESTING || job.phase == Phase.PLANNING;
+    }
+
     // ---- the next time
 
     private void setTimer() {
         Optional<CellTime> next = earliest(jobs.nextAlarm(), agendaAgain);
+        next = earliest(next, rounds.next().filter(clock::isInFuture));
         for (LoopCell cell : cells) {
+            next = earliest(next, cell.replies.lookAgainAt().filter(clock::isInFuture));
             next = earliest(next, cell.restarts.nextDue().filter(clock::isInFuture));
         }
         if (!next.equals(timer)) {

@@ -34,7 +34,7 @@ final class ViewReader {
     private final Restarts restarts;
     private final Predicate<JobHeader> tends;
     private final ViewChanges changes = new ViewChanges();
-    private final KnownRoom room = new KnownRoom();
+    private final KnownRoom room;
     private final Set<OpenJob> awaitingPolicy = new LinkedHashSet<>();
     private JobShare share;
 
@@ -43,6 +43,7 @@ final class ViewReader {
         this.options = options;
         this.clock = clock;
         this.cell = cell;
+        this.room = new KnownRoom(cell.offers);
         this.working = cell.working;
         this.jobs = jobs;
         this.restarts = cell.restarts;
@@ -62,6 +63,9 @@ final class ViewReader {
     /** The view shows a later version: reads the touched rows. */
     void advanced() {
         working.moved();
+        if (changes.sessions()) {
+            cell.offers.look(view());
+        }
         changes.machines().forEach(this::lookAtMachine);
         if (changes.sessions()) {
             shareAnew();
@@ -75,6 +79,7 @@ final class ViewReader {
     /** Another copy replaces the view: reads all of it. */
     void replaced(CellView other) {
         working.replaced(other);
+        cell.offers.look(other);
         changes.clear();
         for (int machine = 0; machine < other.machineSlots(); machine++) {
             lookAtMachine(machine);
@@ -180,6 +185,7 @@ final class ViewReader {
         boolean otherThanBefore = job.phase == Phase.ASLEEP && (more || changed);
         if ((newlyPending || otherThanBefore) && working.hasTasksToPlan(job)) {
             job.since = newlyPending ? clock.now() : job.since;
+            cell.newWork();
             jobs.ready(job);
         }
         tell(job, changed, known.isEmpty());

@@ -24,6 +24,7 @@ import java.util.List;
  */
 final class WorkingView {
     private final InFlight inFlight;
+    private final OwnOffers offers;
     private Surroundings surroundings;
     private CellView view;
     private Draft draft;
@@ -42,6 +43,7 @@ final class WorkingView {
             String scheduler,
             CellView view,
             InFlight inFlight,
+            OwnOffers offers,
             Placements placements,
             List<Constraint> within) {
         this.place = place;
@@ -49,6 +51,7 @@ final class WorkingView {
         this.within = within;
         this.musts = new Musts(within);
         this.inFlight = inFlight;
+        this.offers = offers;
         this.surroundings = Surroundings.of(view, placements);
         this.view = view;
         this.draft = new Draft(view);
@@ -79,6 +82,7 @@ final class WorkingView {
     boolean fits(int machine, Amounts shape, Musts ofJob) {
         Rights rights = view.rights(scheduler);
         return view.isReady(machine)
+                && (!offers.takesPart() || !offers.on(view, machine).isNone())
                 && (rights.machines().isEmpty() || rights.mayUse(view.attributes(machine)))
                 && freshDraft().fits(machine, shape)
                 && musts.firstUnmet(view, machine).isEmpty()
@@ -116,12 +120,13 @@ final class WorkingView {
         return narrowed(made);
     }
 
-    /** A scheduler plans on the machines that its rights and its own partition allow; mostly on all. */
+    /** A scheduler plans on the machines that its rights, its own partition and its offers allow; mostly on all. */
     private PlanningView narrowed(PlanningView whole) {
         List<Constraint> constraints =
                 new ArrayList<>(constraints(view.rights(scheduler).machines()));
         constraints.addAll(within);
-        return constraints.isEmpty() ? whole : whole.within(constraints);
+        PlanningView allowed = constraints.isEmpty() ? whole : whole.within(constraints);
+        return offers.takesPart() ? allowed.within(offers.machines(view)) : allowed;
     }
 
     private static List<Constraint> constraints(List<MachineRule> rules) {

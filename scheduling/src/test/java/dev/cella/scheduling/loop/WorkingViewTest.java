@@ -25,6 +25,7 @@ class WorkingViewTest {
     private final PlannedCell cell = new PlannedCell();
     private final int machine = cell.machine("m1", ROOM);
     private final JobRow job = cell.job(1, ROOM);
+    private final OwnOffers offers = new OwnOffers(new SessionId(1), cell.view());
     private final WorkingView working = working(List.of());
 
     @Test
@@ -78,7 +79,7 @@ class WorkingViewTest {
     }
 
     private WorkingView working(List<Constraint> within) {
-        return new WorkingView(0, "s", cell.view(), new InFlight(1), Placements.ANYWHERE, within);
+        return new WorkingView(0, "s", cell.view(), new InFlight(1, offers), offers, Placements.ANYWHERE, within);
     }
 
     private PlanningView lendAndClaim() {

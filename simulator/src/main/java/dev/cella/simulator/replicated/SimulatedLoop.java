@@ -134,6 +134,16 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
     }
 
     @Override
+    public void decline(Action.Decline<M> action) {
+        throw new IllegalStateException("a simulated scheduler takes no part in offers");
+    }
+
+    @Override
+    public void wantOffers(Action.WantOffers<M> action) {
+        throw new IllegalStateException("a simulated scheduler takes no part in offers");
+    }
+
+    @Override
     public void stop(Action.Stop<M> action) {
         throw new IllegalStateException("a simulated scheduler stopped: " + action.why());
     }

@@ -1,0 +1,69 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.scheduling.placement.MachineSet;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.HoldRow;
+import dev.cella.transactions.cell.SessionRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.SessionId;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * What is offered to a session, where it takes part in offers: all that its scheduler may claim. On a draft of its own these
+ * amounts are what is free on a machine, so that a planner need not know of offers.
+ */
+final class OwnOffers {
+    private final SessionId session;
+    private boolean takesPart;
+
+    OwnOffers(SessionId session, CellView view) {
+        this.session = session;
+        look(view);
+    }
+
+    /** A session was opened, closed or changed. */
+    void look(CellView view) {
+        takesPart = participant(view).isPresent();
+    }
+
+    /** The row of the session, if it takes part in offers. */
+    Optional<SessionRow> participant(CellView view) {
+        return view.session(session).filter(row -> row.offers().isPresent());
+    }
+
+    boolean takesPart() {
+        return takesPart;
+    }
+
+    /** The machines that are offered. */
+    MachineSet machines(CellView view) {
+        return MachineSet.of(view.offersTo(session).stream().mapToInt(HoldRow::slot));
+    }
+
+    /** What is offered of the machine. */
+    Amounts on(CellView view, int machine) {
+        Amounts offered = Amounts.NONE;
+        for (HoldRow hold : view.holdsOn(machine)) {
+            offered = hold.session() == session.version() ? offered.plus(hold.got()) : offered;
+        }
+        return offered;
+    }
+
+    /** What is offered is free on the draft, and nothing else of those machines. */
+    void showOn(Draft draft, CellView view) {
+        if (takesPart) {
+            for (int machine : machines(view).slots()) {
+                draft.reserve(machine, capacity(view, machine));
+                draft.give(machine, on(view, machine));
+            }
+        }
+    }
+
+    private static Amounts capacity(CellView view, int machine) {
+        long[] capacity = new long[view.dimensions().size()];
+        Arrays.setAll(capacity, dimension -> view.capacity(machine, dimension));
+        return Amounts.of(capacity);
+    }
+}
