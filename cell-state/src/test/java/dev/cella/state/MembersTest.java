@@ -214,12 +214,10 @@ class MembersTest {
     }
 
     private void decided(String method, String path, String body) {
-        await().atMost(SOON)
-                .pollInterval(Duration.ofMillis(200))
-                .untilAsserted(() -> {
-                    HttpResponse<String> answer = send(method, path, body);
-                    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-                });
+        await().atMost(SOON).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
+            HttpResponse<String> answer = send(method, path, body);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        });
     }
 
     private String decidedBody(String method, String path) {

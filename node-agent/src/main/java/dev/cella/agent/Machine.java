@@ -5,6 +5,7 @@ import dev.cella.agent.reconciler.AgentAction;
 import dev.cella.agent.reconciler.AgentEvent;
 import dev.cella.agent.reconciler.AgentEvent.Answer;
 import dev.cella.agent.reconciler.Assignment;
+import dev.cella.agent.reconciler.Launch;
 import dev.cella.agent.reconciler.Reconciler;
 import dev.cella.agent.reconciler.ReconcilerOptions;
 import dev.cella.agent.reconciler.Report;
@@ -17,6 +18,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,7 @@ final class Machine implements TaskRunner.Listener {
     private final Optional<KeptRegistration> earlier;
     private final AgentSurroundings around;
     private final Reconciler reconciler = new Reconciler(ReconcilerOptions.DEFAULT);
+    private final LastCheck lastCheck = new LastCheck();
     private final CompletableFuture<Void> firstRegistered = new CompletableFuture<>();
     private Optional<Registered> registration = Optional.empty();
     private long timerAtMillis = Long.MAX_VALUE;
@@ -92,6 +95,9 @@ final class Machine implements TaskRunner.Listener {
      */
     void adopt(List<Adopted> adopted) {
         for (Adopted each : adopted) {
+            if (each.end().isEmpty()) {
+                lastCheck.adopt(each.launch());
+            }
             viewVersionMin = Math.max(
                     viewVersionMin, each.launch().assignment().placement().version());
         }
@@ -182,7 +188,10 @@ final class Machine implements TaskRunner.Listener {
 
     @Override
     public void ended(PlacementId placement, TaskEnd end) {
-        around.loop().handOver(() -> on(new AgentEvent.Ended(placement, end)));
+        around.loop().handOver(() -> {
+            lastCheck.release(placement);
+            on(new AgentEvent.Ended(placement, end));
+        });
     }
 
     // the view
@@ -251,9 +260,32 @@ final class Machine implements TaskRunner.Listener {
 
     // actions
 
+    private void start(Launch launch) {
+        Optional<String> why = lastCheck.take(launch, this::capacity);
+        if (why.isEmpty()) {
+            runner.start(options.name(), launch, this);
+        } else {
+            logger.error(
+                    "task={} machine={} event=does-not-fit: {}; the cell placed it here, so one of the two is wrong",
+                    launch.assignment(),
+                    options.name(),
+                    why.get());
+            ended(launch.assignment().placement(), TaskEnd.neverStarted(TaskReason.DOES_NOT_FIT));
+        }
+    }
+
+    /** As the cell shows it: an operator may have said another one than the agent. */
+    private long capacity(String dimension) {
+        CellView view = around.view().get();
+        int place = view.dimensions().find(dimension);
+        OptionalInt slot =
+                registration.map(known -> view.findMachine(known.machine())).orElse(OptionalInt.empty());
+        return place < 0 || slot.isEmpty() ? Long.MAX_VALUE : view.capacity(slot.getAsInt(), place);
+    }
+
     private void carryOut(AgentAction action) {
         if (action instanceof AgentAction.Start start) {
-            runner.start(options.name(), start.launch(), this);
+            start(start.launch());
         } else if (action instanceof AgentAction.Terminate terminate) {
             runner.terminate(terminate.placement());
         } else if (action instanceof AgentAction.Kill kill) {

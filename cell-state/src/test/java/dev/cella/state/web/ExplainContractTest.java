@@ -76,6 +76,25 @@ class ExplainContractTest {
     }
 
     @Test
+    void jobWhoseTasksFailed_saysWhyAndWhatToDo() {
+        CELL.putMachine("m-fail", 4000, 8192);
+        submit("batch", "fails", 2);
+        CELL.place("fails-1", "fails/main/0", "m-fail");
+        CELL.post(
+                "/v1/tasks/fails/main/0:status",
+                "{\"attempt\": 1, \"state\": \"FAILED\", \"reason\": \"USER_NOT_FOUND\"}");
+        CELL.delete("/v1/jobs/fails");
+
+        JsonNode explained = CELL.get("/v1/jobs/fails:explain").json();
+
+        assertThat(explained.get("summary").asText())
+                .startsWith(
+                        "fails has no pending task, 1 failed with USER_NOT_FOUND: its machine has no user run.user");
+        assertThat(explained.get("failures")).hasSize(1);
+        assertThat(explained.get("failures").get(0).get("example").asText()).isEqualTo("fails/main/0");
+    }
+
+    @Test
     void jobThatIsNot_isNotFound() {
         CELL.get("/v1/jobs/nosuch:explain").problem(404, "not-found");
     }

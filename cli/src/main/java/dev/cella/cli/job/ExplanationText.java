@@ -6,6 +6,7 @@ import dev.cella.client.proto.GroupExplanation;
 import dev.cella.client.proto.JobExplanation;
 import dev.cella.client.proto.JobHold;
 import dev.cella.client.proto.PlacementAttempt;
+import dev.cella.client.proto.TaskFailures;
 import dev.cella.client.proto.UnplacedReason;
 import java.time.Duration;
 import java.util.Map;
@@ -27,6 +28,7 @@ final class ExplanationText {
     void print(JobExplanation explanation) {
         lines.accept(explanation.getSummary());
         explanation.getGroupsList().forEach(this::print);
+        explanation.getFailuresList().forEach(this::print);
         explanation.getHoldsList().forEach(this::print);
         explanation.getAttemptsList().stream().limit(ATTEMPTS_SHOWN).forEach(this::print);
         explanation.getWakesOnList().forEach(wake -> lines.accept("  waits for   " + wake));
@@ -44,6 +46,13 @@ final class ExplanationText {
                     + group.getLargestFree().getMachine() + ": "
                     + amounts(group.getLargestFree().getFreeMap()));
         }
+    }
+
+    private void print(TaskFailures failure) {
+        long tasks = failure.getTasks();
+        lines.accept("  " + tasks + (tasks == 1 ? " task" : " tasks") + " failed with " + failure.getReason()
+                + (failure.hasExitCode() ? " (exit code " + failure.getExitCode() + ")" : "") + ", as "
+                + failure.getExample() + ": " + failure.getAdvice());
     }
 
     private void print(JobHold hold) {

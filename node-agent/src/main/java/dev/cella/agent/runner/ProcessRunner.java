@@ -191,6 +191,11 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         TaskEnvironment environment = TaskEnvironment.of(
                 attempt.tag().machine(), launch, mark, work, Optional.ofNullable(System.getenv("LANG")));
         Path directory = directory(launch, work);
+        if (user.isPresent() && !user.get().mayEnter(directory)) {
+            throw new NotStartedException(
+                    TaskReason.DIRECTORY_FORBIDDEN,
+                    "user " + user.get().name() + " may not enter the directory " + directory);
+        }
         List<String> command = command(launch.run().command(), environment, directory);
         Optional<TaskGroup> group = group(mark, settings);
         Isolation.Start start = new Isolation.Start(
@@ -236,7 +241,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         }
         if (settings.isolation().compareTo(isolation.level()) > 0) {
             throw new NotStartedException(
-                    TaskReason.NOT_STARTED,
+                    TaskReason.NOT_ISOLATED,
                     "the task asks for isolation " + settings.isolation().word() + ", and this machine has "
                             + isolation.level().word() + ": " + isolation.why());
         }
@@ -262,7 +267,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
             }
             return Optional.of(user);
         } catch (IOException unknown) {
-            throw new NotStartedException(TaskReason.NOT_STARTED, String.valueOf(unknown.getMessage()));
+            throw new NotStartedException(TaskReason.USER_NOT_FOUND, String.valueOf(unknown.getMessage()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new NotStartedException(TaskReason.NOT_STARTED, "the agent is being closed");

@@ -1,10 +1,18 @@
 package dev.cella.agent.runner;
 
+import dev.cella.transactions.model.TaskReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 
 /** The user of tasks, with its numbers in the operating system. */
 public record TaskUser(String name, int userId, int groupId) {
+    private static final int OWNER_ENTERS = 0100;
+    private static final int GROUP_ENTERS = 0010;
+    private static final int OTHERS_ENTER = 0001;
+
     /** Asks the operating system, which may have several sources of users. */
     static TaskUser find(String name) throws IOException, InterruptedException {
         return new TaskUser(name, ask("-u", name), ask("-g", name));
@@ -13,6 +21,29 @@ public record TaskUser(String name, int userId, int groupId) {
     /** The number of this process's user. */
     static int ownUserId() throws IOException, InterruptedException {
         return ask("-u");
+    }
+
+    /** Whether it may pass through all folders of that path, by their owners and modes. */
+    boolean mayEnter(Path directory) throws NotStartedException {
+        try {
+            for (Path folder = directory.toRealPath(); folder != null; folder = folder.getParent()) {
+                if (!mayPass(folder)) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException gone) {
+            throw new NotStartedException(TaskReason.DIRECTORY_NOT_FOUND, "no such directory: " + directory);
+        }
+    }
+
+    private boolean mayPass(Path folder) throws IOException {
+        Map<String, Object> attributes = Files.readAttributes(folder, "unix:uid,gid,mode");
+        int mode = (int) attributes.get("mode");
+        if (attributes.get("uid").equals(userId)) {
+            return (mode & OWNER_ENTERS) != 0;
+        }
+        return attributes.get("gid").equals(groupId) ? (mode & GROUP_ENTERS) != 0 : (mode & OTHERS_ENTER) != 0;
     }
 
     private static int ask(String... arguments) throws IOException, InterruptedException {

@@ -322,7 +322,7 @@ class ContainmentTest {
     @Test
     void asksForMoreThanTheMachineHas_isNotStarted() throws Exception {
         assumeTrue(isolation.level() != IsolationLevel.FULL, "this machine has every level");
-        assertThat(run(IsolationLevel.FULL, "true").reason()).isEqualTo(TaskReason.NOT_STARTED);
+        assertThat(run(IsolationLevel.FULL, "true").reason()).isEqualTo(TaskReason.NOT_ISOLATED);
         assertThat(output("stderr")).contains("isolation full");
     }
 }

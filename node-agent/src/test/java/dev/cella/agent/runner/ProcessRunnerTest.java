@@ -2,6 +2,7 @@ package dev.cella.agent.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cella.agent.keeper.Keeper;
 import dev.cella.agent.logs.AttemptKey;
@@ -11,6 +12,7 @@ import dev.cella.agent.logs.OutputStore;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
 import dev.cella.agent.reconciler.Launch;
+import dev.cella.agent.reconciler.RunSettings;
 import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.PlacementId;
@@ -268,6 +270,39 @@ class ProcessRunnerTest {
         Heard heard = run(new GroupRun("hello", "main", List.of("true"), Map.of(), Optional.of("/no/such"), 0));
         assertThat(heard.end()).isEqualTo(TaskEnd.neverStarted(TaskReason.DIRECTORY_NOT_FOUND));
         assertThat(output("stderr")).isEqualTo("cella: no such directory: /no/such\n");
+    }
+
+    @Test
+    void directoryThatItsUserMayNotEnter_saysSo() throws Exception {
+        assumeTrue(isolation.user().isPresent(), "SKIPPED, tasks run as the agent's own user");
+        Path closed = Files.createDirectory(folder.resolve("closed"));
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        Heard heard = run(new GroupRun("hello", "main", List.of("true"), Map.of(), Optional.of(closed.toString()), 0));
+        assertThat(heard.end()).isEqualTo(TaskEnd.neverStarted(TaskReason.DIRECTORY_FORBIDDEN));
+        assertThat(output("stderr"))
+                .isEqualTo("cella: user " + isolation.userName() + " may not enter the directory " + closed + "\n");
+    }
+
+    @Test
+    void userThatIsNot_saysSo() throws Exception {
+        assumeTrue(isolation.dropsBounds(), "SKIPPED, only root runs tasks as others");
+        RunSettings plain = RunSettings.PLAIN;
+        RunSettings settings = new RunSettings(
+                Optional.of("no-such-user"),
+                plain.stopSignal(),
+                0,
+                plain.isolation(),
+                plain.image(),
+                plain.resources(),
+                plain.ports(),
+                plain.check(),
+                false,
+                false,
+                false,
+                false);
+        Heard heard = run(new GroupRun("hello", "main", List.of("true"), Map.of(), Optional.empty(), 0, settings));
+        assertThat(heard.end()).isEqualTo(TaskEnd.neverStarted(TaskReason.USER_NOT_FOUND));
+        assertThat(output("stderr")).isEqualTo("cella: there is no user no-such-user on this machine\n");
     }
 
     @Test

@@ -31,12 +31,28 @@ public enum TaskReason {
     /** Its job has ended: more tasks of a group failed for good than the group allows. */
     TOO_MANY_FAILURES(13),
     /** Its work directory held more than it asked for. Used from feature level 4 on. */
-    OUT_OF_DISK(14);
+    OUT_OF_DISK(14),
+    /** Its machine does not have the user that it runs as. Used from feature level 4 on. */
+    USER_NOT_FOUND(15),
+    /** Its user may not enter its directory. Used from feature level 4 on. */
+    DIRECTORY_FORBIDDEN(16),
+    /** Its machine does not have the isolation that it asks for. Used from feature level 4 on. */
+    NOT_ISOLATED(17),
+    /**
+     * Its agent found no room for it beside what runs there, or a member of a set that another attempt has: the cell and the
+     * agent disagree, which must not happen. Used from feature level 4 on.
+     */
+    DOES_NOT_FIT(18);
 
     private final int code;
 
     TaskReason(int code) {
         this.code = code;
+    }
+
+    /** Whether replicas know it only from feature level 4 on. */
+    public boolean isOfLevel4() {
+        return code >= OUT_OF_DISK.code;
     }
 
     /** Its number in bytes and digests. The numbers never change. */

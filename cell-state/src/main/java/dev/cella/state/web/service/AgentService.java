@@ -206,7 +206,7 @@ final class AgentService {
         TaskReason said = report.hasReason()
                 ? Requests.word("reports.reason", TaskReason.class, report.getReason())
                 : TaskReason.NONE;
-        return said == TaskReason.OUT_OF_DISK && featureLevel < EntryCodec.OUT_OF_DISK_LEVEL ? TaskReason.NONE : said;
+        return said.isOfLevel4() && featureLevel < EntryCodec.OUT_OF_DISK_LEVEL ? TaskReason.NONE : said;
     }
 
     private static Command.ReportTask command(TaskReport report, int featureLevel) {

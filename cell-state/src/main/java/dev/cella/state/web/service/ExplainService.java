@@ -76,7 +76,8 @@ final class ExplainService {
                 .setVersion(view.version().number())
                 .setJob(name)
                 .setState(WireWords.of(job.state()))
-                .addAllHolds(JobRows.holds(view, job));
+                .addAllHolds(JobRows.holds(view, job))
+                .addAllFailures(FailedAttempts.of(view, job));
         for (GroupRow group : job.groups()) {
             answer.addGroups(GroupExplanation.newBuilder()
                     .setGroup(group.header().name())
@@ -146,7 +147,7 @@ final class ExplainService {
                 .sum();
         String job = known.answer.getJob();
         if (pending == 0) {
-            return job + " has no pending task";
+            return job + " has no pending task" + failed(known.answer);
         }
         if (!known.bounds.isEmpty()) {
             return tasks(pending) + " of " + job + " can never be placed: " + String.join("; ", known.bounds);
@@ -164,6 +165,13 @@ final class ExplainService {
         }
         String waits = tasks(pending) + " of " + job + " pending: ";
         return waits + reasons(known.answer, said.get());
+    }
+
+    private static String failed(JobExplanation.Builder answer) {
+        return answer.getFailuresList().stream()
+                .findFirst()
+                .map(most -> ", " + most.getTasks() + " failed with " + most.getReason() + ": " + most.getAdvice())
+                .orElse("");
     }
 
     private static String tasks(long count) {

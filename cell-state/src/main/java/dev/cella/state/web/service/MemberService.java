@@ -202,7 +202,8 @@ final class MemberService {
     private CompletableFuture<Void> replace(LogPeer joiner, List<LogPeer> others) {
         return change(others, CATCH_UP_TRIES)
                 .thenCompose(removed -> admit(joiner, others)
-                        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(notSucceeded(joiner, failure))));
+                        .exceptionallyCompose(
+                                failure -> CompletableFuture.failedFuture(notSucceeded(joiner, failure))));
     }
 
     private static Problem notSucceeded(LogPeer joiner, Throwable failure) {
