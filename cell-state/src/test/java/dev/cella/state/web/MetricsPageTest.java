@@ -129,7 +129,7 @@ class MetricsPageTest {
             What a server shows at `/metrics`, for Prometheus. A name that ends in `_total` only grows, from 0 at the start of the
             process; divide the growth of one by the growth of another. This page is written from the server itself, and a test holds it.
 
-            | metric | kind | what it says |
+            | metric | kind | meaning |
             |---|---|---|
             """);
         for (Metric metric : Metric.values()) {
