@@ -139,7 +139,8 @@ public final class PlanningView implements AutoCloseable {
         return within(drafting.surroundings.index().machines(constraints), part + ", the part of its scheduler");
     }
 
-    private PlanningView within(MachineSet machines, String text) {
+    /** The same plan on some machines, with a text that explains to the owner of a job what excludes the others. */
+    public PlanningView within(MachineSet machines, String text) {
         PlanningView narrowed = new PlanningView(drafting, within == null ? machines : within.and(machines), text);
         narrowed.focus = focus;
         return narrowed;

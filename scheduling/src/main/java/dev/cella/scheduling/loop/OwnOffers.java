@@ -15,6 +15,9 @@ import java.util.Optional;
  * amounts are what is free on a machine, so that a planner need not know of offers.
  */
 final class OwnOffers {
+    /** Explains why a machine is out of the question. */
+    static final String OUTSIDE = "offers: the scheduler has no offer of them";
+
     private final SessionId session;
     private boolean takesPart;
 

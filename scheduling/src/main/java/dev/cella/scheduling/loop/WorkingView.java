@@ -126,7 +126,7 @@ final class WorkingView {
                 new ArrayList<>(constraints(view.rights(scheduler).machines()));
         constraints.addAll(within);
         PlanningView allowed = constraints.isEmpty() ? whole : whole.within(constraints);
-        return offers.takesPart() ? allowed.within(offers.machines(view)) : allowed;
+        return offers.takesPart() ? allowed.within(offers.machines(view), OwnOffers.OUTSIDE) : allowed;
     }
 
     private static List<Constraint> constraints(List<MachineRule> rules) {
