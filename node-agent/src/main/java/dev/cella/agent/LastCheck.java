@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What runs on one machine, added up by its agent alone: the last check before an attempt starts. The cell decides what
+ * The agent's own sum of the amounts in use on one machine: the last check before an attempt starts. The cell decides what
  * fits. If the agent finds otherwise, one of the two is wrong, and the attempt must not start. Owned by the agent's loop.
  */
 final class LastCheck {
@@ -18,7 +18,7 @@ final class LastCheck {
     private final Map<String, MemberSet> members = new HashMap<>();
 
     /**
-     * Why the attempt does not fit beside what runs; empty if it does, and then it counts as running.
+     * Why the attempt does not fit beside the running ones; empty if it does, and then it counts as running.
      *
      * @param capacity of the machine, by the name of a dimension
      */

@@ -160,7 +160,7 @@ sealed interface DraftedItem {
         }
     }
 
-    /** An offer that is taken back. What it has got is free once that is committed. */
+    /** Takes an offer back. Its amounts become free when that is committed. */
     record Rescinded(OfferId offer) implements DraftedItem {
         @Override
         public Optional<JobId> asking() {

@@ -3,10 +3,11 @@ package dev.cella.scheduling;
 import java.time.Duration;
 
 /**
- * How often a scheduler gets a turn about the cells themselves, with no job: an allocator that offers machines, a rebalancer.
+ * How often a scheduler gets a turn about the cells themselves, without a job: an allocator that offers machines, a
+ * rebalancer.
  *
- * @param every a round begins at the latest so long after the last one
- * @param soonest a round begins at the earliest so long after the last one, if a cell has changed
+ * @param every the longest time between the starts of two rounds
+ * @param soonest the shortest time between two rounds, if a cell has changed
  */
 public record Rounds(Duration every, Duration soonest) {
     public Rounds {

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says what a scheduler does about offers beside claiming from them. Nobody waits for the answers: the cell state shows what
- * became of it, and an offer that was not given back expires.
+ * A scheduler's calls about offers besides claims. Nobody waits for the answers: the cell state shows their effect, and an
+ * offer that was not given back expires.
  */
 public final class OfferCalls {
     private static final Logger LOG = LoggerFactory.getLogger(OfferCalls.class);
@@ -37,7 +37,7 @@ public final class OfferCalls {
                 });
     }
 
-    /** Says whether the sessions of the scheduler want offers from now on. */
+    /** Tells the cell whether the scheduler's sessions want offers from now on. */
     public void wantOffers(String scheduler, boolean wanted) {
         OffersWantedRequest request =
                 OffersWantedRequest.newBuilder().setName(scheduler).build();

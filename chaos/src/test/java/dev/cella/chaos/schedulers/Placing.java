@@ -30,7 +30,7 @@ final class Placing {
         return place(Integer.MAX_VALUE, cells, work, seed, part);
     }
 
-    /** So many tasks of each group, at most. */
+    /** At most {@code tasks} tasks of each group. */
     List<Unplaced> placeAtMost(int tasks, List<PlanningView> cells, Work work, long seed) {
         return place(tasks, cells, work, seed, cell -> cell);
     }

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Two gangs of two schedulers that each need more than half of the cell, whole machines of it, while small tasks wait for
- * whatever becomes free: retrying alone starves both, holds do not, and neither waits for the other for ever.
+ * Two gangs of two schedulers each need more than half of the cell's machines as wholes, while small tasks wait for anything
+ * that becomes free. Retrying starves both gangs, holds do not, and neither waits for the other forever.
  */
 class GangsTest {
     private static final int MACHINES = 6;
@@ -69,7 +69,7 @@ class GangsTest {
         return world.view().job(name).orElseThrow();
     }
 
-    /** What runs or is placed of a gang, with what has finished, is the whole gang, or parts of one that is ending. */
+    /** The placed, running and finished tasks of a gang are the whole gang, or a part of one that is ending. */
     private static void checkStartedTogether(SimulatedWorld world, String name) {
         world.view().job(name).ifPresent(job -> {
             int pending = job.group(0).pending();

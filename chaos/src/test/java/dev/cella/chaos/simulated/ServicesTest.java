@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Services of two schedulers beside a batch scheduler, on machines that are lost and come back, while tasks fail and end:
- * whatever the seed, a service stays at its count, and stays spread.
+ * Services of two schedulers beside a batch scheduler, on machines that are lost and come back, while tasks fail and end. With
+ * every seed, a service stays at its count and stays spread.
  */
 class ServicesTest {
     private static final int RACKS = 8;
@@ -42,12 +42,12 @@ class ServicesTest {
     private static final long END_MILLIS = 60_000;
     private static final long SAMPLE_MILLIS = 50;
 
-    /** The longest restart delay, the networks between, and what two planners think. */
+    /** The longest restart delay, the network delays, and the decision times of two planners. */
     private static final long MISSING_MILLIS_MAX = 2_000;
 
     private static final Restart RESTART = new Restart(Restart.UNLIMITED, 50, 800);
 
-    /** What was seen of the services from sample to sample. */
+    /** The state of the services from sample to sample. */
     private static final class Watch {
         private final SimulatedWorld world;
         private final Map<TaskId, Long> missingSince = new HashMap<>();

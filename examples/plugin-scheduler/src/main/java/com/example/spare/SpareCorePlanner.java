@@ -41,7 +41,7 @@ final class SpareCorePlanner implements JobPlanner {
         }
     }
 
-    /** What is free is the cell's free amount less what this plan has claimed. */
+    /** The free amount is the cell's free amount less what this plan has claimed. */
     private boolean staysSpare(PendingGroup group, PlanningView cell, int machine) {
         return cell.free(machine, CPU_MILLI) - group.shape().at(CPU_MILLI) >= spareCpuMilli;
     }

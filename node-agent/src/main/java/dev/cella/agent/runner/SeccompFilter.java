@@ -30,7 +30,7 @@ record SeccompFilter(int arch, int prctl, List<Integer> denied, List<Integer> ab
     private static final String PERL = "perl";
     private static final long TRIAL_SECONDS = 20;
 
-    /** Instructions of the program beside one for each call. */
+    /** Instructions of the program besides one for each call. */
     private static final int INSTRUCTIONS_BESIDE = 10;
 
     private static final int LOAD_WORD = 0x20;
@@ -86,7 +86,7 @@ record SeccompFilter(int arch, int prctl, List<Integer> denied, List<Integer> ab
             + " syscall($prctl + 0, 22, 2, $program) == 0 or die \"cella: no seccomp filter: $!\\n\";"
             + " exec { $ARGV[0] } @ARGV or die \"cella: $ARGV[0]: $!\\n\";";
 
-    /** What can be used on this machine, tried. */
+    /** The filter for this machine, after a trial; empty if it cannot be loaded. */
     static Optional<SeccompFilter> find() throws InterruptedException {
         SeccompFilter filter = BY_PROCESSOR.get(System.getProperty("os.arch"));
         return filter != null && Programs.findOwn(PERL).isPresent() && filter.works()

@@ -15,17 +15,22 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Places a service so that little of it is lost at once: over failure domains as its job asks, and where it does not ask,
- * evenly over those the scheduler was told of; within a domain, of a few machines drawn at random, on the one that has the
- * fewest tasks of the service, and then on the emptiest.
+ * Places a service so that little of it is lost at once. Tasks go over failure domains as the job asks, or by default evenly
+ * over the scheduler's configured ones. Within a domain it draws a few machines and takes the one with the fewest tasks of the
+ * service, and among equals the emptiest.
  *
  * <p>"Service jobs might be very picky about the resources they can use in order to meet stringent availability and
- * performance targets" (dissertation, section 3.1): here the job says what it is picky about, and its placement is taken in
- * by the candidates. Drawing keeps two planners from choosing the same machine. That a service stays at its {@code count} is
- * not decided here: a task that ended is made pending again by the loop, and planned like any other.
+ * performance targets" (dissertation, section 3.1): here the job states its requirements, and the candidates respect them.
+ * Drawing keeps two planners from choosing the same machine. This class does not keep a service at its {@code count}: the loop
+ * makes an ended task pending again, and it is planned like any other.
  */
 public final class ServicePlanner implements JobPlanner {
-    /** More than any two machines differ in what is free, so that another task of the service always weighs more. */
+    /**
+     * More than the largest difference in free amounts, so that another task of the service always weighs more.
+     *
+     * @param draws how many machines of a domain are compared
+     * @param domains attributes to spread over when the group names none
+     */
     private static final long APART = 10_000;
 
     private final int draws;
@@ -55,7 +60,7 @@ public final class ServicePlanner implements JobPlanner {
         return unplaced;
     }
 
-    /** A group that is to be together is not spread out. */
+    /** A group with {@code together} is not spread. */
     private GroupPlacement spreadOut(GroupPlacement asked) {
         boolean says = !asked.spreads().isEmpty() || asked.together().isPresent();
         return says ? asked : asked.with(domains.toArray(Spread[]::new));

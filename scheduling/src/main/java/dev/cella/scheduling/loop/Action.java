@@ -111,7 +111,10 @@ public sealed interface Action<M> {
         }
     }
 
-    /** Give an offer back; its machine is not to be offered to the session again for so long. Nobody waits for the answer. */
+    /**
+     * Give an offer back; its machine must not be offered to the session again for {@code refuseMillis}. Nobody waits for the
+     * answer.
+     */
     record Decline<M>(int cell, OfferId offer, long refuseMillis) implements Action<M> {
         @Override
         public void perform(Driver<M> driver) {
@@ -119,7 +122,7 @@ public sealed interface Action<M> {
         }
     }
 
-    /** Say whether the scheduler's sessions want offers from now on. Nobody waits for the answer. */
+    /** Tell the cell whether the scheduler's sessions want offers from now on. Nobody waits for the answer. */
     record WantOffers<M>(int cell, boolean wanted) implements Action<M> {
         @Override
         public void perform(Driver<M> driver) {

@@ -12,11 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a loop says about the offers to its session beside claiming from them: it gives back what no waiting job can use, wants
- * no offers while no job waits, and wants them again when one does. Owned by {@link SchedulerLoop}.
+ * A loop's replies to the offers to its session, besides claims. It gives back offers that no waiting job can use, suppresses
+ * offers while no job waits, and revives them when one does. Owned by {@link SchedulerLoop}.
  *
- * <p>A word may be lost on its way. It is said again if the view does not show it in time. Several sessions of one scheduler
- * share its jobs, and none of them says for the others that no offers are wanted: then each only gives back.
+ * <p>A reply may be lost. It is repeated if the view does not show its effect in time. Sessions of one scheduler share its
+ * jobs, and none of them suppresses offers for the others: then each only gives back.
+ *
+ * @param works whether any job of the cell has tasks to place
+ * @param decides whether a plan is under way or may follow without another offer
  */
 final class OfferReplies {
     private static final long REFUSE_MILLIS = 5_000;
@@ -94,7 +97,7 @@ final class OfferReplies {
         return now.millis() - at.millis() < AGAIN_MILLIS;
     }
 
-    /** When to look whether something has to be said again. */
+    /** When to check whether a reply must be repeated. */
     Optional<CellTime> lookAgainAt() {
         if (!cell.offers.takesPart()) {
             return Optional.empty();

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What is offered to a session, where it takes part in offers: all that its scheduler may claim. On a draft of its own these
- * amounts are what is free on a machine, so that a planner need not know of offers.
+ * The offers to a session that takes part in offers: its scheduler may claim only from these. On a separate draft only these
+ * amounts are free, so that a planner need not know about offers.
  */
 final class OwnOffers {
     /** Explains why a machine is out of the question. */
@@ -45,7 +45,7 @@ final class OwnOffers {
         return MachineSet.of(view.offersTo(session).stream().mapToInt(HoldRow::slot));
     }
 
-    /** What is offered of the machine. */
+    /** The amounts that are offered of the machine. */
     Amounts on(CellView view, int machine) {
         Amounts offered = Amounts.NONE;
         for (HoldRow hold : view.holdsOn(machine)) {
@@ -54,7 +54,7 @@ final class OwnOffers {
         return offered;
     }
 
-    /** What is offered is free on the draft, and nothing else of those machines. */
+    /** On the draft, only the offered amounts of those machines are free. */
     void showOn(Draft draft, CellView view) {
         if (takesPart) {
             for (int machine : machines(view).slots()) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * When a scheduler's next round begins, if it has rounds: when its time comes, but not before the views show what became of
+ * Computes when a scheduler's next round begins, if it has rounds: at its time, but not before the views show the results of
  * the last one. Owned by {@link SchedulerLoop}.
  */
 final class RoundTimes {
@@ -34,7 +34,7 @@ final class RoundTimes {
         return next().filter(at -> at.compareTo(now) <= 0).isPresent();
     }
 
-    /** When the next round begins if nothing else happens; not known while the last one is under way. */
+    /** When the next round begins if nothing else happens; empty while the last one is under way. */
     Optional<CellTime> next() {
         if (rounds.isEmpty() || underWay || !undecided.isEmpty()) {
             return Optional.empty();

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool while a plan is made: what it uses, what this plan has given it so far included, and what it asks for beyond
- * that. The pools below it are its children. Belongs to one plan.
+ * One pool during a plan: its use, including what this plan has given it so far, and its further demand. The pools below it
+ * are its children. Belongs to one plan.
  */
 final class PoolNode {
     final String path;
@@ -33,14 +33,14 @@ final class PoolNode {
         }
     }
 
-    /** The pool and those above it use so much more. */
+    /** Adds the amounts to the use of the pool and of those above it. */
     void uses(Amounts amounts, long times) {
         for (PoolNode node = this; node != null; node = node.parent) {
             add(node.use, amounts, times);
         }
     }
 
-    /** The pool and those above it ask for so much more. */
+    /** Adds the amounts to the demand of the pool and of those above it. */
     void asks(Amounts amounts, long times) {
         for (PoolNode node = this; node != null; node = node.parent) {
             add(node.asked, amounts, times);
@@ -53,12 +53,12 @@ final class PoolNode {
         }
     }
 
-    /** What it would use if it got all that it asks for. */
+    /** Its use if it got everything that it asks for. */
     long demand(int dimension) {
         return use[dimension] + asked[dimension];
     }
 
-    /** What it is due at least: its minimum, as far as it asks for it. */
+    /** Its least due: its minimum, as far as it asks for it. */
     long minimum(int dimension) {
         return Math.min(policy.minimum().at(dimension), demand(dimension));
     }
@@ -72,7 +72,7 @@ final class PoolNode {
         return false;
     }
 
-    /** Which part of its minimum it uses, in the dimension in which that is least. */
+    /** The fraction of its minimum that it uses, in the dimension with the lowest fraction. */
     double partOfMinimum() {
         double least = 1;
         for (int dimension = 0; dimension < use.length; dimension++) {
@@ -83,12 +83,12 @@ final class PoolNode {
         return least;
     }
 
-    /** Its dominant share by its weight: the largest part that it uses of any dimension of the cell. */
+    /** Its dominant share divided by its weight: the largest fraction that it uses of any dimension of the cell. */
     double weightedShare(long[] capacity) {
         return dominant(use, capacity, policy.weight());
     }
 
-    /** The largest part of any dimension. It divides once, so that equal shares are equal numbers. */
+    /** The largest fraction over the dimensions. It divides once, so that equal shares are equal numbers. */
     static double dominant(long[] amounts, long[] capacity, int weight) {
         double most = 0;
         for (int dimension = 0; dimension < capacity.length; dimension++) {
@@ -99,7 +99,7 @@ final class PoolNode {
         return most;
     }
 
-    /** Whether a job in it or below it can still be given something. */
+    /** Whether a job in it or below it can still get a task. */
     boolean hasWork() {
         return !jobs.isEmpty() || children.stream().anyMatch(PoolNode::hasWork);
     }

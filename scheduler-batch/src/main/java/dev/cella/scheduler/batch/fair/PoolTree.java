@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pools of a cell while a plan is made, and which of them is next: below the root the pool that is furthest below its
- * minimum, and if none is, the one with the lowest dominant share by its weight; among its children the same again. Ties go
- * by name. Belongs to one plan.
+ * The pools of a cell during a plan, and the next one: below the root the pool that is furthest below its minimum, and if none
+ * is, the one with the lowest dominant share by its weight; the same rule chooses among its children. Ties go by name. Belongs
+ * to one plan.
  *
- * <p>A pool that has jobs of its own beside pools below it serves its own jobs first.
+ * <p>A pool with own jobs and pools below it serves its own jobs first.
  */
 final class PoolTree {
     private final Map<String, PoolNode> pools = new TreeMap<>();
@@ -54,7 +54,7 @@ final class PoolTree {
         return tree;
     }
 
-    /** What the machines of the view have together: of a part of the cell, if the scheduler plans on a part. */
+    /** The total of the view's machines: only a part of the cell if the scheduler plans on a part. */
     private static long[] capacity(PlanningView cell) {
         CellView view = cell.view();
         long[] sums = new long[view.dimensions().size()];
@@ -88,7 +88,7 @@ final class PoolTree {
         return node;
     }
 
-    /** The pool of that path; one that the cell does not know yet uses nothing. */
+    /** The pool of that path. A pool that the cell does not know yet uses nothing. */
     PoolNode pool(String path) {
         PoolNode known = pools.get(path);
         return known != null ? known : grow(path, PoolPolicy.DEFAULT, null);
@@ -96,7 +96,7 @@ final class PoolTree {
 
     // ---- fair shares
 
-    /** Divides what a parent is due among its children, dimension by dimension, and so on below them. */
+    /** Divides a parent's due among its children, dimension by dimension, and so on below them. */
     private void divide(List<PoolNode> siblings, long[] due) {
         if (siblings.isEmpty()) {
             return;
@@ -118,7 +118,7 @@ final class PoolTree {
 
     // ---- who is next
 
-    /** The job that is to be given one task now, if any can be given one. */
+    /** The job that gets the next task, if any can get one. */
     Optional<JobFilling> next() {
         Optional<PoolNode> pool = neediest(roots);
         while (pool.isPresent() && pool.get().jobs.isEmpty()) {

@@ -100,7 +100,7 @@ class DelaySchedulingPaperTest {
         assertThat(cell.placed("waits")).isZero();
     }
 
-    /** Tasks of which nothing that is named is in the cell have nothing to wait for. */
+    /** A task with input only outside of the cell has nothing to wait for. */
     @Test
     void plan_ofInputsThatNameNoMachineOfTheCell_goesAnywhereAtOnce() {
         FairCell cell = new FairCell().slots(2, 1);

@@ -45,7 +45,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A small cell that one fair scheduler has to itself: each plan is about all its jobs, and is committed at once. */
+/** A small cell with a single fair scheduler: each plan covers all its jobs and is committed at once. */
 final class FairCell {
     static final String SCHEDULER = "fair";
     private static final long LEASE_MILLIS = 10_000;
@@ -74,7 +74,7 @@ final class FairCell {
         return this;
     }
 
-    /** Machines m0, m1 and so on with one slot for a task each, so many in a rack. */
+    /** Machines m0, m1 and so on with one slot for a task each, grouped into racks of equal size. */
     FairCell slots(int machines, int perRack) {
         for (int machine = 0; machine < machines; machine++) {
             machine("m" + machine, "r" + machine / perRack, 1, 1);

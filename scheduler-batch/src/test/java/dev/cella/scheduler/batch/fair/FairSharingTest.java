@@ -100,7 +100,7 @@ class FairSharingTest {
         assertThat(cell.placed("second")).isEqualTo(5);
     }
 
-    /** What is placed of equal tasks is what max-min says, as a solver finds it that knows nothing of pools or plans. */
+    /** Compares the placements of equal tasks with a max-min solver that knows nothing of pools or plans. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void plan_ofRandomPools_isMaxMinFair(long seed) {
@@ -127,7 +127,7 @@ class FairSharingTest {
         }
     }
 
-    /** Each slot goes to whoever has the least for its weight and wants more, the first among equals. */
+    /** Each slot goes to the pool with the least for its weight that wants more; the first one among equals. */
     private static List<Integer> oneByOne(int slots, List<Integer> weights, List<Integer> demands) {
         int[] has = new int[weights.size()];
         for (int slot = 0; slot < slots; slot++) {

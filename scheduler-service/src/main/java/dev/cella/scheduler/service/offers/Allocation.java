@@ -14,9 +14,9 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * Divides what is free on machines among frameworks. All that is free on a machine goes to one of them: to a role that has less
- * than it is guaranteed, and otherwise as the policy says. Machines that such a role lacks are kept for it while it refuses them.
- * Ties go by name. Belongs to one round.
+ * Divides the free amounts of machines among frameworks. Everything free on a machine goes to one of them: to a role below its
+ * guarantee, and otherwise by the policy. Machines that such a role lacks are kept for it while it refuses them. Ties go by
+ * name. Belongs to one round.
  */
 final class Allocation {
     /** The free amounts of a machine. */
@@ -49,7 +49,7 @@ final class Allocation {
         }
     }
 
-    /** The offers to make of these machines, which are gone through in this order. */
+    /** The offers to make of these machines, in this order. */
     List<MadeOffer> divide(List<FreeMachine> machines) {
         List<MadeOffer> offers = new ArrayList<>();
         for (FreeMachine machine : machines) {
@@ -79,7 +79,7 @@ final class Allocation {
         return Optional.empty();
     }
 
-    /** Both places in the order change with what is given, so both are left before it and entered after it. */
+    /** Giving changes both places in the order, so both are removed before and inserted after. */
     private void give(FreeMachine machine, Framework framework, Framework.Seat seat) {
         Role role = framework.role();
         NavigableSet<Framework> wanting = frameworks.get(role);
@@ -106,7 +106,7 @@ final class Allocation {
         return policy == AllocationPolicy.DRF ? wanting : shuffled(List.copyOf(wanting));
     }
 
-    /** In an order in which each next one is drawn by weight among those that are left. */
+    /** A random order: each next one is drawn by weight among the rest. */
     private List<Role> drawn(List<Role> all) {
         List<Role> left = new ArrayList<>(all);
         left.sort(Comparator.comparing(Role::name));

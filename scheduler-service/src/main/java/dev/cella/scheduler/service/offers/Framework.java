@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 
-/** A scheduler that takes part in offers, while machines are divided: what it has, and what it wants. Belongs to one round. */
+/**
+ * A scheduler that takes part in offers, during one division of machines: its holdings and its demand. Belongs to one round.
+ */
 final class Framework {
     /** One of its sessions, to which offers are made. */
     static final class Seat {
@@ -58,7 +60,7 @@ final class Framework {
         outstanding += seat.outstanding;
     }
 
-    /** It holds so much more, by a task or by an offer. */
+    /** Adds a task or an offer to its holdings. */
     void holds(Amounts amounts) {
         holding.add(amounts, 1);
         role.holds(amounts);
@@ -75,7 +77,7 @@ final class Framework {
         return outstanding < outstandingMax && seats.stream().anyMatch(seat -> !seat.suppressed);
     }
 
-    /** The session to offer the machine to: the one with the fewest offers that does not refuse it. */
+    /** The session for an offer of the machine: the one with the fewest offers that does not refuse it. */
     Optional<Seat> seatFor(int machine, Amounts amounts) {
         if (outstanding >= outstandingMax || !isEnough(amounts)) {
             return Optional.empty();
@@ -99,7 +101,7 @@ final class Framework {
         return true;
     }
 
-    /** The machine is offered to that session of it. Its place among others has to be found anew. */
+    /** The machine is offered to that session. The caller must then find the framework's new place in the order. */
     void offered(Seat seat, Amounts amounts) {
         seat.outstanding++;
         outstanding++;

@@ -24,11 +24,11 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
 /**
- * The frameworks of a cell with their holdings, and the machines that have something to offer. A pool of a role's name that
- * an operator has defined says the role's weight and what it is guaranteed. Belongs to one round.
+ * The frameworks of a cell with their holdings, and the machines that have something to offer. If an operator has defined a
+ * pool with a role's name, it sets the role's weight and guarantee. Belongs to one round.
  */
 final class Frameworks {
-    /** A machine with less is not worth an offer: a hundredth of a core and 32 MiB, of what it has at all. */
+    /** A machine with less is not worth an offer: a hundredth of a core and 32 MiB, if it has these at all. */
     private static final Map<String, Long> WORTH_AN_OFFER = Map.of("cpuMilli", 10L, "memoryMib", 32L);
 
     private final PlanningView cell;
@@ -83,7 +83,7 @@ final class Frameworks {
         });
     }
 
-    /** An idle cell does not tell the time, so the view does not say which refusals are over. */
+    /** An idle cell does not advance its time, so the view alone does not show which refusals have expired. */
     private IntPredicate refuses(SessionRow session) {
         Map<Integer, Long> until = view.offersRefused(session.id());
         return until.isEmpty() ? machine -> false : machine -> until.getOrDefault(machine, 0L) > now.millis();

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the allocator remembers between rounds, by cell: which schedulers took part, since when some of them have no session,
- * and since when roles have less than they are guaranteed.
+ * The allocator's memory between rounds, by cell: which schedulers took part, since when some of them have no session, and
+ * since when roles are below their guarantees.
  */
 record OffersMemory(Set<Name> known, Map<Name, CellTime> gone, Map<Name, CellTime> lacking) {
     static final OffersMemory NOTHING = new OffersMemory(Set.of(), Map.of(), Map.of());

@@ -28,15 +28,15 @@ import java.util.SplittableRandom;
 
 /**
  * The allocator of two-level scheduling (dissertation, chapter 4; Hindman et al., "Mesos", NSDI 2011). In each round it offers
- * what is free to schedulers that take part in offers, whole machines at a time. An offer is a hold for a session of another
- * scheduler: the commit keeps it for that one, and the framework claims from it by an ordinary transaction. So pessimistic
- * concurrency is optimistic concurrency over amounts that were reserved.
+ * free machines, as wholes, to schedulers that take part in offers. An offer is a hold for a session of another scheduler: the
+ * commit reserves it for that one, and the framework claims from it by an ordinary transaction. So pessimistic concurrency is
+ * optimistic concurrency over reserved amounts.
  *
- * <p>A round takes back what it offered of machines that take no claims, ends the tasks of frameworks that did not come back
- * in time, divides what is free ({@link Allocation}), and takes back what another role is guaranteed ({@link Revocation}).
- * Everything that a second instance needs is in the cell state; only times are remembered.
+ * <p>A round takes back offers of machines that take no claims, ends the tasks of frameworks that did not come back in time,
+ * divides what is free ({@link Allocation}), and takes back what another role is guaranteed ({@link Revocation}). The cell
+ * state has everything that a second instance needs; only times are remembered.
  *
- * <p>Its own jobs it places as a service scheduler does.
+ * <p>It places its own jobs as a service scheduler does.
  */
 final class OffersScheduler implements Scheduler<OffersMemory> {
     private static final int DRAWS = 4;
@@ -48,7 +48,9 @@ final class OffersScheduler implements Scheduler<OffersMemory> {
     private final long failoverMillis;
     private final ServicePlanner ownJobs = new ServicePlanner(DRAWS, List.of());
 
-    /** @param failoverMillis how long the tasks of a framework live that has no session; 0 is for ever */
+    /**
+     * @param failoverMillis how long tasks of a framework without a session may run; 0 means forever
+     */
     OffersScheduler(
             AllocationPolicy policy, Rounds rounds, int outstandingMax, long timeoutMillis, long failoverMillis) {
         this.policy = policy;

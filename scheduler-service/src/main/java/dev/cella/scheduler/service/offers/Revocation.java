@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes amounts back for a role that has less than its guarantee. A role that has had less than its guarantee for the grace period of its pool,
- * {@code minimumTimeout}, and wants more, gets what it lacks from roles that have more than they are guaranteed: first their
- * offers, then their tasks, newest first, and no more than is missing. Belongs to one round.
+ * Takes amounts back for a role below its guarantee. If a role was below its guarantee for the grace period of its pool,
+ * {@code minimumTimeout}, and wants more, it gets the missing amounts from roles above their guarantees: first their offers,
+ * then their tasks, newest first, and no more than is missing. Belongs to one round.
  */
 final class Revocation {
     private final PlanningView cell;
@@ -42,7 +42,7 @@ final class Revocation {
         return cell.rights().evicts() == Rights.Evicts.ANY;
     }
 
-    /** Takes back all that is due. Returns the roles below their guarantees, with the times since when. */
+    /** Takes back everything that is due. Returns the roles below their guarantees, with the times since when. */
     Map<Name, CellTime> revoke() {
         Map<Name, CellTime> lacking = new HashMap<>();
         for (Role role : frameworks.roles()) {

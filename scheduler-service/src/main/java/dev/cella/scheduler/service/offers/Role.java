@@ -4,7 +4,7 @@ import dev.cella.transactions.model.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A name under which frameworks share a cell, with its weight and what it is guaranteed. Belongs to one round. */
+/** A name under which frameworks share a cell, with its weight and its guarantee. Belongs to one round. */
 final class Role {
     private final String name;
     private final int weight;
@@ -82,14 +82,14 @@ final class Role {
         return lacks.minus(lacks.min(kept));
     }
 
-    /** Keeps free amounts from others if it lacks any of them, though none of its frameworks takes them now. */
+    /** Keeps free amounts for it if it lacks any of them, even if none of its frameworks takes them now. */
     boolean keeps(Amounts amounts) {
         boolean helps = !missing().min(amounts).isNone();
         kept = helps ? kept.plus(amounts) : kept;
         return helps;
     }
 
-    /** Whether it keeps what it is guaranteed if it gives these amounts away. */
+    /** Whether it stays at its guarantee if it gives these amounts away. */
     boolean canGive(Amounts amounts) {
         for (int dimension = 0; dimension < Math.min(amounts.size(), totals.length); dimension++) {
             long left = holding.held(dimension) - amounts.at(dimension);

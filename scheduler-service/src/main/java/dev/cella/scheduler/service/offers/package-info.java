@@ -2,8 +2,8 @@
  * The allocator of two-level scheduling: it offers machines to other schedulers, by dominant resource fairness or by lottery
  * (dissertation, chapter 4).
  *
- * <p>Start reading at {@link dev.cella.scheduler.service.offers.OffersScheduler}. {@code Frameworks} reads from a cell who
- * takes part, {@code Allocation} divides what is free, {@code Revocation} takes back what another role is guaranteed.
+ * <p>Start reading at {@link dev.cella.scheduler.service.offers.OffersScheduler}. {@code Frameworks} reads the participants
+ * from a cell, {@code Allocation} divides what is free, {@code Revocation} takes back what another role is guaranteed.
  */
 @NullMarked
 package dev.cella.scheduler.service.offers;

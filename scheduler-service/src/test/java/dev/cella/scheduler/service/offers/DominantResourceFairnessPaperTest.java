@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Dominant resource fairness (Ghodsi et al., NSDI 2011) as the allocator does it, against a solver that shares no code with
- * it: the shares at which the first dimension is full, in closed form.
+ * Compares the allocator's dominant resource fairness (Ghodsi et al., NSDI 2011) with a solver that shares no code with it:
+ * the shares at which the first dimension is full, in closed form.
  */
 class DominantResourceFairnessPaperTest {
     private static final int CASES = Integer.getInteger("cella.drf.cases", 300);
@@ -30,7 +30,10 @@ class DominantResourceFairnessPaperTest {
         }
     }
 
-    /** Launches one task of an offer of all that is left, as long as the next in turn can; answers the tasks of each. */
+    /**
+     * Launches one task at a time from an offer of everything left, while the next user in turn can. Returns the number of
+     * tasks of each.
+     */
     private static int[] fill(long[] totals, List<User> users) {
         List<Role> roles = new ArrayList<>();
         List<Framework> frameworks = new ArrayList<>();
@@ -124,7 +127,7 @@ class DominantResourceFairnessPaperTest {
         return growth;
     }
 
-    /** What the last tasks, which do not fit any more, may leave unused of the dimension that is full first. */
+    /** The amount of the first full dimension that the last tasks, which no longer fit, may leave unused. */
     private static double slack(long[] totals, List<User> users, double fair) {
         double slack = 0;
         for (int dimension = 0; dimension < totals.length; dimension++) {
@@ -140,7 +143,9 @@ class DominantResourceFairnessPaperTest {
         return slack;
     }
 
-    /** "No user prefers another's allocation": with what another of its weight has, no user could run more tasks. */
+    /**
+     * "No user prefers another's allocation": with the allocation of a user of equal weight, no user could run more tasks.
+     */
     @Test
     void randomCases_haveNoEnvyBeyondOneTask_andLyingDoesNotPay() {
         for (int seed = 0; seed < CASES; seed++) {
@@ -170,7 +175,7 @@ class DominantResourceFairnessPaperTest {
         return fit;
     }
 
-    /** How many tasks of the user weigh as much as the largest of anybody: shares differ by that at the end. */
+    /** How many tasks of the user weigh as much as the largest task of any user: at the end shares differ by that. */
     private static long lastTask(List<User> users, int user, long[] totals) {
         double largest =
                 users.stream().mapToDouble(each -> each.dominant(totals)).max().orElseThrow();

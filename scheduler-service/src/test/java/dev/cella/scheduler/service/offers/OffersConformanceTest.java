@@ -7,7 +7,7 @@ import dev.cella.scheduling.conformance.ConformanceKit;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What every scheduler must keep, and the options of the type. */
+/** The properties that every scheduler must have, and the options of the type. */
 class OffersConformanceTest {
     private final OffersSchedulerProvider provider = new OffersSchedulerProvider();
 
