@@ -34,7 +34,7 @@ final class DevStartsTest {
             for (int start = 1; start < STARTS; start++) {
                 dev.interrupt();
                 stopping.add(dev);
-                if (start % EACH_AFTER_INTERRUPT != 0) {
+                if ((start - 1) % EACH_AFTER_INTERRUPT != 0) {
                     dev.exitCode();
                 }
                 dev = start(port);

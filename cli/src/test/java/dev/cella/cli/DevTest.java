@@ -3,6 +3,7 @@ package dev.cella.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.cli.terminal.TypedCommand;
+import dev.cella.cli.terminal.Words;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -78,8 +79,21 @@ final class DevTest {
 
             assertThat(type("machine", "status", "nosuch").code()).isEqualTo(1);
             assertThat(type("job", "logs", "nosuch").code()).isEqualTo(1);
+            largeOutput_beginsWithAWholeLine_andSaysWhatIsGone();
             dev.stop();
         }
+    }
+
+    private void largeOutput_beginsWithAWholeLine_andSaysWhatIsGone() throws Exception {
+        Files.writeString(home.resolve("large.yaml"), job("large", 10, "sh", "-c", "yes 0123456 | head -c 20000000"));
+        assertThat(type("job", "run", "large.yaml", "--wait").code()).isZero();
+        Answer logs = type("job", "logs", "large/main/0");
+        assertThat(logs.out()).startsWith("0123456\n").endsWith("0123456\n").hasSizeLessThanOrEqualTo(16 << 20);
+        assertThat(logs.err())
+                .isEqualTo("note:  large/main/0: the first "
+                        + Words.bytes(20_000_000 - logs.out().length())
+                        + " are not kept; the agent keeps 16 MiB of each stream (cella agent --log-limit-mib)\n");
+        assertThat(type("job", "logs", "large/main/0", "--tail", "1")).isEqualTo(new Answer("0123456\n", "", 0));
     }
 
     @Test
@@ -112,7 +126,7 @@ final class DevTest {
         }
     }
 
-    private static String job(String name, long cpuMilli, String program) {
+    private static String job(String name, long cpuMilli, String... command) {
         return """
             name: %s
             type: batch
@@ -120,7 +134,7 @@ final class DevTest {
               - resources: {cpuMilli: %d, memoryMib: 16}
                 run: {command: ["%s"]}
                 restart: {attempts: 0}
-            """.formatted(name, cpuMilli, program);
+            """.formatted(name, cpuMilli, String.join("\", \"", command));
     }
 
     /** What a command printed and how it ended. */

@@ -114,6 +114,11 @@ public record NodeAgentOptions(
                 cell, machines, dataDirectory, lease, taskUser, other, outputLimits, hollowRuntime, tasksOutlive, seed);
     }
 
+    public NodeAgentOptions withOutputLimits(OutputLimits other) {
+        return new NodeAgentOptions(
+                cell, machines, dataDirectory, lease, taskUser, logAddress, other, hollowRuntime, tasksOutlive, seed);
+    }
+
     public NodeAgentOptions withTasksOutliving() {
         return new NodeAgentOptions(
                 cell, machines, dataDirectory, lease, taskUser, logAddress, outputLimits, hollowRuntime, true, seed);

@@ -28,6 +28,7 @@ import dev.cella.client.proto.GetMachineRequest;
 import dev.cella.client.proto.GetPoolRequest;
 import dev.cella.client.proto.GetRightsRequest;
 import dev.cella.client.proto.GetTaskRequest;
+import dev.cella.client.proto.GetTimelineRequest;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobExplanation;
 import dev.cella.client.proto.JobList;
@@ -78,6 +79,7 @@ import dev.cella.client.proto.StopJobRequest;
 import dev.cella.client.proto.Task;
 import dev.cella.client.proto.TaskList;
 import dev.cella.client.proto.TaskOuterClass;
+import dev.cella.client.proto.Timeline;
 import dev.cella.client.proto.TokenCreated;
 import dev.cella.client.proto.TokenList;
 import dev.cella.client.proto.TokenProto;
@@ -119,6 +121,8 @@ public final class HttpCell {
     private static final ServiceDescriptor POOLS = Pools.getDescriptor().findServiceByName("PoolService");
     private static final ServiceDescriptor MEMBERS = MemberProto.getDescriptor().findServiceByName("MemberService");
 
+    private static final ServiceDescriptor HISTORY =
+            Timeline.getDescriptor().getFile().findServiceByName("HistoryService");
     private static final ServiceDescriptor CONFLICTS = Conflict.getDescriptor().findServiceByName("ConflictService");
 
     private static final ServiceDescriptor TOKENS = TokenProto.getDescriptor().findServiceByName("TokenService");
@@ -312,6 +316,10 @@ public final class HttpCell {
         return call(CONFLICTS, "ListConflicts", request, ConflictLedger.getDefaultInstance());
     }
 
+    public Timeline getTimeline(GetTimelineRequest request) {
+        return call(HISTORY, "GetTimeline", request, Timeline.getDefaultInstance());
+    }
+
     public TokenCreated createToken(CreateTokenRequest request) {
         return call(TOKENS, "CreateToken", request, TokenCreated.getDefaultInstance());
     }
@@ -329,18 +337,18 @@ public final class HttpCell {
     }
 
     /** The raw output of a task. It ends when the log does, or when the attempt ends if it is followed. */
-    public InputStream taskLogs(LogsQuery query) {
-        return stream(LOGS, query);
+    public TaskOutput taskLogs(LogsQuery query) {
+        return TaskOutput.of(stream(LOGS, query));
     }
 
     /** The cell at one version, as a file that {@code cella cell restore} reads. */
     public InputStream backup() {
-        return stream(BACKUP, ListMembersRequest.getDefaultInstance());
+        return stream(BACKUP, ListMembersRequest.getDefaultInstance()).body();
     }
 
     /** The changes of the cell, one event after another. */
     public FeedEvents feed(FeedQuery query) {
-        return new FeedEvents(stream(FEED, query));
+        return new FeedEvents(stream(FEED, query).body());
     }
 
     private <A extends Message> A call(ServiceDescriptor service, String method, Message request, A answer) {
@@ -418,15 +426,15 @@ public final class HttpCell {
         return Duration.ofSeconds(asked.getSeconds(), asked.getNanos());
     }
 
-    private InputStream stream(Route route, Message query) {
+    private HttpCall stream(Route route, Message query) {
         return atAServer(address -> streamAt(address, route, query));
     }
 
-    private InputStream streamAt(URI address, Route route, Message query) {
+    private HttpCall streamAt(URI address, Route route, Message query) {
         HttpCall call = http(address, route, query);
         int status = send(address, call, route, query);
         if (status < REFUSED_MIN) {
-            return call.body();
+            return call;
         }
         try (call) {
             throw problem(address, status, call, call.text());

@@ -38,7 +38,6 @@ import dev.cella.client.proto.TaskState;
 import dev.cella.client.proto.TransactionRequest;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -337,8 +336,10 @@ class HttpCellTest {
                 .setFollow(true)
                 .build();
 
-        try (InputStream log = cell.taskLogs(query)) {
-            assertThat(new String(log.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("one\r\ntwo");
+        try (TaskOutput log = cell.taskLogs(query)) {
+            assertThat(new String(log.bytes().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("one\r\ntwo");
+            assertThat(log.droppedBytes()).isZero();
         }
         assertThat(server.asked()).containsExactly("GET /v1/tasks/a/main/1:logs?stream=both&tail=10&follow=true ");
     }

@@ -8,9 +8,11 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.common.QueryParamsBuilder;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.common.SplitHttpResponse;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.cella.client.Problem;
+import dev.cella.client.http.TaskOutput;
 import dev.cella.client.proto.LogStream;
 import dev.cella.client.proto.LogsQuery;
 import dev.cella.state.core.Replica;
@@ -45,6 +47,9 @@ final class LogsRoute implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration SEARCH_TIMEOUT = Duration.ofSeconds(10);
     private static final int ASKED_AT_ONCE = 64;
+
+    /** The agent says by these what it does not keep any more. */
+    private static final List<String> PASSED_ON = List.of(TaskOutput.DROPPED_HEADER, TaskOutput.LIMIT_HEADER);
 
     /** A possible place of an attempt's output: a machine, and the path with the identities that its agent knows. */
     private record Place(String machine, String agent, String path) {}
@@ -188,14 +193,15 @@ final class LogsRoute implements AutoCloseable {
                 CompletableFuture<?> unused = output.headers()
                         .orTimeout(SEARCH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                         .handle((headers, unreachable) -> {
-                            hear(place, output, unreachable == null ? headers.status() : HttpStatus.UNKNOWN);
+                            hear(place, output, unreachable == null ? headers : ResponseHeaders.of(HttpStatus.UNKNOWN));
                             return null;
                         });
             }
         }
 
-        private void hear(Place place, SplitHttpResponse output, HttpStatus status) {
-            boolean taken = status.equals(HttpStatus.OK) && answer.complete(text(output));
+        private void hear(Place place, SplitHttpResponse output, ResponseHeaders headers) {
+            HttpStatus status = headers.status();
+            boolean taken = status.equals(HttpStatus.OK) && answer.complete(text(output, headers));
             if (!taken) {
                 output.body().abort();
                 if (status.equals(HttpStatus.GONE)) {
@@ -242,17 +248,21 @@ final class LogsRoute implements AutoCloseable {
 
     private HttpResponse pass(SplitHttpResponse output, ResponseHeaders headers, Place place) {
         if (headers.status().equals(HttpStatus.OK)) {
-            return text(output);
+            return text(output, headers);
         }
         output.body().abort();
         return problems.answer(refusal(headers.status(), place));
     }
 
-    private static HttpResponse text(SplitHttpResponse output) {
-        ResponseHeaders ours = ResponseHeaders.builder(HttpStatus.OK)
-                .contentType(MediaType.PLAIN_TEXT_UTF_8)
-                .build();
-        return HttpResponse.of(ours, output.body());
+    private static HttpResponse text(SplitHttpResponse output, ResponseHeaders agents) {
+        ResponseHeadersBuilder ours = ResponseHeaders.builder(HttpStatus.OK).contentType(MediaType.PLAIN_TEXT_UTF_8);
+        for (String name : PASSED_ON) {
+            String value = agents.get(name);
+            if (value != null) {
+                ours.set(name, value);
+            }
+        }
+        return HttpResponse.of(ours.build(), output.body());
     }
 
     private static Problem refusal(HttpStatus status, Place place) {

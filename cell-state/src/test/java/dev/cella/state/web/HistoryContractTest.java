@@ -39,6 +39,24 @@ class HistoryContractTest {
         assertThat(steps.get(3).get("exitCode").asInt()).isEqualTo(3);
     }
 
+    /** Its row counts the attempt that is to come; its steps are those of the attempts before. */
+    @Test
+    void timeline_ofATaskThatWaitsAgain_countsTheAttemptsThatWerePlaced() {
+        CELL.putMachine("m-again", 4000, 8192);
+        CELL.submit("again", 1);
+        CELL.place("again-1", "again/main/0", "m-again");
+        CELL.post("/v1/tasks/again/main/0:status", "{\"attempt\":1,\"state\":\"RUNNING\"}");
+        CELL.post("/v1/tasks/again/main/0:status", "{\"attempt\":1,\"state\":\"FAILED\",\"exitCode\":3}");
+        CELL.post("/v1/transactions", """
+                {"id": "again-2", "scheduler": "batch",
+                 "steps": [{"kind": "AGAIN", "task": "again/main/0", "attempt": 1}]}""");
+
+        JsonNode steps = CELL.get("/v1/timeline?job=again").json().get("steps");
+        assertThat(texts(steps, "step")).containsExactly("SUBMITTED", "PLACED", "RUNNING", "FAILED", "PENDING");
+        assertThat(steps.get(1).get("attempt").asInt()).isEqualTo(1);
+        assertThat(steps.get(3).get("attempt").asInt()).isEqualTo(1);
+    }
+
     @Test
     void timeline_ofAMachine_hasWhatWasPlacedThere() {
         CELL.putMachine("m-held", 4000, 8192);

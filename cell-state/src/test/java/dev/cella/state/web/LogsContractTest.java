@@ -72,13 +72,22 @@ class LogsContractTest {
 
     @Test
     void logs_areTheAgentsAsText() {
-        ANSWERS.add(HttpResponse.of(HttpStatus.OK, MediaType.OCTET_STREAM, "task 0\n"));
+        ResponseHeaders headers = ResponseHeaders.builder(HttpStatus.OK)
+                .contentType(MediaType.OCTET_STREAM)
+                .add("cella-log-dropped-bytes", "7")
+                .add("cella-log-limit-bytes", "1000")
+                .add("cella-other", "1")
+                .build();
+        ANSWERS.add(HttpResponse.of(headers, HttpData.ofUtf8("task 0\n")));
         Reply logs = CELL.get("/v1/tasks/logged/main/0:logs?tail=10");
         long job = CELL.get("/v1/jobs/logged").json().get("submittedVersion").asLong();
 
         assertThat(logs.status()).isEqualTo(200);
         assertThat(logs.body()).isEqualTo("task 0\n");
         assertThat(logs.header("content-type")).isEqualTo("text/plain; charset=utf-8");
+        assertThat(logs.header("cella-log-dropped-bytes")).isEqualTo("7");
+        assertThat(logs.header("cella-log-limit-bytes")).isEqualTo("1000");
+        assertThat(logs.header("cella-other")).isEmpty();
         assertThat(ASKED.remove()).isEqualTo("/v1/logs/m-agent/" + job + "/0/0/1?stream=stdout&follow=false&tail=10");
     }
 

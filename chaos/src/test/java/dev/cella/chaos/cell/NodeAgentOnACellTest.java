@@ -8,6 +8,7 @@ import dev.cella.agent.MachineOptions;
 import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.http.TaskOutput;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.GetTaskRequest;
 import dev.cella.client.proto.Group;
@@ -26,7 +27,6 @@ import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -132,8 +132,8 @@ class NodeAgentOnACellTest {
                 .setIndex(index)
                 .setStream(LogStream.LOG_STREAM_STDOUT)
                 .build();
-        try (InputStream output = cell.taskLogs(query)) {
-            return new String(output.readAllBytes(), UTF_8);
+        try (TaskOutput output = cell.taskLogs(query)) {
+            return new String(output.bytes().readAllBytes(), UTF_8);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -18,7 +18,7 @@ final class AttemptListing {
             table.row(
                     task.getTask(),
                     task.getAttempt(),
-                    task.getGeneration(),
+                    task.getGeneration() > 0 ? task.getGeneration() : "",
                     Words.word(task.getState()),
                     task.getMachine(),
                     task.hasExitCode() ? task.getExitCode() : "",

@@ -7,12 +7,12 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.client.Problem;
 import dev.cella.client.http.CellUnreachable;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.http.TaskOutput;
 import dev.cella.client.proto.LogStream;
 import dev.cella.client.proto.LogsQuery;
 import dev.cella.client.proto.Task;
 import dev.cella.client.proto.TaskState;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,8 +62,8 @@ final class FailedTasks {
                 .setStream(LogStream.LOG_STREAM_STDERR)
                 .setTail(1)
                 .build();
-        try (InputStream log = cell.taskLogs(query)) {
-            String text = new String(log.readNBytes(BYTES_MAX), UTF_8).strip();
+        try (TaskOutput log = cell.taskLogs(query)) {
+            String text = new String(log.bytes().readNBytes(BYTES_MAX), UTF_8).strip();
             return text.isEmpty() ? Optional.empty() : Optional.of(new HarmlessText(true).pass(text));
         } catch (Problem | CellUnreachable | IOException gone) {
             return Optional.empty();

@@ -1,17 +1,12 @@
 package dev.cella.cli.job;
 
-import com.google.protobuf.Struct;
-import com.google.protobuf.Value;
-import dev.cella.client.http.FeedEvent;
-import dev.cella.client.http.FeedEvents;
 import dev.cella.client.http.HttpCell;
-import dev.cella.client.json.JsonCodec;
-import dev.cella.client.json.Source;
-import dev.cella.client.proto.FeedChange;
-import dev.cella.client.proto.FeedQuery;
-import dev.cella.client.proto.FeedRow;
+import dev.cella.client.proto.GetTimelineRequest;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.Task;
+import dev.cella.client.proto.TaskState;
+import dev.cella.client.proto.Timeline;
+import dev.cella.client.proto.TimelineStep;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,50 +14,86 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All attempts of a job's tasks, read from the feed since the submission. The cell's rows show only the newest attempt of each
- * task. The feed reaches back only as far as the cell keeps it.
+ * All attempts of a job's tasks, put together from the steps in the job's timeline. The cell's rows show only the newest attempt
+ * of each task.
+ *
+ * @param attempts in the order in which they began
+ * @param isWhole whether the cell still has every step of this job and has shown it
  */
-final class JobHistory {
-    private static final JsonCodec JSON = new JsonCodec();
+record JobHistory(List<Task> attempts, boolean isWhole) {
+    /** As many as the cell answers at once. */
+    static final int STEPS_MAX = 1_000;
 
-    private JobHistory() {}
+    private static final String STATE_PREFIX = "TASK_STATE_";
 
-    /** Each attempt with its last state, in the order of the starts; empty if the feed does not reach back so far. */
-    static Optional<List<Task>> of(JobStatus job, HttpCell cell) {
-        FeedQuery query = FeedQuery.newBuilder()
-                .setFrom(Math.max(0, job.getSubmittedVersion() - 1))
-                .setJob(job.getName())
-                .build();
-        Map<String, Task> attempts = new LinkedHashMap<>();
-        try (FeedEvents events = cell.feed(query)) {
-            long version = 0;
-            while (version < job.getChangedVersion()) {
-                Optional<FeedEvent> event = events.next();
-                if (event.isEmpty() || event.get().event().equals("resync")) {
-                    return Optional.empty();
-                }
-                if (event.get().event().equals("heartbeat")) {
-                    break;
-                }
-                FeedChange change = JSON.readAnswer(
-                        FeedChange.getDefaultInstance(), Source.json(event.get().data()));
-                change.getChangesList().forEach(row -> add(row, attempts));
-                version = change.getVersion();
-            }
-        }
-        return Optional.of(new ArrayList<>(attempts.values()));
+    JobHistory {
+        attempts = List.copyOf(attempts);
     }
 
-    private static void add(FeedRow row, Map<String, Task> attempts) {
-        if (row.getKind().equals("TASK") && row.hasRow()) {
-            Task task = JSON.readAnswer(Task.getDefaultInstance(), Source.json(json(row.getRow())));
-            if (task.getAttempt() > 0) {
-                attempts.put(task.getTask() + "#" + task.getAttempt(), task);
+    static JobHistory of(JobStatus job, HttpCell cell) {
+        return of(
+                job,
+                cell.getTimeline(
+                        GetTimelineRequest.newBuilder().setJob(job.getName()).build()));
+    }
+
+    /** An earlier job of the same name has steps in the same timeline. */
+    static JobHistory of(JobStatus job, Timeline timeline) {
+        Map<String, Task.Builder> attempts = new LinkedHashMap<>();
+        for (TimelineStep step : timeline.getStepsList()) {
+            if (step.getVersion() >= job.getSubmittedVersion() && step.hasAttempt()) {
+                state(step).ifPresent(state -> add(step, state, attempts));
             }
+        }
+        boolean isWhole =
+                timeline.getKeptFromVersion() <= job.getSubmittedVersion() && timeline.getStepsCount() < STEPS_MAX;
+        return new JobHistory(
+                new ArrayList<>(
+                        attempts.values().stream().map(Task.Builder::build).toList()),
+                isWhole);
+    }
+
+    /** The state that the step led to; nothing for a step of the job, a lost claim, or a task that waits again. */
+    private static Optional<TaskState> state(TimelineStep step) {
+        for (TaskState state : TaskState.values()) {
+            if (state != TaskState.TASK_STATE_PENDING && state.name().equals(STATE_PREFIX + step.getStep())) {
+                return Optional.of(state);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void add(TimelineStep step, TaskState state, Map<String, Task.Builder> attempts) {
+        Task.Builder attempt = attempts.computeIfAbsent(
+                step.getTask() + "#" + step.getAttempt(),
+                key -> Task.newBuilder().setTask(step.getTask()).setAttempt(step.getAttempt()));
+        attempt.setState(state);
+        if (step.hasMachine()) {
+            attempt.setMachine(step.getMachine());
+        }
+        if (step.hasReason()) {
+            attempt.setReason(step.getReason());
+        }
+        if (step.hasExitCode()) {
+            attempt.setExitCode(step.getExitCode());
+        }
+        switch (state) {
+            case TASK_STATE_RUNNING -> attempt.setStartedAt(step.getAt());
+            case TASK_STATE_FINISHED, TASK_STATE_FAILED, TASK_STATE_KILLED, TASK_STATE_PREEMPTED, TASK_STATE_LOST ->
+                attempt.setEndedAt(step.getAt());
+            case TASK_STATE_UNSPECIFIED, TASK_STATE_PENDING, TASK_STATE_PLACED, TASK_STATE_STOPPING, UNRECOGNIZED -> {}
         }
     }
 
-    private static String json(Struct row) {
-        return JSON.write(Value.newBuilder().setStructValue(row).build());
+    /** The same with the rows of newest attempts, which say more than their steps do. */
+    JobHistory with(List<Task> newest) {
+        Map<String, Task> all = new LinkedHashMap<>();
+        attempts.forEach(task -> all.put(key(task), task));
+        newest.stream().filter(task -> task.getAttempt() > 0).forEach(task -> all.put(key(task), task));
+        return new JobHistory(new ArrayList<>(all.values()), isWhole);
+    }
+
+    private static String key(Task task) {
+        return task.getTask() + "#" + task.getAttempt();
     }
 }

@@ -16,7 +16,6 @@ import dev.cella.client.proto.TaskState;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,7 +53,7 @@ public final class JobStatusCommand implements Callable<Integer> {
                     + " preempted, lost; several by commas")
     private List<String> states = List.of();
 
-    @Option(names = "--history", description = "every attempt of each task, as far back as the cell keeps its feed")
+    @Option(names = "--history", description = "every attempt of each task, as far back as the cell keeps its timeline")
     private boolean history;
 
     @Mixin
@@ -110,13 +109,12 @@ public final class JobStatusCommand implements Callable<Integer> {
     }
 
     private List<Task> attempts(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {
-        Optional<List<Task>> history = JobHistory.of(job, cell);
-        if (history.isEmpty()) {
-            page.say("note:  the cell no longer keeps what happened since version " + job.getSubmittedVersion()
-                    + "; the newest attempts follow");
-            return tasks(job, wanted, cell, page);
+        JobHistory past = JobHistory.of(job, cell).with(tasks(job, List.of(), cell, page));
+        if (!past.isWhole()) {
+            page.say("note:  the cell shows the newest " + JobHistory.STEPS_MAX + " steps of " + job.getName()
+                    + " that it still keeps; earlier attempts are missing");
         }
-        return history.get().stream()
+        return past.attempts().stream()
                 .filter(task -> wanted.isEmpty() || wanted.contains(task.getState()))
                 .sorted(Comparator.comparing(JobStatusCommand::place).thenComparingInt(Task::getAttempt))
                 .toList();

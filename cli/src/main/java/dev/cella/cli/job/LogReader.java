@@ -3,8 +3,10 @@ package dev.cella.cli.job;
 import dev.cella.cli.terminal.HarmlessText;
 import dev.cella.cli.terminal.Screen;
 import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
 import dev.cella.client.Problem;
 import dev.cella.client.http.HttpCell;
+import dev.cella.client.http.TaskOutput;
 import dev.cella.client.proto.GetTaskRequest;
 import dev.cella.client.proto.LogsQuery;
 import dev.cella.client.proto.Task;
@@ -42,7 +44,9 @@ final class LogReader {
     void printBare(String task) {
         HarmlessText harmless =
                 new HarmlessText(Screen.of(terminal.environment()).isTerminal());
-        try (InputStream log = open(task)) {
+        try (TaskOutput output = open(task)) {
+            sayDropped(task, output);
+            InputStream log = output.bytes();
             byte[] buffer = new byte[BUFFER_BYTES];
             int read = log.read(buffer);
             while (read >= 0 && !terminal.out().checkError()) {
@@ -61,7 +65,10 @@ final class LogReader {
     /** Each line after {@code group/index}; a task that has not started is skipped. */
     void printHeaded(String task) {
         String head = task.substring(task.indexOf('/') + 1) + "  ";
-        try (BufferedReader log = new BufferedReader(new InputStreamReader(open(task), StandardCharsets.UTF_8))) {
+        try (TaskOutput output = open(task);
+                BufferedReader log =
+                        new BufferedReader(new InputStreamReader(output.bytes(), StandardCharsets.UTF_8))) {
+            sayDropped(task, output);
             String line = log.readLine();
             HarmlessText harmless =
                     new HarmlessText(Screen.of(terminal.environment()).isTerminal());
@@ -90,7 +97,16 @@ final class LogReader {
         }
     }
 
-    private InputStream open(String task) {
+    /** On standard error, so that the output stays the task's own. */
+    private void sayDropped(String task, TaskOutput output) {
+        if (output.droppedBytes() > 0) {
+            terminal.say("note:  " + task + ": the first " + Words.bytes(output.droppedBytes())
+                    + " are not kept; the agent keeps " + Words.bytes(output.limitBytes())
+                    + " of each stream (cella agent --log-limit-mib)");
+        }
+    }
+
+    private TaskOutput open(String task) {
         TaskSelection which = TaskSelection.parse(task);
         int index = which.index().orElseThrow();
         if (query.getFollow()) {

@@ -4,6 +4,7 @@ import dev.cella.agent.MachineOptions;
 import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.logs.LogAddress;
+import dev.cella.agent.logs.OutputLimits;
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.Terminal;
@@ -35,6 +36,8 @@ import picocli.CommandLine.Option;
             "  cella agent --config /etc/cella/agent.yaml"
         })
 public final class AgentCommand implements Callable<Integer> {
+    private static final int LOG_LIMIT_MIB_MAX = 4_096;
+
     private final Terminal terminal;
 
     @Option(
@@ -72,6 +75,13 @@ public final class AgentCommand implements Callable<Integer> {
             description = "where the tasks' output is served, http://HOST:PORT; the cell's servers must reach it"
                     + " (default: loopback, any port)")
     private @Nullable String logAddress;
+
+    @Option(
+            names = "--log-limit-mib",
+            paramLabel = "N",
+            description = "how much of a task's output is kept, and as much of its errors: the newest N MiB, up to 4096"
+                    + " (default: 16)")
+    private @Nullable Integer logLimitMib;
 
     @Option(
             names = "--tls",
@@ -135,8 +145,22 @@ public final class AgentCommand implements Callable<Integer> {
                         new SecureRandom().nextLong())
                 .withLease(lease)
                 .withLogAddress(logAddress())
+                .withOutputLimits(outputLimits())
                 .withTasksOutliving()
                 .withTaskUser(Optional.ofNullable(taskUser));
+    }
+
+    private OutputLimits outputLimits() {
+        if (logLimitMib == null) {
+            return OutputLimits.DEFAULT;
+        }
+        if (logLimitMib < 1 || logLimitMib > LOG_LIMIT_MIB_MAX) {
+            throw CommandFailure.usage(
+                    configuration.said("--log-limit-mib") + " is from 1 to " + LOG_LIMIT_MIB_MAX + ", not "
+                            + logLimitMib,
+                    "see cella agent --help");
+        }
+        return OutputLimits.DEFAULT.withStreamBytes((long) logLimitMib << 20);
     }
 
     private LogAddress logAddress() {

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 /** Amounts, times and states for people; {@code -o json} has the exact numbers. */
 public final class Words {
     private static final double MIB_PER_GIB = 1024;
+    private static final double BYTES_PER_MIB = 1 << 20;
     private static final Pattern CAMEL_HUMP = Pattern.compile("(?<=[a-z])(?=[A-Z])");
 
     private Words() {}
@@ -23,6 +24,15 @@ public final class Words {
 
     public static String memory(long mib) {
         return mib < MIB_PER_GIB ? mib + " MiB" : decimals(mib / MIB_PER_GIB, 1) + " GiB";
+    }
+
+    /** A number of bytes, in MiB or GiB from a tenth of a MiB on. */
+    public static String bytes(long bytes) {
+        double mib = bytes / BYTES_PER_MIB;
+        if (mib < 0.1) {
+            return plural(bytes, "byte");
+        }
+        return mib < MIB_PER_GIB ? decimals(mib, 1) + " MiB" : decimals(mib / MIB_PER_GIB, 1) + " GiB";
     }
 
     public static String duration(Duration duration) {

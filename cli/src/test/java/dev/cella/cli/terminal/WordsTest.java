@@ -25,6 +25,15 @@ final class WordsTest {
     }
 
     @Test
+    void bytes_areMebibytesFromATenthOn() {
+        assertThat(Words.bytes(1)).isEqualTo("1 byte");
+        assertThat(Words.bytes(100_000)).isEqualTo("100000 bytes");
+        assertThat(Words.bytes(16 << 20)).isEqualTo("16 MiB");
+        assertThat(Words.bytes(92_274_688)).isEqualTo("88 MiB");
+        assertThat(Words.bytes(5L << 29)).isEqualTo("2.5 GiB");
+    }
+
+    @Test
     void duration_getsCoarserAsItGetsLonger() {
         assertThat(Words.duration(Duration.ofMillis(240))).isEqualTo("0.2 s");
         assertThat(Words.duration(Duration.ofSeconds(75))).isEqualTo("1 min 15 s");

@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.cella.client.http.TaskOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -21,8 +22,8 @@ import java.util.concurrent.Executor;
 
 /**
  * Serves a task's output: {@code GET /v1/logs/{machine}/{job version}/{group}/{index}/{attempt}}, with {@code
- * stream=stdout|stderr|both}, {@code tail=N} lines and {@code follow=true}. It answers raw text in chunks; 404 if there is
- * none here, 410 if it is gone.
+ * stream=stdout|stderr|both}, {@code tail=N} lines and {@code follow=true}. It answers raw text in chunks; 404 if
+ * there is none here, 410 if it is gone. Two headers say how much was dropped before it, and how much of a stream is kept.
  *
  * <p>A following reader holds no thread: the next bytes wake it. Files are read on the blocking executor.
  */
@@ -82,10 +83,12 @@ public final class LogService implements HttpService {
         return HttpResponse.of(status, MediaType.PLAIN_TEXT_UTF_8, detail + "\n");
     }
 
-    private static HttpResponse stream(OutputReader reader, Executor files) {
+    private HttpResponse stream(OutputReader reader, Executor files) {
         HttpResponseWriter response = HttpResponse.streaming();
         response.write(ResponseHeaders.builder(HttpStatus.OK)
                 .contentType(MediaType.PLAIN_TEXT_UTF_8)
+                .addLong(TaskOutput.DROPPED_HEADER, reader.droppedBytes())
+                .addLong(TaskOutput.LIMIT_HEADER, store.streamBytesMax())
                 .build());
         proceed(reader, response, files);
         return response;

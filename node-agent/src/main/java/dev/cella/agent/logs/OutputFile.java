@@ -43,6 +43,21 @@ public final class OutputFile {
         return segments.isEmpty() ? 0 : segments.get(0).start();
     }
 
+    /** Where the first whole line begins. What is left of a line is passed over if its beginning is gone. */
+    long firstLine() throws IOException {
+        long oldest = start();
+        Chunk chunk = oldest == 0 ? new Chunk(0, ByteBuffer.allocate(0)) : read(oldest, LINE_SCAN_BYTES);
+        while (!chunk.isEmpty()) {
+            for (int place = 0; place < chunk.bytes().limit(); place++) {
+                if (chunk.bytes().get(place) == '\n') {
+                    return chunk.offset() + place + 1;
+                }
+            }
+            chunk = read(chunk.end(), LINE_SCAN_BYTES);
+        }
+        return oldest;
+    }
+
     public long end() throws IOException {
         List<Segment> segments = segments();
         return segments.isEmpty() ? 0 : segments.get(segments.size() - 1).end();
@@ -106,7 +121,7 @@ public final class OutputFile {
         }
     }
 
-    /** The offset at which the last {@code lines} lines begin. */
+    /** The offset of the last {@code lines} lines, or of the first whole line if the file has fewer. */
     long offsetOfLastLines(long lines) throws IOException {
         long oldest = start();
         long from = end();
@@ -128,7 +143,7 @@ public final class OutputFile {
             }
             from = block.offset();
         }
-        return oldest;
+        return firstLine();
     }
 
     /** Bytes and the offset of the first of them. */

@@ -9,6 +9,11 @@ package dev.cella.agent.logs;
 public record OutputLimits(long streamBytesMax, int endedAttemptsMax) {
     public static final OutputLimits DEFAULT = new OutputLimits(16L << 20, 1_000);
 
+    /** The same with so much of each stream. */
+    public OutputLimits withStreamBytes(long max) {
+        return new OutputLimits(max, endedAttemptsMax);
+    }
+
     public OutputLimits {
         if (streamBytesMax < 2 || endedAttemptsMax < 1) {
             throw new IllegalArgumentException("output of " + streamBytesMax + " bytes, " + endedAttemptsMax + " kept");

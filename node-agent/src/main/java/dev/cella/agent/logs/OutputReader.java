@@ -30,15 +30,23 @@ final class OutputReader {
 
     private final List<Cursor> cursors = new ArrayList<>();
     private final boolean follows;
+    private long droppedBytes;
 
-    /** Reads from the beginning, or from the last {@code tail} lines of each stream. */
+    /** Reads from the first whole line, or from the last {@code tail} lines of each stream. */
     OutputReader(Path folder, List<Stream> streams, OptionalLong tail, boolean follows) throws IOException {
         this.follows = follows;
         for (Stream stream : streams) {
             OutputFile file = new OutputFile(folder, stream.word());
-            long from = tail.isEmpty() ? file.start() : tailOffset(file, tail.getAsLong());
+            long firstLine = file.firstLine();
+            long from = tail.isEmpty() ? firstLine : tailOffset(file, tail.getAsLong());
+            droppedBytes += from == firstLine ? from : 0;
             cursors.add(new Cursor(file, from));
         }
+    }
+
+    /** How much of what was asked for is not kept any more. */
+    long droppedBytes() {
+        return droppedBytes;
     }
 
     private static long tailOffset(OutputFile file, long lines) throws IOException {

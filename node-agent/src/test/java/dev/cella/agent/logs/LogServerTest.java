@@ -125,6 +125,19 @@ class LogServerTest {
     }
 
     @Test
+    void outputThatWasDropped_isCountedInTheAnswer() throws Exception {
+        Files.writeString(output.resolve("stdout.5000"), "of a line\nwhole\n");
+        HttpResponse<String> kept = get("0/1?stream=stdout");
+        assertThat(kept.body()).isEqualTo("whole\n");
+        assertThat(kept.headers().firstValue("cella-log-dropped-bytes")).contains("5010");
+        assertThat(kept.headers().firstValue("cella-log-limit-bytes")).contains("1000");
+        assertThat(get("0/1?stream=stdout&tail=1").headers().firstValue("cella-log-dropped-bytes"))
+                .contains("5010");
+        assertThat(get("0/1?stream=stdout&tail=0").headers().firstValue("cella-log-dropped-bytes"))
+                .contains("0");
+    }
+
+    @Test
     void follow_goesOnUntilTheEnd() throws Exception {
         print(Stream.STDOUT, "before\n");
         HttpResponse<InputStream> response =

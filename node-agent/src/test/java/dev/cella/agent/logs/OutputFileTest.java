@@ -107,6 +107,31 @@ class OutputFileTest {
     }
 
     @Test
+    void firstLine_ofOutputWhoseBeginningWasDropped_isTheFirstWholeOne() throws IOException {
+        create(20);
+        append("aaaa\nbbbb\ncccccc\ndddd\ne\n");
+        assertThat(file.start()).isEqualTo(10);
+        append("ffff\n");
+        assertThat(file.start()).isEqualTo(10);
+        assertThat(readFrom(file, file.firstLine())).isEqualTo("dddd\ne\nffff\n");
+        assertThat(lastLines(file, 9)).isEqualTo("dddd\ne\nffff\n");
+    }
+
+    @Test
+    void firstLine_withoutADroppedByte_isTheBeginning() throws IOException {
+        create(20);
+        append("aaaa\nbbbb\n");
+        assertThat(file.firstLine()).isZero();
+    }
+
+    @Test
+    void firstLine_ofALineLongerThanAllThatIsKept_isItsOldestByte() throws IOException {
+        create(20);
+        append("x".repeat(50));
+        assertThat(file.firstLine()).isEqualTo(file.start());
+    }
+
+    @Test
     void addLine_comesAfterAllThatWasWritten() throws IOException {
         create(10);
         append("0123456789abc");

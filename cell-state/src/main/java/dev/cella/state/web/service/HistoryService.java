@@ -21,6 +21,7 @@ import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskReason;
 import java.time.Duration;
@@ -138,8 +139,13 @@ final class HistoryService {
         return group < 0
                 ? OptionalInt.empty()
                 : view.task(new TaskId(job.id(), group, Integer.parseInt(parts[2])))
-                        .map(row -> OptionalInt.of(row.attempt()))
+                        .map(row -> OptionalInt.of(placedAttempt(row)))
                         .orElse(OptionalInt.empty());
+    }
+
+    /** The newest attempt that has got a machine; a task that waits again counts its next attempt already. */
+    private static int placedAttempt(TaskRow task) {
+        return task.machine().isPresent() ? task.attempt() : task.attempt() - 1;
     }
 
     private static OptionalInt attempt(HistoryStep step, Map<String, Integer> attempts) {
