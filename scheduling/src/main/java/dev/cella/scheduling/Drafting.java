@@ -129,7 +129,12 @@ final class Drafting {
     }
 
     boolean fits(int machine, Amounts shape, OwnHolds own) {
-        return view.isReady(machine) && firstLacking(machine, shape, own) < 0;
+        return view.isReady(machine) && firstLacking(machine, shape, own) < 0 && isWithinQuota(machine, shape, own);
+    }
+
+    /** A job with holds may be over its quota on one machine and not on another; for other jobs it is one answer. */
+    private boolean isWithinQuota(int machine, Amounts shape, OwnHolds own) {
+        return own.isEmpty() || overQuota(own.limited(), shape, own.on(machine).min(shape)) == null;
     }
 
     int firstLacking(int machine, Amounts shape, OwnHolds own) {
@@ -142,9 +147,9 @@ final class Drafting {
 
     /** The first pool that the claim of such amounts would exceed, with the dimension; null if none. */
     @Nullable
-    OverQuota overQuota(List<PoolRow> limited, Amounts shape) {
+    OverQuota overQuota(List<PoolRow> limited, Amounts shape, Amounts held) {
         for (PoolRow pool : limited) {
-            int dimension = PoolDraft.firstOver(pool, shape, inFlight.pools(), pools);
+            int dimension = PoolDraft.firstOver(pool, shape, held, inFlight.pools(), pools);
             if (dimension >= 0) {
                 return new OverQuota(
                         pool, view.dimensions().nameAt(dimension), pool.limits().at(dimension));

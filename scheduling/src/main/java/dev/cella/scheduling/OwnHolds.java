@@ -3,6 +3,7 @@ package dev.cella.scheduling;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.HoldRow;
 import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.PoolRow;
 import dev.cella.transactions.model.Amounts;
 import java.util.List;
 import java.util.Map;
@@ -14,22 +15,30 @@ import java.util.TreeMap;
  */
 final class OwnHolds {
     /** A job without holds, as almost all are. */
-    static final OwnHolds NONE = new OwnHolds();
+    static final OwnHolds NONE = new OwnHolds(List.of());
 
     private static final int[] NO_MACHINES = new int[0];
 
     private final Map<Integer, Amounts> left = new TreeMap<>();
+    private final List<PoolRow> limited;
 
-    private OwnHolds() {}
+    private OwnHolds(List<PoolRow> limited) {
+        this.limited = limited;
+    }
 
     static OwnHolds of(CellView view, JobRow job) {
         List<HoldRow> rows = view.holdsOf(job);
         if (rows.isEmpty()) {
             return NONE;
         }
-        OwnHolds holds = new OwnHolds();
+        OwnHolds holds = new OwnHolds(PoolDraft.limited(view.pool(job.header().pool())));
         rows.forEach(row -> holds.left.merge(row.slot(), row.got(), Amounts::plus));
         return holds;
+    }
+
+    /** The pools with limits in which they count. */
+    List<PoolRow> limited() {
+        return limited;
     }
 
     boolean isEmpty() {

@@ -97,9 +97,19 @@ public final class PendingGroup {
         return next != NO_TASK && mayRun > 0 && (isUnlimited || (mayPlace && overQuota() == null));
     }
 
-    /** The job's holds count in its pool already. */
+    /** The job's holds count in its pool already. Over its quota, a job can still claim what it holds. */
     private @Nullable OverQuota overQuota() {
-        return limited.isEmpty() || !holds.isEmpty() ? null : drafting.overQuota(limited, shape());
+        OverQuota over = limited.isEmpty() ? null : drafting.overQuota(limited, shape(), Amounts.NONE);
+        return over == null || fitsHolds() ? null : over;
+    }
+
+    private boolean fitsHolds() {
+        for (int machine : holds.machines()) {
+            if (cell.fits(machine, shape(), holds)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The reason that keeps its tasks back independently of machines, in the form of a pending task's reason. */

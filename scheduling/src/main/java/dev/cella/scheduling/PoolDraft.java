@@ -63,22 +63,37 @@ public final class PoolDraft {
         }
     }
 
+    /** What the limits of the pool and its ancestors leave beside what this counts, a number for each limit. */
+    public List<Long> left(Optional<PoolRow> pool) {
+        List<Long> left = new ArrayList<>();
+        for (PoolRow each : limited(pool)) {
+            for (int dimension = 0; dimension < each.limits().size(); dimension++) {
+                long limit = Math.min(Amounts.AMOUNT_MAX, each.limits().at(dimension));
+                left.add(Math.max(0, limit - each.use(dimension) - counted(each, dimension)));
+            }
+        }
+        return left;
+    }
+
     long counted(PoolRow pool, int dimension) {
         long[] sums = more.get(pool);
         return sums == null || dimension >= sums.length ? 0 : sums[dimension];
     }
 
     /**
-     * The first dimension in which the pool has too little left for the amounts, after what both drafts count, or -1.
+     * The first dimension of which a pool has too little left for the amounts, beside what both drafts count, or -1. A pool
+     * that is over its limit takes no claim, not even one of amounts that the job holds (SEMANTICS section 5, "Policy").
+     *
+     * @param held the part of the amounts that a hold of the job counts in the pool already
      */
-    static int firstOver(PoolRow pool, Amounts amounts, PoolDraft inFlight, PoolDraft planned) {
+    static int firstOver(PoolRow pool, Amounts amounts, Amounts held, PoolDraft inFlight, PoolDraft planned) {
         for (int dimension = 0;
                 dimension < Math.min(amounts.size(), pool.limits().size());
                 dimension++) {
             long limit = pool.limits().at(dimension);
             if (amounts.at(dimension) > 0 && limit != Limits.UNLIMITED) {
                 long use = pool.use(dimension) + inFlight.counted(pool, dimension) + planned.counted(pool, dimension);
-                if (amounts.at(dimension) > limit - use) {
+                if (amounts.at(dimension) - held.at(dimension) > limit - use) {
                     return dimension;
                 }
             }

@@ -34,13 +34,16 @@ final class CellCalls {
         this.principal = new Principal(client.name());
     }
 
-    /** The replica that answered last, or the next one after a failure. */
+    /** The replica that answered last, or one after it that nobody has found failing. */
     SimulatedReplica preferred() {
         return cell.replicas().get(preferred % cell.replicas().size());
     }
 
-    void preferAnother() {
-        preferred++;
+    /** Several calls may fail at one replica at once; together they go on to the next one. */
+    void avoid(SimulatedReplica failing) {
+        if (preferred() == failing) {
+            preferred++;
+        }
     }
 
     /** Asks one replica once. Either the result or the failure is given. */
@@ -99,7 +102,7 @@ final class CellCalls {
                             to.replica().waitingBytes(lane),
                             cell.laneBytes()));
         } else {
-            preferAnother();
+            avoid(to);
         }
     }
 

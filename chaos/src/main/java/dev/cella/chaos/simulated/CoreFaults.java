@@ -153,8 +153,14 @@ final class CoreFaults {
                 replica.name(), replica::start, () -> flipped && replica.store().refused() > before);
     }
 
-    /** Only one at a time, and only while the others have everything: wiping a majority of disks would lose data. */
-    private static Fault diskWipe(SimulatedReplica replica) {
+    /** Only while a majority of the others holds everything: a majority of wiped disks is lost data, not a fault to survive. */
+    private Fault diskWipe(SimulatedReplica replica) {
+        long whole = cell.replicas().stream()
+                .filter(other -> other != replica && !other.disk().lacksEntries())
+                .count();
+        if (whole < cell.group().majority()) {
+            return new Fault(replica.name(), () -> {}, () -> false);
+        }
         replica.wipe();
         return new Fault(replica.name(), replica::start, () -> true);
     }

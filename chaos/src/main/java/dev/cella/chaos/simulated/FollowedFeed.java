@@ -12,7 +12,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +39,6 @@ final class FollowedFeed {
     private final List<byte[]> snapshot = new ArrayList<>();
     private final Deque<FeedFrame> frozenFrames = new ArrayDeque<>();
     private CellReplica copy = new CellReplica();
-    private Optional<SimulatedReplica> source = Optional.empty();
     private @Nullable FeedReader reader;
     private int connection;
     private int next;
@@ -116,10 +114,14 @@ final class FollowedFeed {
         frozenFrames.clear();
         heardAt = client.nowNanos();
         SimulatedReplica to = cell.replicas().get(next++ % cell.replicas().size());
-        source = Optional.of(to);
         FeedRequest request = copy.view().isFounded()
                 ? FeedRequest.after(copy.view().incarnation(), copy.view().version())
                 : FeedRequest.fromSnapshot();
+        if (!to.process().isAlive()) {
+            client.after(RECONNECT_NANOS, () -> connectAgain(of));
+            return;
+        }
+        to.process().whenKilled(() -> cell.network().stream(to.process(), client, () -> reset(of)));
         cell.network().stream(client, to.process(), () -> {
             FeedReader opened = to.replica().subscribe(request);
             reader = opened;
@@ -143,14 +145,24 @@ final class FollowedFeed {
                 }));
     }
 
+    private void connectAgain(int of) {
+        if (of == connection && !closed) {
+            connect();
+        }
+    }
+
+    private void reset(int of) {
+        if (of == connection && !closed) {
+            reconnect();
+        }
+    }
+
     private void watch() {
-        client.after(SILENCE_NANOS / 4, () -> {
+        client.after(SILENCE_NANOS / 10, () -> {
             if (closed) {
                 return;
             }
-            boolean silent = client.nowNanos() - heardAt > SILENCE_NANOS;
-            boolean dead = source.filter(replica -> replica.process().isAlive()).isEmpty();
-            if (silent || dead) {
+            if (client.nowNanos() - heardAt > SILENCE_NANOS) {
                 reconnect();
             }
             watch();
@@ -163,8 +175,8 @@ final class FollowedFeed {
         if (left != null) {
             left.close();
         }
-        connection++;
-        client.after(RECONNECT_NANOS, this::connect);
+        int of = ++connection;
+        client.after(RECONNECT_NANOS, () -> connectAgain(of));
         heardAt = client.nowNanos();
     }
 

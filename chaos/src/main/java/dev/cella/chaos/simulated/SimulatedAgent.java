@@ -126,8 +126,9 @@ final class SimulatedAgent implements FollowedFeed.Owner {
         }
         List<MachineId> ids = held.stream().map(SimulatedMachine::id).toList();
         long askedAt = process.nowNanos();
+        SimulatedReplica to = calls.preferred();
         calls.ask(
-                calls.preferred(),
+                to,
                 replica -> CompletableFuture.completedFuture(new Renewals(
                         replica.leads(),
                         ids.stream()
@@ -135,7 +136,7 @@ final class SimulatedAgent implements FollowedFeed.Owner {
                                 .toList())),
                 (renewals, failure) -> {
                     if (renewals == null || !renewals.leads()) {
-                        calls.preferAnother();
+                        calls.avoid(to);
                     } else {
                         renewed(held, ids, renewals.known(), askedAt);
                     }
@@ -174,13 +175,14 @@ final class SimulatedAgent implements FollowedFeed.Owner {
 
     /** Only a leader can know that it does not exist. */
     void specification(JobId job, int generation, Consumer<Optional<JobRuns>> found, Runnable missing) {
+        SimulatedReplica to = calls.preferred();
         calls.ask(
-                calls.preferred(),
+                to,
                 replica -> CompletableFuture.completedFuture(replica.specification(job, generation)
                         .or(() -> replica.leads() ? Optional.of(Specification.EMPTY) : Optional.empty())),
                 (answer, failure) -> {
                     if (answer == null || answer.isEmpty()) {
-                        calls.preferAnother();
+                        calls.avoid(to);
                         found.accept(Optional.empty());
                     } else if (answer.get().length() == 0) {
                         missing.run();

@@ -41,6 +41,7 @@ final class SimulatedDisk {
     private boolean failing;
     private boolean full;
     private boolean lying;
+    private boolean wiped;
     private long faultsMet;
 
     /** Before index 0 the log has no entry. */
@@ -177,5 +178,15 @@ final class SimulatedDisk {
         firstIndex = 0;
         purgedTerm = 0;
         synced = -1;
+        wiped = true;
+    }
+
+    /** It was wiped, and what the others had committed since is not all on it yet: its replica may not vote. */
+    boolean lacksEntries() {
+        return wiped;
+    }
+
+    void hasAllEntries() {
+        wiped = false;
     }
 }

@@ -73,7 +73,6 @@ final class SimulatedLog implements ReplicatedLog {
     private boolean preVoting;
     private Optional<String> leader = Optional.empty();
     private boolean toldLeading;
-    private boolean mustCatchUpBeforeVoting;
     private long firstOfTerm;
     private long committed = -1;
     private long applied = -1;
@@ -90,14 +89,12 @@ final class SimulatedLog implements ReplicatedLog {
             SimulatedDisk disk,
             SimulatedStore store,
             LogGroup group,
-            SplittableRandom random,
-            boolean diskWasWiped) {
+            SplittableRandom random) {
         this.process = process;
         this.disk = disk;
         this.store = store;
         this.group = group;
         this.random = random;
-        this.mustCatchUpBeforeVoting = diskWasWiped;
         group.join(this);
     }
 
@@ -180,7 +177,7 @@ final class SimulatedLog implements ReplicatedLog {
     }
 
     private void askForVotes(long term, boolean beforehand) {
-        if (mustCatchUpBeforeVoting) {
+        if (disk.lacksEntries()) {
             return;
         }
         votes.clear();
@@ -201,7 +198,7 @@ final class SimulatedLog implements ReplicatedLog {
         boolean free = beforehand
                 ? role != Role.LEADER && process.nowNanos() - heardLeaderAt >= ELECTION_NANOS_MIN
                 : disk.votedFor().map(candidate::equals).orElse(true);
-        boolean granted = upToDate && free && term >= disk.term() && !mustCatchUpBeforeVoting;
+        boolean granted = upToDate && free && term >= disk.term() && !disk.lacksEntries();
         if (granted && !beforehand) {
             disk.vote(term, Optional.of(candidate));
             deferElection();
@@ -446,8 +443,8 @@ final class SimulatedLog implements ReplicatedLog {
         take(first, entries);
         verified = Math.max(verified, first - 1 + entries.size());
         commit(Math.min(known, verified));
-        if (mustCatchUpBeforeVoting && known >= 0 && disk.synced() >= known) {
-            mustCatchUpBeforeVoting = false;
+        if (disk.lacksEntries() && known >= 0 && disk.synced() >= known) {
+            disk.hasAllEntries();
         }
         sync();
         acknowledge(from, true, 0, asked);

@@ -3,7 +3,9 @@ package dev.cella.chaos.simulated;
 import dev.cella.state.core.Time;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * One process of the simulated cell: it can be killed, restarted, stopped and continued, and it has its own clocks. A task of
@@ -15,6 +17,7 @@ final class SimulatedProcess {
     private final String name;
     private final DueEvents heap;
     private final Deque<Runnable> whileStopped = new ArrayDeque<>();
+    private final List<Runnable> peers = new ArrayList<>();
     private boolean alive = true;
     private boolean stopped;
     private int life;
@@ -77,8 +80,21 @@ final class SimulatedProcess {
         }
     }
 
+    /** Its peers hear when it is killed, as the kernel resets its connections; not when its machine loses power. */
+    void whenKilled(Runnable told) {
+        peers.add(told);
+    }
+
     /** Everything that was under way in the process is gone. */
     void kill() {
+        List<Runnable> connected = List.copyOf(peers);
+        losePower();
+        connected.forEach(Runnable::run);
+    }
+
+    /** The same, and nobody hears of it. */
+    void losePower() {
+        peers.clear();
         alive = false;
         life++;
         stopped = false;

@@ -31,7 +31,6 @@ final class SimulatedReplica {
     private final SplittableRandom random;
     private SimulatedLog log;
     private Replica replica;
-    private boolean wiped;
     private boolean started;
     private long departures;
     private long powerLosses;
@@ -48,7 +47,7 @@ final class SimulatedReplica {
     }
 
     private SimulatedLog newLog() {
-        SimulatedLog made = new SimulatedLog(process, disk, store, group, random.split(), wiped);
+        SimulatedLog made = new SimulatedLog(process, disk, store, group, random.split());
         made.afterEachEntry(this::recordDigest);
         return made;
     }
@@ -128,7 +127,7 @@ final class SimulatedReplica {
     }
 
     void losePower() {
-        process.kill();
+        process.losePower();
         powerLosses += disk.losePower();
     }
 
@@ -136,7 +135,6 @@ final class SimulatedReplica {
         process.kill();
         disk.wipe();
         store.wipe();
-        wiped = true;
     }
 
     /** Starts it on the content of its disk; does nothing if it runs. */
@@ -147,7 +145,6 @@ final class SimulatedReplica {
         process.start();
         log = newLog();
         replica = newReplica();
-        wiped = false;
         started = true;
         try {
             replica.start();

@@ -201,8 +201,9 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
     }
 
     private void renew(SessionId of) {
+        SimulatedReplica to = calls.preferred();
         calls.ask(
-                calls.preferred(),
+                to,
                 replica -> CompletableFuture.completedFuture(new Renewal(
                         replica.leads(),
                         replica.leases().renewSession(of).map(Duration::toMillis).stream()
@@ -210,7 +211,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
                                 .findFirst())),
                 (renewal, failure) -> {
                     if (renewal == null || !renewal.leads()) {
-                        calls.preferAnother();
+                        calls.avoid(to);
                     } else if (renewal.leaseMillis().isEmpty() && session.equals(Optional.of(of))) {
                         beginAgain();
                     }

@@ -70,16 +70,14 @@ final class Submitter {
 
     private void read() {
         long askedAt = process.nowNanos();
-        calls.ask(
-                calls.preferred(),
-                replica -> replica.catchUp().thenApply(done -> replica.version()),
-                (version, failure) -> {
-                    if (version == null) {
-                        calls.preferAnother();
-                    } else {
-                        cell.recordRead(process, askedAt, version.number());
-                    }
-                });
+        SimulatedReplica to = calls.preferred();
+        calls.ask(to, replica -> replica.catchUp().thenApply(done -> replica.version()), (version, failure) -> {
+            if (version == null) {
+                calls.avoid(to);
+            } else {
+                cell.recordRead(process, askedAt, version.number());
+            }
+        });
     }
 
     /** So many more jobs now. */

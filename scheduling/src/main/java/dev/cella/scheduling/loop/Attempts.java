@@ -64,6 +64,8 @@ final class Attempts {
             nothingCame(job);
         } else if (proposed > 0 && left > explained && wakes.isEmpty()) {
             jobs.ready(job);
+        } else if (job.missed) {
+            planMissed(job);
         } else if (explained > 0 || !wakes.isEmpty()) {
             jobs.sleep(job, wakes, momentSeen, false);
         } else {
@@ -71,6 +73,15 @@ final class Attempts {
             return false;
         }
         return true;
+    }
+
+    /** Some of its tasks came back to it too late for its plan. */
+    private void planMissed(OpenJob job) {
+        if (job.failuresInRow > 0) {
+            rest(job);
+        } else {
+            jobs.ready(job);
+        }
     }
 
     private static List<Unplaced> unplacedOf(OpenJob job, Plan<?> plan) {
@@ -84,6 +95,8 @@ final class Attempts {
         boolean changedMeanwhile = job.tended && job.happened.contains(Happening.CHANGED);
         if (changedMeanwhile) {
             jobs.call(job);
+        } else if (job.called) {
+            planMissed(job);
         } else if (wakes.isEmpty()) {
             jobs.idle(job);
         } else {
@@ -120,10 +133,11 @@ final class Attempts {
      */
     void ended(OpenJob job, boolean progressed, boolean refused, boolean calls) {
         job.failuresInRow = progressed || !(refused || calls) ? 0 : job.failuresInRow + 1;
+        job.called |= calls;
         if (job.phase == Phase.PLANNING) {
+            job.missed |= refused || calls;
             return;
         }
-        job.called |= calls;
         if (!working(job).hasTasksToPlan(job) && !job.called) {
             if (!job.sleepsByChoice) {
                 jobs.idle(job);

@@ -102,6 +102,11 @@ final class InFlight {
         return tasks;
     }
 
+    /** What its claims add to the use of pools, as counted by {@link #takeOn} last. */
+    PoolDraft pools() {
+        return pools;
+    }
+
     /** Reserves its items from now on. It is submitted when {@link #nextToSubmit} returns it. */
     void add(Proposal proposal, List<JobKey> askers) {
         Transaction transaction = proposal.transaction();

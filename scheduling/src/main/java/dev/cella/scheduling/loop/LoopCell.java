@@ -1,16 +1,12 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.PoolRow;
 import dev.cella.transactions.model.Amounts;
-import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
- * One of the cells of a loop: its private copy, what is in flight there, which jobs sleep until a machine has room, and which
- * tasks run again. Owned by {@link SchedulerLoop}.
+ * One of the cells that a loop works on: its private copy, what is in flight there, who sleeps until a machine of it has
+ * room or a policy moves, and which of its tasks run again. Owned by {@link SchedulerLoop}.
  */
 final class LoopCell implements OpenJob.Open {
     final int place;
@@ -20,10 +16,9 @@ final class LoopCell implements OpenJob.Open {
     final InFlight inFlight;
     final WorkingView working;
     final SleepingJobs sleeping;
+    final PolicyWaits policies;
     final Restarts restarts;
     final RunTimes runTimes = new RunTimes();
-    private final Map<PoolRow, Amounts> headroom = new HashMap<>();
-    private Rights rights = Rights.UNSET;
     private boolean newWork;
 
     LoopCell(int place, LoopSeat seat, LoopOptions options, boolean perPool) {
@@ -35,6 +30,7 @@ final class LoopCell implements OpenJob.Open {
         this.working = new WorkingView(
                 place, options.scheduler(), seat.view(), inFlight, offers, seat.placements(), options.within());
         this.sleeping = new SleepingJobs(working::fits, perPool);
+        this.policies = new PolicyWaits(working, options.scheduler());
         this.restarts = new Restarts(options.lost(), options.seed());
     }
 
@@ -62,37 +58,5 @@ final class LoopCell implements OpenJob.Open {
         boolean was = newWork;
         newWork = false;
         return was;
-    }
-
-    // ---- changes that policies wait for
-
-    /** Whether the scheduler's rights changed since the last call. */
-    boolean rightsMoved(String scheduler) {
-        Rights now = view().rights(scheduler);
-        boolean moved = !now.equals(rights);
-        rights = now;
-        return moved;
-    }
-
-    /** Whether the headroom of the pool or an ancestor changed since the last call. */
-    boolean poolMoved(String path) {
-        boolean moved = false;
-        for (PoolRow pool = view().pool(path).orElse(null);
-                pool != null;
-                pool = pool.parent().orElse(null)) {
-            Amounts now = headroom(pool);
-            Amounts before = headroom.put(pool, now);
-            moved |= !now.equals(before);
-        }
-        return moved;
-    }
-
-    private static Amounts headroom(PoolRow pool) {
-        long[] left = new long[pool.limits().size()];
-        for (int dimension = 0; dimension < left.length; dimension++) {
-            long limit = Math.min(Amounts.AMOUNT_MAX, pool.limits().at(dimension));
-            left[dimension] = Math.max(0, limit - pool.use(dimension));
-        }
-        return Amounts.of(left);
     }
 }

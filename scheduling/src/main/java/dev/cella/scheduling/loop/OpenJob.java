@@ -79,6 +79,9 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
     /** Whether a turn is due although none of its tasks may be pending. */
     boolean called;
 
+    /** Tasks of it came to be pending while a plan was made, which has not seen them. */
+    boolean missed;
+
     /** Whether it sleeps although none of its tasks is pending. */
     boolean sleepsByChoice;
 

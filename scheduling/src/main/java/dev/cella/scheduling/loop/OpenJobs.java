@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 
 /**
  * The scheduler's jobs that have not ended, each in one phase: in the queue, being planned, resting until a time, asleep until
@@ -34,7 +33,7 @@ final class OpenJobs {
 
     private final List<Map<JobId, OpenJob>> jobs = new ArrayList<>();
     private final List<SleepingJobs> sleeping = new ArrayList<>();
-    private final List<Consumer<OpenJob>> awaitsPolicy = new ArrayList<>();
+    private final List<PolicyWaits> policies = new ArrayList<>();
     private final Map<JobKey, OpenJob> waiting = new LinkedHashMap<>();
     private final EnumMap<Phase, Integer> counts = new EnumMap<>(Phase.class);
     private final TreeSet<OpenJob> queue = new TreeSet<>();
@@ -53,15 +52,11 @@ final class OpenJobs {
         this.pools = perPool ? Optional.of(new PoolQueues()) : Optional.empty();
     }
 
-    /**
-     * Adds a cell, whose jobs sleep there.
-     *
-     * @param awaitPolicy receives the jobs that sleep until a quota or a right changes
-     */
-    void addCell(SleepingJobs sleepers, Consumer<OpenJob> awaitPolicy) {
+    /** One more cell, whose jobs sleep there. */
+    void addCell(SleepingJobs sleepers, PolicyWaits waits) {
         jobs.add(new LinkedHashMap<>());
         sleeping.add(sleepers);
-        awaitsPolicy.add(awaitPolicy);
+        policies.add(waits);
     }
 
     Collection<OpenJob> all(int cell) {
@@ -160,7 +155,9 @@ final class OpenJobs {
         job.due = false;
         job.called = false;
         job.freed = OptionalInt.empty();
+        job.missed = false;
         job.happened.clear();
+        policies.get(job.key().cell()).add(job);
     }
 
     /** It gets its next turn after {@code until}. */
@@ -210,7 +207,7 @@ final class OpenJobs {
         public void on(Wake.On wake) {
             job.waitsFor.add(wake.happening());
             if (wake.happening() == Happening.POLICY) {
-                awaitsPolicy.get(job.key().cell()).accept(job);
+                policies.get(job.key().cell()).add(job);
             }
         }
 
@@ -254,8 +251,12 @@ final class OpenJobs {
                 queue.remove(job);
                 pools.ifPresent(queues -> queues.remove(job));
             }
-            case ASLEEP -> sleeping.get(job.key().cell()).remove(job);
-            case IDLE, PLANNING, RESTING -> {}
+            case PLANNING -> policies.get(job.key().cell()).remove(job);
+            case ASLEEP -> {
+                sleeping.get(job.key().cell()).remove(job);
+                policies.get(job.key().cell()).remove(job);
+            }
+            case IDLE, RESTING -> {}
         }
         clearAlarm(job);
         job.wakes = List.of();
@@ -270,6 +271,13 @@ final class OpenJobs {
         job.happened.add(happening);
         if (job.waitsFor.contains(happening)) {
             call(job);
+        }
+    }
+
+    /** What the policies that its pool and its scheduler are under leave has moved. */
+    void policiesMoved() {
+        for (PolicyWaits waits : policies) {
+            waits.moved().forEach(job -> happened(job, Happening.POLICY));
         }
     }
 

@@ -42,7 +42,16 @@ record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
             return outcome.reason().equals(Optional.of(Reason.BAD_COMMAND))
                     || outcome.reason().equals(Optional.of(Reason.NOT_ALLOWED));
         }
-        return !outcome.isAccepted(claim) && !outcome.result(claim).reason().equals(Optional.of(Reason.ABORTED));
+        return !outcome.isAccepted(claim)
+                && outcome.result(claim)
+                        .reason()
+                        .filter(RefusedClaims::isOfTaskOrMachine)
+                        .isPresent();
+    }
+
+    /** A quota or a right moves without a change of either row, and what fell with others did nothing wrong. */
+    private static boolean isOfTaskOrMachine(Reason reason) {
+        return reason != Reason.ABORTED && reason != Reason.QUOTA && reason != Reason.NOT_ALLOWED;
     }
 
     /** Whether a claim of the transaction was refused before, and nothing has changed for it since. */

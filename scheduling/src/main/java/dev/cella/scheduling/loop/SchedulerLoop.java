@@ -131,7 +131,7 @@ public final class SchedulerLoop<M> {
         ViewReader reader = new ViewReader(options, clock, cell, jobs, scheduler::tends);
         cells.add(cell);
         readers.add(reader);
-        jobs.addCell(cell.sleeping, reader::awaitPolicy);
+        jobs.addCell(cell.sleeping, cell.policies);
         settlements.add(new Settlements(cell, jobs, attempts, reader, counting, busyTime));
     }
 
@@ -167,6 +167,7 @@ public final class SchedulerLoop<M> {
             cells.forEach(cell -> cell.working.leaveWhatWasGivenUp());
             event.tell(events);
             settlements.forEach(Settlements::settle);
+            jobs.policiesMoved();
             jobs.ring(clock.now());
             goOn();
             replyToOffers();

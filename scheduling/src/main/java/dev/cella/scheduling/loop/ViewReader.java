@@ -12,13 +12,8 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -35,7 +30,6 @@ final class ViewReader {
     private final Predicate<JobHeader> tends;
     private final ViewChanges changes = new ViewChanges();
     private final KnownRoom room;
-    private final Set<OpenJob> awaitingPolicy = new LinkedHashSet<>();
     private JobShare share;
 
     /** @param tends which jobs get turns while none of their tasks is pending */
@@ -73,7 +67,6 @@ final class ViewReader {
         changes.jobs().forEach(this::lookAtJob);
         changes.tasks().forEach(this::lookAtTask);
         changes.clear();
-        lookAtPolicies();
     }
 
     /** Another copy replaces the view: reads all of it. */
@@ -85,34 +78,6 @@ final class ViewReader {
             lookAtMachine(machine);
         }
         shareAnew();
-        lookAtPolicies();
-    }
-
-    // ---- policies, whose changes touch no row
-
-    /** The job sleeps until its quota or the scheduler's rights change. */
-    void awaitPolicy(OpenJob job) {
-        cell.poolMoved(job.pool());
-        awaitingPolicy.add(job);
-    }
-
-    private void lookAtPolicies() {
-        boolean rightsMoved = cell.rightsMoved(options.scheduler());
-        if (awaitingPolicy.isEmpty()) {
-            return;
-        }
-        Map<String, Boolean> moved = new HashMap<>();
-        for (Iterator<OpenJob> each = awaitingPolicy.iterator(); each.hasNext(); ) {
-            OpenJob job = each.next();
-            boolean happens = rightsMoved || moved.computeIfAbsent(job.pool(), cell::poolMoved);
-            boolean waits = job.waitsFor.contains(Happening.POLICY);
-            if (happens && waits) {
-                jobs.happened(job, Happening.POLICY);
-            }
-            if (happens || !waits) {
-                each.remove();
-            }
-        }
     }
 
     /** Sessions share the scheduler's jobs, so a session that comes or goes changes this one's share. */
@@ -168,7 +133,6 @@ final class ViewReader {
         restarts.forget(job.id);
         working.surroundings().failed().forget(job.id);
         cell.runTimes.forget(job.id);
-        awaitingPolicy.remove(job);
     }
 
     private void lookAtOpenJob(JobRow row) {
@@ -181,14 +145,24 @@ final class ViewReader {
         }
         job.generation = row.generation();
         job.pendingSeen = row.pending();
-        boolean newlyPending = job.phase == Phase.IDLE;
-        boolean otherThanBefore = job.phase == Phase.ASLEEP && (more || changed);
-        if ((newlyPending || otherThanBefore) && working.hasTasksToPlan(job)) {
-            job.since = newlyPending ? clock.now() : job.since;
+        if (job.phase == Phase.IDLE && working.hasTasksToPlan(job)) {
+            job.since = clock.now();
+            cell.newWork();
+            jobs.ready(job);
+        } else if (more || changed) {
+            planAnew(job);
+        }
+        tell(job, changed, known.isEmpty());
+    }
+
+    /** Its last plan did not see all of its tasks as they are now, or the one under way does not. */
+    private void planAnew(OpenJob job) {
+        if (job.phase == Phase.PLANNING) {
+            job.missed = true;
+        } else if (job.phase == Phase.ASLEEP && working.hasTasksToPlan(job)) {
             cell.newWork();
             jobs.ready(job);
         }
-        tell(job, changed, known.isEmpty());
     }
 
     /** A job that the scheduler tends has a turn when it is opened, and when it changes. */
@@ -220,7 +194,9 @@ final class ViewReader {
                     .ifPresent(slot ->
                             working.surroundings().failed().failed(task.id(), task.attempt(), view().machineId(slot)));
         }
-        if (task.state().isEnded()) {
+        if (task.state() == TaskState.PENDING) {
+            jobs.find(cell.place, task.id().job()).ifPresent(this::planAnew);
+        } else if (task.state().isEnded()) {
             jobs.find(cell.place, task.id().job()).ifPresent(job -> jobs.happened(job, Happening.ENDED));
         } else if (task.state() == TaskState.RUNNING) {
             jobs.find(cell.place, task.id().job()).ifPresent(job -> jobs.happened(job, Happening.STARTED));

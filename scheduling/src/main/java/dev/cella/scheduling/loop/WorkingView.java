@@ -1,6 +1,7 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.PoolDraft;
 import dev.cella.scheduling.Surroundings;
 import dev.cella.scheduling.TransactionStamp;
 import dev.cella.scheduling.placement.Constraint;
@@ -12,11 +13,13 @@ import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.PoolRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.MachineRule;
 import dev.cella.transactions.model.Rights;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The view for plans: minus what the scheduler's own transactions in flight have reserved. It lends a plan its view and draft
@@ -87,6 +90,16 @@ final class WorkingView {
                 && freshDraft().fits(machine, shape)
                 && musts.firstUnmet(view, machine).isEmpty()
                 && ofJob.firstUnmet(view, machine).isEmpty();
+    }
+
+    /** What the limits of the pool and its ancestors leave, with everything in flight counted. */
+    List<Long> quotaLeft(String path) {
+        Optional<PoolRow> pool = view.pool(path);
+        if (!PoolDraft.isLimited(pool)) {
+            return List.of();
+        }
+        refreshDraft();
+        return inFlight.pools().left(pool);
     }
 
     /** Whether some task of the job is pending and not in flight. */
@@ -169,11 +182,15 @@ final class WorkingView {
     }
 
     private Draft freshDraft() {
+        refreshDraft();
+        return draft;
+    }
+
+    private void refreshDraft() {
         if (draftIsStale) {
             draft.clear();
             inFlight.takeOn(draft, view);
             draftIsStale = false;
         }
-        return draft;
     }
 }

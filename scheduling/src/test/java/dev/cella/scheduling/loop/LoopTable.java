@@ -14,6 +14,7 @@ import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.OnLost;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.Restart;
@@ -37,13 +38,14 @@ import java.util.Optional;
  *
  * <pre>
  * machine m1 4000            registers a machine of 4000 cpuMilli
- * job a 2 x 1000             submits a job of 2 tasks; may end in: priority P | all-or-nothing | restart N DELAY DELAYMAX
+ * job a 2 x 1000             submits a job of 2 tasks; may end in: beside 1 x 100 (another group) | priority P | all-or-nothing | restart N DELAY DELAYMAX
  *                            | gang MIN HOLDAFTER all/one | wait (for the machine of a lost task)
  * others take m1 1000        another scheduler's claim is committed
  * others leave m1            what another scheduler placed there ends
  * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence, pause, resume
  * instance three comes, instance three goes    another instance of the scheduler, which gets its share of the jobs
- * wait 1000                  that many milliseconds pass
+ * quota 2000                 so much of the jobs' pool may be used at once; quota none lifts the limit
+ * wait 1000                  so many milliseconds pass
  * commit                     decides the oldest transaction submitted
  * </pre>
  *
@@ -62,6 +64,7 @@ import java.util.Optional;
 final class LoopTable<M> {
     private static final String SCHEDULER = "test";
     private static final String GIVEN_UP = "given up ";
+    private static final String BESIDE = "beside";
     private static final String BACKLOG = "backlog ";
 
     private final TestCell cell = new TestCell();
@@ -147,6 +150,7 @@ final class LoopTable<M> {
             case "instance" -> instance(words[1], words[2]);
             case "pause" -> cell.pause(SCHEDULER, true);
             case "resume" -> cell.pause(SCHEDULER, false);
+            case "quota" -> cell.limit(words[1].equals("none") ? Limits.NONE : Limits.of(Long.parseLong(words[1])));
             case "wait" -> cell.passMillis(Long.parseLong(words[1]));
             case "commit" -> decided.add(cell.commit(submitted.remove()));
             default -> throw new IllegalArgumentException(String.join(" ", words));
@@ -159,6 +163,7 @@ final class LoopTable<M> {
         Restart restart = Restart.BATCH;
         OnLost onLost = OnLost.REPLACE;
         Optional<Gang> gang = Optional.empty();
+        List<String> beside = new ArrayList<>();
         for (int place = 5; place < words.length; place++) {
             switch (words[place]) {
                 case "priority" -> priority = Integer.parseInt(words[++place]);
@@ -168,6 +173,10 @@ final class LoopTable<M> {
                             Integer.parseInt(words[++place]),
                             Long.parseLong(words[++place]),
                             Long.parseLong(words[++place]));
+                case "beside" -> {
+                    beside.addAll(List.of(words).subList(place + 1, place + 4));
+                    place += 3;
+                }
                 case "wait" -> onLost = OnLost.WAIT;
                 case "gang" ->
                     gang = Optional.of(new Gang(
@@ -177,17 +186,16 @@ final class LoopTable<M> {
                 default -> throw new IllegalArgumentException(words[place]);
             }
         }
-        GroupHeader group = new GroupHeader(
-                "main", Integer.parseInt(words[2]), Amounts.of(Long.parseLong(words[4])), restart, 0, 0, onLost, gang);
+        List<GroupHeader> groups = new ArrayList<>();
+        groups.add(new GroupHeader(
+                "main", Integer.parseInt(words[2]), Amounts.of(Long.parseLong(words[4])), restart, 0, 0, onLost, gang));
+        if (!beside.isEmpty()) {
+            Amounts shape = Amounts.of(Long.parseLong(beside.get(2)));
+            groups.add(new GroupHeader(
+                    BESIDE, Integer.parseInt(beside.get(0)), shape, restart, 0, 0, onLost, Optional.empty()));
+        }
         return new JobHeader(
-                words[1],
-                JobType.BATCH,
-                SCHEDULER,
-                "default",
-                priority,
-                atomicity,
-                ConflictRule.RESOURCE,
-                List.of(group));
+                words[1], JobType.BATCH, SCHEDULER, "default", priority, atomicity, ConflictRule.RESOURCE, groups);
     }
 
     private void others(String[] words) {
@@ -232,8 +240,8 @@ final class LoopTable<M> {
     }
 
     private TaskId task(String text) {
-        int slash = text.indexOf('/');
-        return new TaskId(job(text.substring(0, slash)), 0, Integer.parseInt(text.substring(slash + 1)));
+        String[] parts = text.split("/");
+        return new TaskId(job(parts[0]), parts.length - 2, Integer.parseInt(parts[parts.length - 1]));
     }
 
     // ---- to the loop
@@ -325,7 +333,7 @@ final class LoopTable<M> {
     }
 
     private String render(TaskId task) {
-        return name(task.job()) + "/" + task.index();
+        return name(task.job()) + (task.group() == 0 ? "/" : "/" + BESIDE + "/") + task.index();
     }
 
     private String name(JobId id) {

@@ -644,6 +644,176 @@ class SchedulerLoopTest {
     }
 
     @Test
+    void quotaLiftedWhileAJobIsPlanned_isNotMissed() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 4000
+                quota 500
+                job a 1 x 1000
+                view ->            plan a
+                quota none
+                view ->
+                planned ->         plan a
+                planned ->         submit a/0 on m1
+                """);
+    }
+
+    @Test
+    void quotaOfAClaimThatWasRefused_wakesWhoSleepsForIt() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                machine m2 1000
+                quota 2000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                others take m1 1000
+                job b 2 x 500
+                view ->            plan b
+                planned ->
+                commit
+                answer ->
+                view ->            plan b; timer soon
+                """);
+    }
+
+    @Test
+    void jobThatSleepsForAQuota_sleepsOnWhileOnlyMoreOfItIsUsed() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 9000
+                quota 3000
+                job a 1 x 4000
+                view ->            plan a
+                planned ->
+                others take m1 1000
+                view ->
+                quota 2000
+                view ->
+                others leave m1
+                view ->            plan a
+                planned ->
+                quota 4000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                """);
+        assertThat(table.status().counters().plans()).isEqualTo(3);
+    }
+
+    /** The row of the machine and of the task are as they were: only the quota has moved. */
+    @Test
+    void claimRefusedForAQuota_isSentAgainWhenTheQuotaIsLifted() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 4000
+                job a 1 x 1000
+                view ->            plan a
+                planned ->         submit a/0 on m1
+                quota 500
+                commit
+                quota none
+                answer ->
+                view ->            timer soon
+                timer ->           plan a
+                planned ->         submit a/0 on m1
+                """);
+    }
+
+    /** The commit refuses all claims in a pool that is over its limit, those of held amounts too. */
+    @Test
+    void gangOverItsQuota_doesNotClaimWhatItHolds() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                others take m1 1000
+                machine m2 1000
+                job a 2 x 1000 gang 2 1000 all
+                view ->            plan a
+                planned ->         timer 1000
+                timer ->           plan a
+                planned ->         submit hold 1000 on m1, hold 1000 on m2; timer 1000
+                commit
+                answer ->
+                view ->
+                quota 500
+                others leave m1
+                view ->
+                timer ->           plan a
+                planned ->         timer 1000
+                """);
+        assertThat(table.status().jobs().get(0).unplaced().get(0).sentence())
+                .isEqualTo("held back by the quota of pool default: 500 cpuMilli");
+        table.run("""
+                quota none
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/1 on m2
+                """);
+    }
+
+    @Test
+    void taskRefusedWhileItsJobIsPlanned_isNotForgotten() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                job a 3 x 600 beside 1 x 100
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/beside/0 on m1
+                others take m1 950
+                commit
+                machine m2 700
+                view ->            plan a
+                answer ->
+                planned ->         submit a/1 on m2; timer soon
+                timer ->           plan a
+                planned ->         submit a/beside/0 on m2
+                """);
+    }
+
+    @Test
+    void taskThatIsPendingAgainWhileItsJobIsPlanned_isNotForgotten() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 700
+                job a 3 x 600 beside 1 x 100 restart 3 100 100
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/beside/0 on m1
+                commit
+                answer ->
+                view ->
+                run a/beside/0
+                fail a/beside/0
+                view ->            timer soon
+                timer ->           submit a/beside/0 again
+                machine m2 600
+                view ->            plan a
+                commit
+                answer ->
+                view ->
+                planned ->         submit a/1 on m2; plan a
+                planned ->         submit a/beside/0 on m1
+                """);
+    }
+
+    /** As many tasks of the job are pending as before, but not the same ones. */
+    @Test
+    void taskThatIsPendingAgainWhenAnotherIsPlaced_wakesItsJob() {
+        LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 700
+                job a 3 x 600 beside 1 x 100 restart 3 100 100
+                view ->            plan a
+                planned ->         submit a/0 on m1, a/beside/0 on m1
+                commit
+                answer ->
+                view ->
+                run a/beside/0
+                fail a/beside/0
+                view ->            timer soon
+                timer ->           submit a/beside/0 again
+                machine m2 600
+                view ->            plan a
+                planned ->         submit a/1 on m2
+                commit
+                commit
+                view ->            plan a
+                planned ->         submit a/beside/0 on m1
+                """);
+    }
+
+    @Test
     void pausedScheduler_plansNothingUntilItIsResumed() {
         LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
                 machine m1 4000

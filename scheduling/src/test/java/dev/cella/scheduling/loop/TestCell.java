@@ -12,6 +12,7 @@ import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.Outcome;
 import dev.cella.transactions.model.SessionId;
@@ -98,6 +99,10 @@ final class TestCell {
     JobId submit(JobHeader header) {
         CommandResult submitted = apply(new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE));
         return new JobId(((CommandResult.Done) submitted).identity());
+    }
+
+    void limit(Limits limits) {
+        apply(new Command.PutPool("default", limits));
     }
 
     void pause(String scheduler, boolean paused) {

@@ -1,0 +1,88 @@
+package dev.cella.scheduling.loop;
+
+import dev.cella.transactions.model.Rights;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The jobs for which a quota or a right may be in the way, by pool: those that are being planned, and those that sleep
+ * until one of the two moves. No row tells that a pool's use fell, so the loop asks after each event.
+ *
+ * <p>A job joins when its plan begins. A quota that is lifted while the plan is made is therefore not missed. What is in
+ * flight counts as used: a claim that is refused leaves room in the quota, although no pool of the view has changed.
+ *
+ * <p>Owned by {@link SchedulerLoop}.
+ */
+final class PolicyWaits {
+    /** What the policies leave, as far as this loop sees. */
+    private record Leeway(Rights rights, List<Long> quota) {
+        /** Whether a job for which {@code before} was too little may now have a chance. */
+        boolean isOtherThan(Leeway before) {
+            if (!rights.equals(before.rights) || quota.size() != before.quota.size()) {
+                return true;
+            }
+            for (int place = 0; place < quota.size(); place++) {
+                if (quota.get(place) > before.quota.get(place)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** The jobs of one pool, and what the policies left when all of them had been refused. */
+    private static final class OfPool {
+        final Set<OpenJob> jobs = new LinkedHashSet<>();
+        Leeway seen;
+
+        OfPool(Leeway seen) {
+            this.seen = seen;
+        }
+    }
+
+    private final WorkingView working;
+    private final String scheduler;
+    private final Map<String, OfPool> pools = new HashMap<>();
+    private final Map<OpenJob, String> poolOf = new HashMap<>();
+
+    PolicyWaits(WorkingView working, String scheduler) {
+        this.working = working;
+        this.scheduler = scheduler;
+    }
+
+    /** The job is being planned, or waits for a policy. */
+    void add(OpenJob job) {
+        remove(job);
+        pools.computeIfAbsent(job.pool(), pool -> new OfPool(leeway(pool))).jobs.add(job);
+        poolOf.put(job, job.pool());
+    }
+
+    void remove(OpenJob job) {
+        String pool = poolOf.remove(job);
+        OfPool waiting = pool == null ? null : pools.get(pool);
+        if (waiting != null && waiting.jobs.remove(job) && waiting.jobs.isEmpty()) {
+            pools.remove(pool);
+        }
+    }
+
+    /** The jobs whose policies have moved since this was asked last. */
+    List<OpenJob> moved() {
+        List<OpenJob> moved = new ArrayList<>();
+        pools.forEach((pool, waiting) -> {
+            Leeway now = leeway(pool);
+            if (now.isOtherThan(waiting.seen)) {
+                moved.addAll(waiting.jobs);
+            }
+            waiting.seen = now;
+        });
+        return moved;
+    }
+
+    private Leeway leeway(String pool) {
+        return new Leeway(working.view().rights(scheduler), working.quotaLeft(pool));
+    }
+}
