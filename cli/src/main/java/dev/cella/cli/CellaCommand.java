@@ -30,7 +30,9 @@ import dev.cella.cli.job.JobExplainCommand;
 import dev.cella.cli.job.JobListCommand;
 import dev.cella.cli.job.JobLogsCommand;
 import dev.cella.cli.job.JobPlanCommand;
+import dev.cella.cli.job.JobPromoteCommand;
 import dev.cella.cli.job.JobRestartCommand;
+import dev.cella.cli.job.JobRevertCommand;
 import dev.cella.cli.job.JobRunCommand;
 import dev.cella.cli.job.JobScaleCommand;
 import dev.cella.cli.job.JobStatusCommand;
@@ -127,6 +129,8 @@ final class CellaCommand {
                         .addSubcommand(new JobExplainCommand(terminal))
                         .addSubcommand(new JobScaleCommand(terminal))
                         .addSubcommand(new JobRestartCommand(terminal))
+                        .addSubcommand(new JobRevertCommand(terminal))
+                        .addSubcommand(new JobPromoteCommand(terminal))
                         .addSubcommand(new JobStopCommand(terminal))
                         .addSubcommand(new JobLogsCommand(terminal)))
                 .addSubcommand(new CommandLine(new MachineCommand())

@@ -36,6 +36,7 @@ public final class PendingGroup {
     private final List<PoolRow> limited;
     private final boolean mayPlace;
     private final boolean isUnlimited;
+    private final Optional<String> waitsFor;
     private final GroupPlacement placement;
     private final Musts musts;
     private @Nullable Domains domains;
@@ -60,6 +61,7 @@ public final class PendingGroup {
         }
         int runningMax = header().runningMax();
         this.mayRun = runningMax == 0 ? Integer.MAX_VALUE : runningMax - cell.onMachines(row);
+        this.waitsFor = cell.waitsFor(row);
         this.isUnlimited = mayPlace && limited.isEmpty();
         this.next = waitsForGang() ? NO_TASK : find(0);
     }
@@ -94,7 +96,7 @@ public final class PendingGroup {
 
     /** Whether a task is left that {@code runningMax}, the quota and the scheduler's rights allow to be placed. */
     public boolean hasNext() {
-        return next != NO_TASK && mayRun > 0 && (isUnlimited || (mayPlace && overQuota() == null));
+        return next != NO_TASK && mayRun > 0 && waitsFor.isEmpty() && (isUnlimited || (mayPlace && overQuota() == null));
     }
 
     /** The job's holds count in its pool already. Over its quota, a job can still claim what it holds. */
@@ -114,6 +116,9 @@ public final class PendingGroup {
 
     /** The reason that keeps its tasks back independently of machines, in the form of a pending task's reason. */
     Optional<Unplaced.Cause> policy() {
+        if (waitsFor.isPresent()) {
+            return waitsFor.map(groups -> new Unplaced.Cause(Unplaced.Kind.AFTER, groups, 0, ""));
+        }
         if (!mayPlace) {
             String what = "the rights of " + drafting.scheduler() + ": priority "
                     + row.job().header().priority() + " in pool "
@@ -325,7 +330,7 @@ public final class PendingGroup {
      * How many tasks must be placed at once before the gang may start; 0 if it has started or a start is under way.
      */
     int gangLacks() {
-        return waitsForGang() ? 0 : drafting.needs(row);
+        return waitsForGang() || waitsFor.isPresent() ? 0 : drafting.needs(row);
     }
 
     /** Whether a claim for a gang that has not started is still undecided. Nothing may be added to it. */

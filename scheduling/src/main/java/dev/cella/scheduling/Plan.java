@@ -9,12 +9,31 @@ import java.util.List;
  *
  * <p>A group with tasks left and no wake of its job sleeps until there is room for one of its tasks. A pending task that is
  * neither claimed nor counted as unplaced is work for the job's next turn, which comes at once if this plan drafted something.
+ *
+ * @param besides wakes beside those that a job gets by default; {@code wakes} take the place of those
+ * @param reverts jobs that are to become again what they were
+ * @param notes how jobs stand, for people
  */
-public record Plan<M>(List<Proposal> proposals, List<Unplaced> unplaced, List<Wake> wakes, M memory) {
+public record Plan<M>(
+        List<Proposal> proposals,
+        List<Unplaced> unplaced,
+        List<Wake> wakes,
+        M memory,
+        List<Wake> besides,
+        List<Revert> reverts,
+        List<Note> notes) {
     public Plan {
         proposals = List.copyOf(proposals);
         unplaced = List.copyOf(unplaced);
         wakes = List.copyOf(wakes);
+        besides = List.copyOf(besides);
+        reverts = List.copyOf(reverts);
+        notes = List.copyOf(notes);
+    }
+
+    /** A plan without reverts, notes and wakes beside those by default. */
+    public Plan(List<Proposal> proposals, List<Unplaced> unplaced, List<Wake> wakes, M memory) {
+        this(proposals, unplaced, wakes, memory, List.of(), List.of(), List.of());
     }
 
     /** A plan without proposals of its own besides the drafts on the views. */

@@ -23,6 +23,7 @@ public final class Planning<M> {
     private final List<Proposal> proposals;
     private final List<Unplaced> unplaced;
     private final List<Wake> wakes;
+    private final Plan<M> planned;
 
     private Planning(List<PlanningView> cells, Work work, PlanContext<M> context, Plan<M> plan) {
         this.cells = cells;
@@ -31,6 +32,7 @@ public final class Planning<M> {
         this.proposals = new ArrayList<>(plan.proposals());
         this.unplaced = new ArrayList<>(plan.unplaced());
         this.wakes = new ArrayList<>(plan.wakes());
+        this.planned = plan;
     }
 
     /** The scheduler's plan, with all its drafts as proposals. */
@@ -41,10 +43,10 @@ public final class Planning<M> {
             only.in(cells).planFor(only.id());
         }
         Plan<M> plan = scheduler.plan(cells, work, context);
-        return new Planning<>(cells, work, context, plan).finish(plan.memory());
+        return new Planning<>(cells, work, context, plan).finish();
     }
 
-    private Plan<M> finish(M memory) {
+    private Plan<M> finish() {
         work.jobs().forEach(this::finish);
         for (PlanningView cell : cells) {
             cell.unproposedJobs().forEach(other -> proposeForOther(other, cell));
@@ -52,7 +54,8 @@ public final class Planning<M> {
                 proposals.addAll(cell.propose(Atomicity.INCREMENTAL, ConflictRule.RESOURCE));
             }
         }
-        return new Plan<>(proposals, unplaced, wakes, memory);
+        return new Plan<>(
+                proposals, unplaced, wakes, planned.memory(), List.of(), planned.reverts(), planned.notes());
     }
 
     /**
@@ -76,11 +79,20 @@ public final class Planning<M> {
         unplaced.addAll(left);
         GangHolds gangs = new GangHolds(job, cell, context.now());
         gangs.wake().ifPresent(defaults::add);
-        if (saysNoWakes(job) && !isTurnNextAtOnce(job, cell, left)) {
-            wakes.addAll(defaults);
+        if (!isTurnNextAtOnce(job, cell, left)) {
+            addWakes(job, defaults);
         }
         gangs.draft(new SplittableRandom(Digests.mix(context.seed(), job.id().version() + 1)));
         proposals.addAll(cell.propose(job, work.jobs().size() == 1));
+    }
+
+    private void addWakes(JobWork job, List<Wake> defaults) {
+        if (saysNoWakes(job)) {
+            wakes.addAll(defaults);
+        }
+        planned.besides().stream()
+                .filter(wake -> wake.job().equals(job.key()))
+                .forEach(wakes::add);
     }
 
     private boolean saysNoWakes(JobWork job) {
@@ -106,7 +118,7 @@ public final class Planning<M> {
 
     /** Explains the tasks that runningMax, a quota or a right keeps back, which a planner does not see. */
     private static void explainKeptBack(JobWork job, PlanningView cell, List<Unplaced> left) {
-        if (!cell.mayKeepBack(job.job())) {
+        if (!cell.mayKeepBack(job.id(), job.job())) {
             return;
         }
         for (PendingGroup group : cell.pendingGroups(job.id())) {

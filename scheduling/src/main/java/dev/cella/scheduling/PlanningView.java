@@ -2,6 +2,7 @@ package dev.cella.scheduling;
 
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Domains;
+import dev.cella.scheduling.placement.GroupLife;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.MachineSet;
 import dev.cella.transactions.cell.CellView;
@@ -298,7 +299,7 @@ public final class PlanningView implements AutoCloseable {
      */
     public List<Wake> wakes(Unplaced left) {
         JobKey job = left.key();
-        if (left.isAtRunningMax()) {
+        if (left.waitsForOwnTasks()) {
             return List.of(new Wake.On(job, Happening.ENDED));
         }
         if (left.isPolicy()) {
@@ -310,6 +311,11 @@ public final class PlanningView implements AutoCloseable {
                 .orElse(GroupPlacement.ANYWHERE);
         Wake room = new Wake.Room(job, left.asked(), placement.constraints());
         return placement.looksAtOthers() ? List.of(room, new Wake.On(job, Happening.ENDED)) : List.of(room);
+    }
+
+    /** When tasks of the group start, and how it is updated. */
+    public GroupLife life(GroupRow row) {
+        return drafting.surroundings.placements().of(row.job()).life(row.place());
     }
 
     private GroupPlacement placement(GroupRow row) {
@@ -583,9 +589,41 @@ public final class PlanningView implements AutoCloseable {
         return PoolDraft.limited(drafting.view.pool(job.pool()));
     }
 
+    /** The groups that have to finish before the group starts, and how far each is; nothing if it may start. */
+    Optional<String> waitsFor(GroupRow group) {
+        List<String> waits = new ArrayList<>();
+        for (int place : life(group).after()) {
+            GroupRow other = group.job().group(place);
+            if (!isFinished(other)) {
+                waits.add(other.header().name() + " (" + howFar(other) + ")");
+            }
+        }
+        return waits.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", waits));
+    }
+
+    /** Its tasks are looked at one by one only when none of them has anything left to do. */
+    private boolean isFinished(GroupRow group) {
+        if (group.pending() > 0 || group.onMachines() > 0 || group.failedForGood() > 0) {
+            return false;
+        }
+        for (int index = 0; index < group.header().count(); index++) {
+            if (drafting.view.taskState(group, index) != TaskState.FINISHED) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String howFar(GroupRow group) {
+        int failed = group.failedForGood();
+        String open = (group.pending() + group.onMachines()) + " of " + group.header().count() + " not over";
+        return failed > 0 ? failed + " failed for good" : open;
+    }
+
     /** Whether anything besides machines could keep tasks of the job back. */
-    boolean mayKeepBack(JobHeader job) {
-        return job.groups().stream().anyMatch(group -> group.runningMax() > 0)
+    boolean mayKeepBack(JobId id, JobHeader job) {
+        return groups(id).stream().anyMatch(group -> !life(group).after().isEmpty())
+                || job.groups().stream().anyMatch(group -> group.runningMax() > 0)
                 || !limited(job).isEmpty()
                 || !drafting.rights().mayPlace(job.priority(), job.pool());
     }

@@ -39,6 +39,7 @@ public record Unplaced(
                 case RUNNING_MAX -> "as many are on machines as runningMax lets (" + detail + ")";
                 case QUOTA, RIGHTS -> "held back by " + detail;
                 case OPTIONS -> detail;
+                case AFTER -> "it starts after " + detail;
             };
         }
     }
@@ -61,10 +62,10 @@ public record Unplaced(
         QUOTA,
         /** No machine: the scheduler may not place tasks of that priority or pool, which is the detail. */
         RIGHTS,
-        /**
-         * No machine: the job sets an option that its scheduler does not have, or to a bad value; the detail says so.
-         */
-        OPTIONS
+        /** No machine: the job sets an option that its scheduler does not have, or cannot set so; the detail says it. */
+        OPTIONS,
+        /** No machine: groups that the group comes after have not finished; the detail says which, and how far they are. */
+        AFTER
     }
 
     /** A machine by name, and its free amounts. */
@@ -103,9 +104,9 @@ public record Unplaced(
         return causes.stream().anyMatch(cause -> cause.kind() == Kind.QUOTA || cause.kind() == Kind.RIGHTS);
     }
 
-    /** Whether the job's own bound, not the machines, keeps the tasks back. */
-    boolean isAtRunningMax() {
-        return causes.stream().anyMatch(cause -> cause.kind() == Kind.RUNNING_MAX);
+    /** Whether no machine is at fault, only what else of the job is not over. */
+    boolean waitsForOwnTasks() {
+        return causes.stream().anyMatch(cause -> cause.kind() == Kind.RUNNING_MAX || cause.kind() == Kind.AFTER);
     }
 
     /** "1,203 machines lack cpuMilli, 17 drained, 4 excluded by rack=r1". */

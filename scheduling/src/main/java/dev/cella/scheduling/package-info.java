@@ -36,6 +36,8 @@
  * Rounds            how often a scheduler gets a turn without a job
  * Plan              what a scheduler decided
  * Proposal          a transaction that a plan wants committed
+ * Revert            a job that is to become again what it was
+ * Note              how a job stands, in words
  * PlanningView      a cell as one plan sees it; every kind of item is drafted here
  * PendingGroup      the tasks of a group to place, and claims for them
  * Unplaced          why tasks were left

@@ -69,6 +69,8 @@ import dev.cella.client.proto.ReplaceMemberRequest;
 import dev.cella.client.proto.ReportTaskRequest;
 import dev.cella.client.proto.ResumeSchedulerRequest;
 import dev.cella.client.proto.RevokeTokenRequest;
+import dev.cella.client.proto.PromoteJobRequest;
+import dev.cella.client.proto.RevertJobRequest;
 import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.client.proto.SchedulerList;
 import dev.cella.client.proto.SchedulerPause;
@@ -226,6 +228,14 @@ public final class HttpCell {
 
     public JobSubmitted scaleJob(ScaleJobRequest request) {
         return call(JOBS, "ScaleJob", request, JobSubmitted.getDefaultInstance());
+    }
+
+    public JobSubmitted revertJob(RevertJobRequest request) {
+        return call(JOBS, "RevertJob", request, JobSubmitted.getDefaultInstance());
+    }
+
+    public JobSubmitted promoteJob(PromoteJobRequest request) {
+        return call(JOBS, "PromoteJob", request, JobSubmitted.getDefaultInstance());
     }
 
     public JobSubmitted submitJob(Job job) {

@@ -15,6 +15,7 @@ import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.OnLost;
 import dev.cella.client.proto.Restart;
 import dev.cella.client.proto.Run;
+import dev.cella.client.proto.Update;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -65,7 +66,7 @@ public final class JobRules {
 
     private static final String POOL_DEFAULT = "default";
     private static final int PRIORITY_DEFAULT = 50;
-    private static final String GROUP_NAME_DEFAULT = "main";
+    static final String GROUP_NAME_DEFAULT = "main";
     private static final Duration STOP_GRACE_DEFAULT = seconds(10);
     private static final Duration HOLD_AFTER_DEFAULT = seconds(30);
     private static final int RESTART_ATTEMPTS_DEFAULT = 2;
@@ -237,8 +238,43 @@ public final class JobRules {
             fault("groups", "are too many: " + job.getGroupsCount() + ", at most " + GROUPS_MAX);
         }
         checkGroups(job.getGroupsList(), job.getAtomicity());
+        checkUpdates(job);
+        faults.addAll(OrderRules.check(job));
         if (job.getSerializedSize() > BYTES_MAX) {
             fault("", "is too large: a job has at most 1 MiB");
+        }
+    }
+
+    private void checkUpdates(Job job) {
+        for (int index = 0; index < job.getGroupsCount(); index++) {
+            Group group = job.getGroups(index);
+            if (group.hasUpdate()) {
+                String path = "groups[" + index + "].update";
+                if (job.getType() == JobType.JOB_TYPE_BATCH) {
+                    fault(path, "is of a service: a batch job's running tasks are not updated");
+                }
+                checkUpdate(path, group.getUpdate());
+            }
+        }
+    }
+
+    private void checkUpdate(String path, Update update) {
+        if (update.hasMaxParallel() && (update.getMaxParallel() < 1 || update.getMaxParallel() > TASKS_MAX)) {
+            fault(path + ".maxParallel", "must be from 1 to " + TASKS_MAX + ", is " + update.getMaxParallel());
+        }
+        if (update.getMinHealthy() < 0) {
+            fault(path + ".minHealthy", "must not be negative, is " + update.getMinHealthy());
+        }
+        if (update.getCanary() < 0) {
+            fault(path + ".canary", "must not be negative, is " + update.getCanary());
+        }
+        if (update.hasDeadline() && BY_LENGTH.compare(update.getDeadline(), seconds(0)) <= 0) {
+            fault(path + ".deadline", "must be longer than nothing");
+        }
+        if (update.hasDeadline()
+                && update.hasHealthyAfter()
+                && BY_LENGTH.compare(update.getHealthyAfter(), update.getDeadline()) >= 0) {
+            fault(path + ".healthyAfter", "must be shorter than the deadline, or no update ever succeeds");
         }
     }
 

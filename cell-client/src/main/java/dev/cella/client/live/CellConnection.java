@@ -10,11 +10,14 @@ import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceStub;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
+import dev.cella.client.proto.JobServiceGrpc.JobServiceStub;
+import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.ListMembersRequest;
 import dev.cella.client.proto.Member;
 import dev.cella.client.proto.MemberList;
 import dev.cella.client.proto.MemberServiceGrpc.MemberServiceStub;
 import dev.cella.client.proto.OfferServiceGrpc.OfferServiceStub;
+import dev.cella.client.proto.RevertJobRequest;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceStub;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import io.grpc.stub.AbstractStub;
@@ -103,7 +106,8 @@ public final class CellConnection implements AutoCloseable {
                 unary(address, SchedulerServiceStub.class),
                 unary(address, AgentServiceStub.class),
                 unary(address, MemberServiceStub.class),
-                unary(address, OfferServiceStub.class));
+                unary(address, OfferServiceStub.class),
+                unary(address, JobServiceStub.class));
     }
 
     private <S extends AbstractStub<S>> S unary(URI address, Class<S> stub) {
@@ -173,6 +177,11 @@ public final class CellConnection implements AutoCloseable {
 
     private static boolean mayBeAnsweredElsewhere(Problem problem) {
         return problem.type() == ProblemType.NO_LEADER || problem.type() == ProblemType.UNAVAILABLE;
+    }
+
+    /** The job becomes again what it was in an earlier generation. */
+    public CompletableFuture<JobSubmitted> revertJob(RevertJobRequest request) {
+        return call(server -> server.jobs()::revertJob, request);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.cella.client.live;
 
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceStub;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceStub;
+import dev.cella.client.proto.JobServiceGrpc.JobServiceStub;
 import dev.cella.client.proto.MemberServiceGrpc.MemberServiceStub;
 import dev.cella.client.proto.OfferServiceGrpc.OfferServiceStub;
 import dev.cella.client.proto.SchedulerServiceGrpc.SchedulerServiceStub;
@@ -16,4 +17,5 @@ record ServerStubs(
         SchedulerServiceStub schedulers,
         AgentServiceStub agents,
         MemberServiceStub members,
-        OfferServiceStub offers) {}
+        OfferServiceStub offers,
+        JobServiceStub jobs) {}

@@ -154,13 +154,13 @@ class JobContractTest {
     void submit_badJob_saysAllFaultsWithTheirPlaces() {
         Reply bad = CELL.post("/v1/jobs", """
             {"name": "bad", "type": "batch", "prioritty": 3,
-             "groups": [{"count": 0, "resources": {"cpuMili": 500, "memoryMib": "much"}, "run": {"command": ["echo"]}, "update": {"canary": 1}}]}\
+             "groups": [{"count": 0, "resources": {"cpuMili": 500, "memoryMib": "much"}, "run": {"command": ["echo"], "image": "a"}}]}\
             """);
 
         assertThat(bad.fault("groups[0].resources.cpuMili")).contains("no such field, did you mean cpuMilli?");
         assertThat(bad.fault("groups[0].resources.memoryMib")).isNotEmpty();
         assertThat(bad.fault("prioritty")).contains("did you mean priority?");
-        assertThat(bad.fault("groups[0].update")).contains("not supported yet");
+        assertThat(bad.fault("groups[0].run.image")).contains("not supported yet");
         CELL.get("/v1/jobs/bad").problem(404, "not-found");
     }
 
@@ -353,13 +353,77 @@ class JobContractTest {
     }
 
     @Test
+    void update_ofABatchJob_orWithoutSense_isRefused() {
+        String job = service("senseless", "{\"maxParallel\": 0, \"healthyAfter\": \"1m\", \"deadline\": \"10s\"}");
+        Reply bad = CELL.post("/v1/jobs", job);
+        assertThat(bad.fault("groups[0].update.maxParallel")).contains("from 1 to 100000");
+        assertThat(bad.fault("groups[0].update.healthyAfter")).contains("shorter than the deadline");
+        Reply batch = CELL.post("/v1/jobs", service("batchy", "{}").replace("\"service\"", "\"batch\""));
+        assertThat(batch.fault("groups[0].update")).contains("is of a service");
+    }
+
+    @Test
+    void revert_isAnUpdateToWhatTheJobWas_andKeepsWhatItWasScaledTo() {
+        CELL.putMachine("m-revert", 4000, 8192);
+        String job = service("back", "{}");
+        CELL.post("/v1/jobs", job);
+        CELL.post("/v1/jobs/back:revert", "{}").problem(409, "conflict");
+        CELL.place("back-1", "back/main/0", "m-revert");
+        CELL.put("/v1/jobs/back", job.replace("/bin/echo", "/bin/printf"));
+        assertThat(CELL.get("/v1/jobs/back").json().get("outdated").asLong()).isEqualTo(1);
+        CELL.post("/v1/jobs/back:scale", "{\"count\": 3}");
+
+        Reply reverted = CELL.post("/v1/jobs/back:revert", "{}");
+        assertThat(reverted.json().get("generation").asInt()).isEqualTo(3);
+        JsonNode row = CELL.get("/v1/jobs/back").json();
+        assertThat(row.get("revertedTo") == null ? 0 : row.get("revertedTo").asInt()).isZero();
+        assertThat(row.get("outdated").asLong()).isZero();
+        assertThat(row.at("/specification/groups/0/run/command/0").asText()).isEqualTo("/bin/echo");
+        assertThat(row.at("/groups/0/count").asInt()).isEqualTo(3);
+        assertThat(row.at("/generations/0/generation").asInt()).isEqualTo(1);
+        assertThat(CELL.post("/v1/jobs/back:revert", "{\"generation\": 3}").fault("generation"))
+                .contains("an earlier one than 3");
+        CELL.post("/v1/jobs/back:revert", "{\"checkVersion\": 1}").problem(409, "conflict");
+        CELL.post("/v1/jobs/nosuch:revert", "{}").problem(404, "not-found");
+        CELL.post("/v1/jobs/back:revert", "{\"generation\": 2}");
+        assertThat(CELL.post("/v1/jobs/back:revert", "{\"generation\": 3}")
+                        .json()
+                        .get("generation")
+                        .asInt())
+                .isEqualTo(5);
+        assertThat(CELL.get("/v1/jobs/back").json().get("revertedTo").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void promote_letsTheRestFollowItsCanaries() {
+        CELL.putMachine("m-canary", 4000, 8192);
+        String job = service("coal", "{\"canary\": 1}").replace("\"count\": 1", "\"count\": 2");
+        CELL.post("/v1/jobs", job);
+        CELL.place("coal-1", "coal/main/0", "m-canary", "coal/main/1", "m-canary");
+        CELL.put("/v1/jobs/coal", job.replace("/bin/echo", "/bin/printf"));
+
+        Reply promoted = CELL.post("/v1/jobs/coal:promote", "{}");
+
+        assertThat(promoted.json().get("generation").asInt()).isEqualTo(3);
+        assertThat(CELL.get("/v1/jobs/coal").json().at("/specification/groups/0/update/canary").asInt())
+                .isZero();
+        CELL.post("/v1/jobs/coal:promote", "{}").problem(409, "conflict");
+    }
+
+    private static String service(String name, String update) {
+        return RunningCell.job(name, 1)
+                .replace("\"batch\"", "\"service\", \"scheduler\": \"batch\"")
+                .replace("\"count\"", "\"update\": " + update + ", \"count\"");
+    }
+
+    @Test
     void update_leavesTasksOnMachinesOutdated_andTheirRowsSayTheirGeneration() {
         CELL.putMachine("m-outdated", 4000, 8192);
         String job = RunningCell.job("renewed", 2);
         CELL.post("/v1/jobs", job);
         CELL.place("renewed-1", "renewed/main/0", "m-outdated");
 
-        CELL.put("/v1/jobs/renewed", job.replace("\"type\"", "\"priority\": 60, \"type\""));
+        CELL.put("/v1/jobs/renewed", job.replace("/bin/echo", "/bin/printf"));
 
         assertThat(CELL.get("/v1/jobs/renewed").json().get("outdated").asLong()).isEqualTo(1);
         assertThat(CELL.get("/v1/tasks/renewed/main/0").json().get("generation").asLong())

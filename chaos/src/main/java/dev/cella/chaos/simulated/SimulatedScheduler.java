@@ -281,7 +281,7 @@ final class SimulatedScheduler<M> implements FollowedFeed.Owner {
             submit(by, submit.proposal().transaction());
         } else if (action instanceof Action.SetTimer<M> timer) {
             setTimer(by, timer.at().millis());
-        } else {
+        } else if (action instanceof Action.Stop<M>) {
             stopped();
         }
     }

@@ -1,5 +1,6 @@
 package dev.cella.chaos.simulated;
 
+import dev.cella.scheduling.Revert;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Placement;
@@ -8,6 +9,7 @@ import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.ChangedRows;
+import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
@@ -50,6 +52,7 @@ final class SimulatedWorld {
     private final List<WorldScheduler<?>> schedulers = new ArrayList<>();
     private final Map<CellVersion, Outcome> outcomes = new HashMap<>();
     private final Map<String, Placement> placements = new HashMap<>();
+    private final Map<String, List<JobHeader>> generations = new HashMap<>();
     private final SimulatedMachines machines;
     private final SplittableRandom random;
     private long now = 1_000;
@@ -189,6 +192,7 @@ final class SimulatedWorld {
     }
 
     void submit(JobHeader job) {
+        generations.put(job.name(), new ArrayList<>(List.of(job)));
         apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE));
     }
 
@@ -200,6 +204,15 @@ final class SimulatedWorld {
 
     void update(JobHeader job) {
         apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE_OR_UPDATE));
+        generations.get(job.name()).add(job);
+    }
+
+    /** Goes back only from the generation that the scheduler means, as the cell's server does. */
+    void revert(Revert revert) {
+        JobRow job = view().job(revert.job().id()).orElseThrow();
+        if (job.generation() == revert.from() && !job.isEnded()) {
+            update(generations.get(job.name()).get(revert.to() - 1));
+        }
     }
 
     Placements placements() {

@@ -139,6 +139,11 @@ final class WorldScheduler<M> implements Action.Driver<M> {
     }
 
     @Override
+    public void revert(Action.RevertJob<M> action) {
+        world.after(world.draw(NETWORK_MILLIS), () -> world.revert(action.revert()));
+    }
+
+    @Override
     public void stop(Action.Stop<M> action) {
         throw new AssertionError(name + " was told to stop: " + action.why());
     }

@@ -19,7 +19,7 @@ record JobProgress(JobStatus job) {
 
     /** The wait is over: a batch job has ended, or all of a service runs. */
     boolean isDone() {
-        return hasEnded() || isServing();
+        return hasEnded() || isServing() || awaitsPromotion();
     }
 
     private boolean isServing() {
@@ -27,7 +27,12 @@ record JobProgress(JobStatus job) {
     }
 
     boolean isGood() {
-        return job.getState() == JobState.JOB_STATE_FINISHED || isServing();
+        return job.getState() == JobState.JOB_STATE_FINISHED || isServing() || awaitsPromotion();
+    }
+
+    /** Whether its update goes no further by itself. */
+    boolean awaitsPromotion() {
+        return isService() && job.getAwaitsPromotion();
     }
 
     /** Tasks wait, and none is anywhere. */
@@ -62,7 +67,9 @@ record JobProgress(JobStatus job) {
         return job.getTasks().getPending() > 0
                 ? "it stays PENDING; what is free: cella machine list; to take it back: cella job stop " + name
                 : isOutdated()
-                        ? "restart them, a few at a time: cella job restart " + name
+                        ? (isService() && !job.getUpdate().isEmpty()
+                        ? job.getUpdate() + ": cella job status " + name
+                        : "restart them, a few at a time: cella job restart " + name)
                         : "what its tasks do: cella job status " + name;
     }
 

@@ -10,6 +10,7 @@ import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobSubmitted;
+import dev.cella.client.proto.JobType;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -44,8 +45,8 @@ public final class JobRunCommand implements Callable<Integer> {
 
     @Option(
             names = "--update",
-            description = "a live job of that name becomes this one; tasks that run stay as they are until they are"
-                    + " restarted")
+            description = "a live job of that name becomes this one; a service's tasks are replaced a few at a time, those"
+                    + " of a batch job stay as they are until they are restarted")
     private boolean update;
 
     @Option(
@@ -123,11 +124,11 @@ public final class JobRunCommand implements Callable<Integer> {
                 .getWarningsList()
                 .forEach(warning -> terminal.say("note:  tasks of it can never be placed: " + warning));
         if (isUpdate) {
-            sayWhatIsOutdated(submitted, cell);
+            sayWhatIsOutdated(job, submitted, cell);
         }
     }
 
-    private void sayWhatIsOutdated(JobSubmitted submitted, HttpCell cell) {
+    private void sayWhatIsOutdated(Job job, JobSubmitted submitted, HttpCell cell) {
         long outdated = cell.getJob(GetJobRequest.newBuilder()
                         .setName(submitted.getName())
                         .setMinVersion(submitted.getVersion())
@@ -135,7 +136,8 @@ public final class JobRunCommand implements Callable<Integer> {
                 .getOutdated();
         if (outdated > 0) {
             terminal.say(Words.plural(outdated, "task") + " on machines still run an older generation");
-            terminal.say("next:  cella job restart " + submitted.getName());
+            terminal.say("next:  cella job " + (job.getType() == JobType.JOB_TYPE_SERVICE ? "status " : "restart ")
+                    + submitted.getName());
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -95,6 +96,15 @@ public final class JobStatusCommand implements Callable<Integer> {
         if (job.hasUpdatedVersion()) {
             page.print("updated at version " + job.getUpdatedVersion());
         }
+        if (job.getGenerationsCount() > 1) {
+            page.print(generations(job));
+        }
+        if (job.hasRevertedTo()) {
+            page.print("the same as generation " + job.getRevertedTo());
+        }
+        if (job.hasUpdate()) {
+            page.print("update: " + job.getUpdate());
+        }
         List<Task> tasks = history ? attempts(job, wanted, cell, page) : tasks(job, wanted, cell, page);
         if (!tasks.isEmpty()) {
             page.print("");
@@ -104,8 +114,22 @@ public final class JobStatusCommand implements Callable<Integer> {
         if (job.getOutdated() > 0) {
             page.say(Words.plural(job.getOutdated(), "task") + " on machines still run an older generation than "
                     + job.getGeneration());
-            page.say("next:  cella job restart " + name);
+            page.say("next:  " + next(job));
         }
+    }
+
+    private String next(JobStatus job) {
+        if (job.getAwaitsPromotion()) {
+            return "cella job promote " + name + ", or cella job revert " + name;
+        }
+        return job.getUpdate().isEmpty() ? "cella job restart " + name : "cella job status " + name + " --watch";
+    }
+
+    private static String generations(JobStatus job) {
+        return job.getGenerationsList().stream()
+                .map(each -> each.getRunning() + " of " + Words.plural(each.getTasks(), "task") + " of generation "
+                        + each.getGeneration())
+                .collect(Collectors.joining(", ", "running: ", ""));
     }
 
     private List<Task> attempts(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {

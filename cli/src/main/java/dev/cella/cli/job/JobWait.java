@@ -15,6 +15,7 @@ import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.JobExplanation;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobSubmitted;
+import dev.cella.client.proto.JobType;
 import dev.cella.client.proto.ListTasksRequest;
 import dev.cella.client.proto.Task;
 import dev.cella.client.proto.TaskState;
@@ -68,12 +69,28 @@ final class JobWait {
     private JobProgress untilDone(JobSubmitted submitted) throws InterruptedException {
         try (shownLine) {
             JobProgress progress = show(ask(first(submitted)));
+            refuseNewer(progress.job(), submitted);
             while (!progress.isDone()) {
                 giveUpInVain(progress);
                 progress = show(ask(next(progress.job())));
+                refuseNewer(progress.job(), submitted);
             }
             return progress;
         }
+    }
+
+    /** Whoever waits for one generation is told if another one takes its place, above all the one before. */
+    private void refuseNewer(JobStatus job, JobSubmitted submitted) {
+        if (job.getGeneration() <= submitted.getGeneration() || job.getType() != JobType.JOB_TYPE_SERVICE) {
+            return;
+        }
+        shownLine.close();
+        throw CommandFailure.failed(
+                job.hasRevertedTo()
+                        ? "generation " + submitted.getGeneration() + " of " + job.getName()
+                                + " was reverted: it is generation " + job.getRevertedTo() + " again"
+                        : job.getName() + " was updated again: it is of generation " + job.getGeneration() + " now",
+                "why tasks failed: cella job status " + job.getName() + " --history");
     }
 
     private static GetJobRequest first(JobSubmitted submitted) {
@@ -155,6 +172,12 @@ final class JobWait {
 
     private ExitCode report(JobProgress progress) {
         output.print(terminal, progress.job(), () -> JobListing.print(List.of(progress.job()), terminal));
+        if (progress.awaitsPromotion()) {
+            String name = progress.job().getName();
+            terminal.say("the canaries of " + name + " run, and " + progress.job().getOutdated()
+                    + " of its tasks wait for them");
+            terminal.say("next:  cella job promote " + name + ", or cella job revert " + name);
+        }
         if (progress.isGood()) {
             return ExitCode.DONE;
         }

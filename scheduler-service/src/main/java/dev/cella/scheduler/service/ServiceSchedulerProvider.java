@@ -29,7 +29,8 @@ public final class ServiceSchedulerProvider implements SchedulerProvider {
     @Override
     public Scheduler<?> create(SchedulerOptions options) {
         int draws = options.number(DRAWS.name(), 1, DRAWS_MAX);
-        return new ServicePlanner(draws, attributes(options.text(DOMAINS.name()))).scheduler(QueueOrder.of(options));
+        ServicePlanner planner = new ServicePlanner(draws, attributes(options.text(DOMAINS.name())));
+        return new ServiceScheduler(planner, QueueOrder.of(options));
     }
 
     private static List<String> attributes(String text) {

@@ -1,5 +1,7 @@
 /**
- * Schedulers for work that stays. Start reading at {@link dev.cella.scheduler.service.ServicePlanner}.
+ * Schedulers for work that stays. Start reading at {@code ServiceScheduler}: {@link
+ * dev.cella.scheduler.service.ServicePlanner} places a service, {@code JobUpdate} and {@code GroupUpdate} update it, with what
+ * {@code UpdateRecord} keeps in the cell and {@code UpdateMemory} in the scheduler.
  *
  * <p>May use {@code scheduling} without its {@code live}, and {@code transactions}; neither clock, threads nor I/O.
  */

@@ -1,5 +1,6 @@
 package dev.cella.scheduling.conformance;
 
+import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.Observations;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.Planning;
@@ -10,7 +11,6 @@ import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.LoopSeat;
 import dev.cella.scheduling.loop.LoopStatus;
 import dev.cella.scheduling.loop.SchedulerLoop;
-import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellReplica;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TouchedRows;
@@ -80,7 +80,7 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
             SessionId session = cell.openSession(name, "one");
             seat.replica.load(cell.follow(seat.fed::add));
             seats.add(seat);
-            loopSeats.add(new LoopSeat(session, seat.replica.view(), Placements.ANYWHERE));
+            loopSeats.add(new LoopSeat(session, seat.replica.view(), cell.placements()));
         }
         LoopOptions options = LoopOptions.of(name, loopSeats.get(0).session(), seed);
         this.loop = new SchedulerLoop<>(options, scheduler, loopSeats, Observations.NONE, scheduler.start(), time());
@@ -162,6 +162,13 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
     @Override
     public void wantOffers(Action.WantOffers<M> action) {
         throw failed("it speaks of offers, and takes no part in them");
+    }
+
+    @Override
+    public void revert(Action.RevertJob<M> action) {
+        JobKey job = action.revert().job();
+        seats.get(job.cell()).cell.revert(job.id(), action.revert().from(), action.revert().to());
+        catchUp();
     }
 
     @Override

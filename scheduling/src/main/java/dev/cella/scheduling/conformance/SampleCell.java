@@ -2,10 +2,13 @@ package dev.cella.scheduling.conformance;
 
 import dev.cella.scheduling.JobPlanner;
 import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.placement.Placement;
+import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
@@ -34,6 +37,7 @@ import dev.cella.transactions.model.TaskState;
 import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +46,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 
 /**
  * A cell in memory, for tests: machines and jobs in a line each, decided by the classes that decide a real cell. Its
@@ -63,6 +68,9 @@ public final class SampleCell {
     private final Cell cell = new Cell(CellLimits.STANDARD);
     private final List<Consumer<byte[]>> followers = new ArrayList<>();
     private final TreeMap<Long, List<TaskId>> ends = new TreeMap<>();
+    private final Map<String, TreeMap<Integer, Placement>> asked = new HashMap<>();
+    private final Map<JobId, List<JobHeader>> generations = new HashMap<>();
+    private Predicate<TaskRow> fails = task -> false;
     private CellTime time = new CellTime(1_000);
     private OptionalLong runMillis = OptionalLong.empty();
 
@@ -100,6 +108,30 @@ public final class SampleCell {
     public SampleCell withTasksThatRun(long millis) {
         runMillis = OptionalLong.of(millis);
         return this;
+    }
+
+    /** From now on a task that starts fails at once where this says so. */
+    public SampleCell withTasksThatFail(Predicate<TaskRow> which) {
+        fails = which;
+        return this;
+    }
+
+    /** What the job of that name asks of machines and of its scheduler, in that generation and those after it. */
+    public SampleCell asks(String job, int generation, Placement placement) {
+        asked.computeIfAbsent(job, name -> new TreeMap<>()).put(generation, placement);
+        return this;
+    }
+
+    /** Where a scheduler learns what jobs ask. */
+    Placements placements() {
+        return job -> placement(job.name(), job.generation());
+    }
+
+    private Placement placement(String job, int generation) {
+        return Optional.ofNullable(asked.get(job))
+                .map(known -> known.floorEntry(generation))
+                .map(Map.Entry::getValue)
+                .orElse(Placement.ANYWHERE);
     }
 
     /** The committed state. */
@@ -158,13 +190,34 @@ public final class SampleCell {
 
     public JobId submit(JobHeader job) {
         CommandResult submitted = apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE));
-        return new JobId(((CommandResult.Done) submitted).identity());
+        JobId id = new JobId(((CommandResult.Done) submitted).identity());
+        generations.put(id, new ArrayList<>(List.of(job)));
+        return id;
     }
 
     /** Submits another generation of an existing job. */
     public void update(JobHeader job) {
-        apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE_OR_UPDATE));
+        JobId id = view().job(job.name()).orElseThrow().id();
+        List<JobHeader> known = generations.get(id);
+        known.add(job);
+        Specification other = Specification.of(new byte[] {(byte) known.size()});
+        apply(new Command.SubmitJob(job, other, Command.SubmitMode.CREATE_OR_UPDATE));
         followUp();
+    }
+
+    /** Gives the group at that place of the job another number of tasks. */
+    public void scale(String job, int group, int count) {
+        apply(new Command.ScaleGroup(view().job(job).orElseThrow().id(), group, count));
+        followUp();
+    }
+
+    /** The job becomes again what it was, unless it is of another generation meanwhile. */
+    void revert(JobId job, int from, int to) {
+        JobRow row = view().job(job).orElseThrow();
+        if (row.generation() == from) {
+            asks(row.name(), from + 1, placement(row.name(), to));
+            update(generations.get(job).get(to - 1));
+        }
     }
 
     /** Lets another scheduler submit a job and fill machines with it, one after another. */
@@ -231,6 +284,10 @@ public final class SampleCell {
     private LongConsumer start(TaskId task) {
         return millis -> {
             report(task, TaskState.RUNNING, TaskReason.NONE);
+            if (fails.test(view().task(task).orElseThrow())) {
+                report(task, TaskState.FAILED, TaskReason.NONE);
+                return;
+            }
             if (view().job(task.job()).orElseThrow().header().type() == JobType.BATCH) {
                 ends.computeIfAbsent(time.millis() + millis, at -> new ArrayList<>())
                         .add(task);

@@ -10,8 +10,11 @@ import dev.cella.client.live.SessionKeeper;
 import dev.cella.client.live.SessionListener;
 import dev.cella.client.live.SessionOptions;
 import dev.cella.client.live.TransactionStream;
+import dev.cella.client.proto.JobSubmitted;
+import dev.cella.client.proto.RevertJobRequest;
 import dev.cella.client.proto.SchedulerReport;
 import dev.cella.scheduling.Observations;
+import dev.cella.scheduling.Revert;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.loop.Action;
 import dev.cella.scheduling.loop.Event;
@@ -22,6 +25,7 @@ import dev.cella.scheduling.loop.SchedulerLoop;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.TouchedRows;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
@@ -323,6 +327,11 @@ public final class LiveScheduler<M> implements AutoCloseable {
         }
 
         @Override
+        public void revert(Action.RevertJob<M> action) {
+            LiveScheduler.this.revert(action.revert());
+        }
+
+        @Override
         public void stop(Action.Stop<M> action) {
             LOG.warn("scheduler={} session={}: {}; asking for the session", options.name(), session, action.why());
             endLoop();
@@ -347,6 +356,27 @@ public final class LiveScheduler<M> implements AutoCloseable {
         if (loop == of) {
             on(made);
         }
+    }
+
+    /** A revert that does not arrive is asked for again by a later plan. */
+    private void revert(Revert revert) {
+        JobRow job = replica.view().job(revert.job().id()).orElseThrow();
+        RevertJobRequest request = RevertJobRequest.newBuilder()
+                .setName(job.name())
+                .setGeneration(revert.to())
+                .setCheckVersion(job.updatedVersion())
+                .build();
+        LOG.info(
+                "scheduler={} job={} generation={}: reverting to generation {}",
+                options.name(),
+                job.name(),
+                revert.from(),
+                revert.to());
+        CompletableFuture<JobSubmitted> unused = connection.revertJob(request).whenComplete((answer, failure) -> {
+            if (failure != null) {
+                LOG.warn("scheduler={} job={}: the revert was refused", options.name(), request.getName(), failure);
+            }
+        });
     }
 
     private void answered(@Nullable Outcome outcome, @Nullable Throwable failure) {

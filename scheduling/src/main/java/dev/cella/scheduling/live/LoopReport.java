@@ -75,6 +75,7 @@ final class LoopReport {
                 .setAttempts(job.attempts());
         job.wakesAt().ifPresent(at -> report.setWakesIn(Durations.fromMillis(Math.max(0, at.millis() - now.millis()))));
         job.failure().map(LoopReport::bounded).ifPresent(report::setFailure);
+        job.note().map(LoopReport::bounded).ifPresent(report::setNote);
         job.unplaced().forEach(unplaced -> report.addUnplaced(unplaced(unplaced)));
         if (job.phase().equals(ASLEEP)) {
             report.addAllWakesOn(wakesOn(job));
@@ -144,7 +145,7 @@ final class LoopReport {
                 .setExample(cause.example());
         switch (cause.kind()) {
             case TOO_SMALL, LACKS -> reason.setDimension(cause.detail());
-            case NOT_READY, EXCLUDED, RUNNING_MAX, QUOTA, RIGHTS, OPTIONS -> reason.setDetail(cause.detail());
+            case NOT_READY, EXCLUDED, RUNNING_MAX, QUOTA, RIGHTS, OPTIONS, AFTER -> reason.setDetail(cause.detail());
         }
         return reason.build();
     }

@@ -7,11 +7,13 @@ import dev.cella.client.proto.Job;
 import dev.cella.scheduling.Agenda;
 import dev.cella.scheduling.Happening;
 import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Note;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.QueueOrder;
+import dev.cella.scheduling.Revert;
 import dev.cella.scheduling.Rounds;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
@@ -122,6 +124,9 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
         List<Proposal> proposals = new ArrayList<>();
         List<Unplaced> unplaced = new ArrayList<>();
         List<Wake> wakes = new ArrayList<>();
+        List<Wake> besides = new ArrayList<>();
+        List<Revert> reverts = new ArrayList<>();
+        List<Note> notes = new ArrayList<>();
         M memory = context.memory();
         for (JobWork job : work.jobs()) {
             PlanContext<M> next = context.withMemory(memory);
@@ -129,9 +134,12 @@ public final class SchedulerByOptions<M> implements Scheduler<M> {
             proposals.addAll(plan.proposals());
             unplaced.addAll(plan.unplaced());
             wakes.addAll(plan.wakes());
+            besides.addAll(plan.besides());
+            reverts.addAll(plan.reverts());
+            notes.addAll(plan.notes());
             memory = plan.memory();
         }
-        return new Plan<>(proposals, unplaced, wakes, memory);
+        return new Plan<>(proposals, unplaced, wakes, memory, besides, reverts, notes);
     }
 
     private Plan<M> plan(List<PlanningView> cells, JobWork job, Work work, PlanContext<M> context) {

@@ -1,21 +1,28 @@
 package dev.cella.scheduling.live;
 
 import com.google.protobuf.util.Durations;
+import dev.cella.client.job.TaskContent;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
+import dev.cella.client.proto.Update;
 import dev.cella.scheduling.placement.Affinity;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Distinct;
 import dev.cella.scheduling.placement.GroupInputs;
+import dev.cella.scheduling.placement.GroupLife;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.scheduling.placement.Spread;
 import dev.cella.scheduling.placement.TaskInputs;
+import dev.cella.scheduling.placement.UpdatePolicy;
 import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.model.GroupHeader;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -23,11 +30,34 @@ import java.util.Set;
  * given up may still do so.
  */
 final class SpecifiedPlacements implements Placements {
-    private final ReadOnce<Placement> known = new ReadOnce<>(SpecifiedPlacements::placement);
+    private record Said(List<String> groups, Placement placement) {}
 
+    private final ReadOnce<Said> known = new ReadOnce<>(job ->
+            new Said(job.getGroupsList().stream().map(Group::getName).toList(), placement(job)));
+
+    /** Updates may leave groups out and name new ones first; a row keeps the places of all that there ever were. */
     @Override
     public Placement of(JobRow job) {
-        return known.of(job);
+        Said said = known.of(job);
+        List<String> places =
+                job.header().groups().stream().map(GroupHeader::name).toList();
+        return places.equals(said.groups) ? said.placement : inPlaces(said, places);
+    }
+
+    private static Placement inPlaces(Said said, List<String> places) {
+        List<GroupPlacement> groups = new ArrayList<>();
+        List<GroupInputs> inputs = new ArrayList<>();
+        List<GroupLife> lives = new ArrayList<>();
+        for (String name : places) {
+            int place = said.groups.indexOf(name);
+            groups.add(place < 0 ? GroupPlacement.ANYWHERE : said.placement.group(place));
+            inputs.add(place < 0 ? GroupInputs.NONE : said.placement.inputs(place));
+            GroupLife life = place < 0 ? GroupLife.PLAIN : said.placement.life(place);
+            lives.add(life.after(life.after().stream()
+                    .map(after -> places.indexOf(said.groups.get(after)))
+                    .toArray(Integer[]::new)));
+        }
+        return new Placement(groups, inputs, lives);
     }
 
     static Placement placement(Job job) {
@@ -35,9 +65,32 @@ final class SpecifiedPlacements implements Placements {
                 job.getGroupsList().stream().map(SpecifiedPlacements::placement).toList();
         List<GroupInputs> inputs =
                 job.getGroupsList().stream().map(SpecifiedPlacements::inputs).toList();
+        List<GroupLife> lives =
+                job.getGroupsList().stream().map(group -> life(group, job)).toList();
         boolean asks = groups.stream().anyMatch(group -> !group.isAnywhere())
                 || inputs.stream().anyMatch(group -> !group.isEmpty());
-        return asks ? new Placement(groups, inputs) : Placement.ANYWHERE;
+        return new Placement(asks ? groups : List.of(), asks ? inputs : List.of(), lives);
+    }
+
+    private static GroupLife life(Group group, Job job) {
+        List<String> names = job.getGroupsList().stream().map(Group::getName).toList();
+        List<Integer> after =
+                group.getAfterList().stream().map(names::indexOf).toList();
+        UpdatePolicy update = group.hasUpdate() ? update(group.getUpdate()) : UpdatePolicy.DEFAULT;
+        return new GroupLife(update, after, TaskContent.of(group));
+    }
+
+    private static UpdatePolicy update(Update update) {
+        UpdatePolicy standard = UpdatePolicy.DEFAULT;
+        return new UpdatePolicy(
+                update.hasMaxParallel() ? update.getMaxParallel() : standard.maxParallel(),
+                update.hasMinHealthy() ? OptionalInt.of(update.getMinHealthy()) : standard.minHealthy(),
+                update.hasHealthyAfter()
+                        ? Durations.toMillis(update.getHealthyAfter())
+                        : standard.healthyAfterMillis(),
+                update.getCanary(),
+                update.hasDeadline() ? Durations.toMillis(update.getDeadline()) : standard.deadlineMillis(),
+                update.hasRevert() ? update.getRevert() : standard.revert());
     }
 
     private static GroupInputs inputs(Group group) {

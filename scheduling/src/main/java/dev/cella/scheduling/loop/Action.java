@@ -4,6 +4,7 @@ import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.Planning;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.Revert;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.Work;
 import dev.cella.transactions.cell.CellView;
@@ -30,6 +31,7 @@ public sealed interface Action<M> {
         void decline(Decline<M> action);
 
         void wantOffers(WantOffers<M> action);
+        void revert(RevertJob<M> action);
     }
 
     /**
@@ -100,6 +102,14 @@ public sealed interface Action<M> {
         @Override
         public void perform(Driver<M> driver) {
             driver.setTimer(this);
+        }
+    }
+
+    /** Ask the cell to make the job again what it was. What comes of it shows in the view. */
+    record RevertJob<M>(Revert revert) implements Action<M> {
+        @Override
+        public void perform(Driver<M> driver) {
+            driver.revert(this);
         }
     }
 

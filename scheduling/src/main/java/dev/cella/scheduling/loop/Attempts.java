@@ -1,6 +1,7 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.scheduling.Happening;
+import dev.cella.scheduling.Note;
 import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Wake;
@@ -48,6 +49,10 @@ final class Attempts {
      */
     boolean planned(OpenJob job, Plan<?> plan, int proposed, int held, long momentSeen) {
         job.failure = Optional.empty();
+        job.note = plan.notes().stream()
+                .filter(note -> note.job().equals(job.key()))
+                .map(Note::text)
+                .findFirst();
         job.unplaced = plan.unplaced().isEmpty() ? List.of() : unplacedOf(job, plan);
         List<Wake> wakes = plan.wakes().stream()
                 .filter(wake -> wake.job().equals(job.key()))

@@ -65,7 +65,8 @@ public record LoopStatus(
             Optional<String> failure,
             List<Wake> wakes,
             Optional<CellTime> wakesAt,
-            Optional<Outcome> last) {
+            Optional<Outcome> last,
+            Optional<String> note) {
         /** Whether some of its tasks fit on no machine of the cell, even if it were empty. */
         public boolean neverPlaceable() {
             return unplaced.stream().anyMatch(Unplaced::neverPlaceable);

@@ -96,6 +96,7 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
     Optional<Outcome> last = Optional.empty();
     List<Unplaced> unplaced = List.of();
     Optional<String> failure = Optional.empty();
+    Optional<String> note = Optional.empty();
     RefusedClaims refused = RefusedClaims.NONE;
 
     OpenJob(JobKey key, QueueOrder order, JobHeader header, int generation, CellTime since, Open open) {
@@ -173,7 +174,8 @@ final class OpenJob implements Waiting, Comparable<OpenJob> {
     }
 
     LoopStatus.PendingJob status() {
-        return new LoopStatus.PendingJob(id, phase.name(), attempts, since, unplaced, failure, wakes, alarm, last);
+        return new LoopStatus.PendingJob(
+                id, phase.name(), attempts, since, unplaced, failure, wakes, alarm, last, note);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.cella.scheduling.Plan;
 import dev.cella.scheduling.PlanContext;
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Proposal;
+import dev.cella.scheduling.Revert;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.Signal;
 import dev.cella.scheduling.TransactionStamp;
@@ -438,6 +439,7 @@ public final class SchedulerLoop<M> {
     private void take(Turn ended, Plan<M> plan) {
         memory = plan.memory();
         Map<JobKey, int[]> counts = propose(ended, plan.proposals());
+        revert(plan);
         for (OpenJob job : ended.jobs()) {
             if (isPaused(cells.get(job.key().cell()))) {
                 jobs.ready(job);
@@ -448,6 +450,16 @@ public final class SchedulerLoop<M> {
             if (!attempts.planned(job, plan, count[TAKEN], count[HELD_BACK], seen)) {
                 counting.plansEmpty++;
             }
+        }
+    }
+
+    /** Only a job that still is of the generation that the plan saw. */
+    private void revert(Plan<M> plan) {
+        for (Revert revert : plan.reverts()) {
+            jobs.find(revert.job())
+                    .filter(job -> job.generation == revert.from()
+                            && !isPaused(cells.get(job.key().cell())))
+                    .ifPresent(job -> actions.add(new Action.RevertJob<>(revert)));
         }
     }
 

@@ -148,6 +148,12 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         throw new IllegalStateException("a simulated scheduler stopped: " + action.why());
     }
 
+    /** A simulated workload updates no job. */
+    @Override
+    public void revert(Action.RevertJob<M> action) {
+        throw new IllegalStateException("a simulated scheduler reverts " + action.revert());
+    }
+
     /** Syncs and plans now. The loop gets the plan after the decision time. */
     @Override
     public void plan(Action.PlanNow<M> plan) {

@@ -13,6 +13,7 @@ import dev.cella.client.proto.RegisterRequest;
 import dev.cella.client.proto.RenewRequest;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportTaskRequest;
+import dev.cella.client.proto.RevertJobRequest;
 import dev.cella.client.proto.SchedulerReport;
 import dev.cella.client.proto.SchedulerServiceGrpc;
 import dev.cella.client.proto.TaskReport;
@@ -55,6 +56,7 @@ public final class Permissions {
     private void jobs() {
         rule(JobServiceGrpc.getSubmitJobMethod(), Job.class, this::submits);
         rule(JobServiceGrpc.getPutJobMethod(), Job.class, this::submits);
+        rule(JobServiceGrpc.getRevertJobMethod(), RevertJobRequest.class, this::reverts);
         JobServiceGrpc.getServiceDescriptor().getMethods().stream()
                 .filter(method -> !rules.containsKey(method.getFullMethodName()))
                 .forEach(method -> rules.put(method.getFullMethodName(), this::changesNamedJob));
@@ -144,6 +146,16 @@ public final class Permissions {
     private void submits(Caller caller, Job job) {
         caller.mustSubmitTo(job.getPool().isEmpty() ? POOL_DEFAULT : job.getPool());
         poolOf(job.getName()).ifPresent(caller::mustSubmitTo);
+    }
+
+    /** The job's own scheduler may revert an update that has failed. */
+    private void reverts(Caller caller, RevertJobRequest request) {
+        boolean isItsScheduler = replica.read(view -> view.job(request.getName())
+                .filter(job -> caller.maySchedule(job.header().scheduler()))
+                .isPresent());
+        if (!isItsScheduler) {
+            changesNamedJob(caller, request);
+        }
     }
 
     /** A job that does not exist counts as one in the default pool. */

@@ -94,30 +94,6 @@ public final class JobRows {
         return field;
     }
 
-    /** How many tasks on machines run an older specification. A job without updates is skipped. */
-    public static long outdated(CellView view, JobRow job) {
-        if (job.updatedVersion() <= job.id().version() || job.isEnded()) {
-            return 0;
-        }
-        long outdated = 0;
-        for (GroupRow group : job.groups()) {
-            for (int index = 0; index < group.header().count(); index++) {
-                if (isOnMachine(view.taskState(group, index))
-                        && view.task(group, index).generation() < job.generation()) {
-                    outdated++;
-                }
-            }
-        }
-        return outdated;
-    }
-
-    private static boolean isOnMachine(TaskState state) {
-        return switch (state) {
-            case PLACED, RUNNING, STOPPING -> true;
-            case PENDING, FINISHED, FAILED, KILLED, PREEMPTED, LOST -> false;
-        };
-    }
-
     /** The progress that its scheduler stored with it, if any. */
     public static JobStatus progress(JobRow job) {
         byte[] progress = job.progress().bytes();

@@ -18,7 +18,6 @@ import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.SessionRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
@@ -84,10 +83,7 @@ final class ExplainService {
                     .setPending(group.pending())
                     .putAllAsked(JobRows.resources(view, group)));
         }
-        List<SessionId> sessions = view.sessions().stream()
-                .filter(session -> session.scheduler().equals(job.header().scheduler()))
-                .map(SessionRow::id)
-                .toList();
+        List<SessionId> sessions = SchedulerReports.sessions(view, job);
         String scheduler = job.header().scheduler();
         List<String> bounds = job.pending() == 0 ? List.of() : PolicyBounds.of(view, job.header());
         answer.setNeverPlaceable(!bounds.isEmpty());
@@ -106,11 +102,7 @@ final class ExplainService {
     }
 
     private Optional<JobReport> said(Known known) {
-        return known.sessions.stream()
-                .flatMap(session -> reports.find(session).stream())
-                .flatMap(said -> said.report().getJobsList().stream())
-                .filter(report -> report.getJobVersion() == known.id.version())
-                .findFirst();
+        return reports.ofJob(known.sessions, known.id);
     }
 
     /** Adds reasons for groups that still have pending tasks. */

@@ -4,13 +4,17 @@ import dev.cella.client.Problem;
 import dev.cella.client.job.JobRules;
 import dev.cella.client.json.Fault;
 import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobList;
+import dev.cella.client.proto.JobReport;
 import dev.cella.client.proto.JobServiceGrpc;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobStopped;
 import dev.cella.client.proto.JobSubmitted;
 import dev.cella.client.proto.ListJobsRequest;
+import dev.cella.client.proto.PromoteJobRequest;
+import dev.cella.client.proto.RevertJobRequest;
 import dev.cella.client.proto.ScaleJobRequest;
 import dev.cella.client.proto.StopJobRequest;
 import dev.cella.state.core.Lane;
@@ -31,10 +35,12 @@ import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The calls about jobs: submit, update, scale, read, stop. */
 final class JobService {
@@ -43,13 +49,21 @@ final class JobService {
     private final Commands commands;
     private final KeptPages pages;
     private final FeatureLevels levels;
+    private final SchedulerReports reports;
 
-    JobService(Replica replica, Reads reads, Commands commands, KeptPages pages, FeatureLevels levels) {
+    JobService(
+            Replica replica,
+            Reads reads,
+            Commands commands,
+            KeptPages pages,
+            FeatureLevels levels,
+            SchedulerReports reports) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
         this.pages = pages;
         this.levels = levels;
+        this.reports = reports;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -57,6 +71,8 @@ final class JobService {
                 new UnaryMethod<>(JobServiceGrpc.getSubmitJobMethod(), this::submit),
                 new UnaryMethod<>(JobServiceGrpc.getPutJobMethod(), this::put),
                 new UnaryMethod<>(JobServiceGrpc.getScaleJobMethod(), this::scale),
+                new UnaryMethod<>(JobServiceGrpc.getRevertJobMethod(), this::revert),
+                new UnaryMethod<>(JobServiceGrpc.getPromoteJobMethod(), this::promote),
                 new UnaryMethod<>(JobServiceGrpc.getListJobsMethod(), this::list),
                 new UnaryMethod<>(JobServiceGrpc.getGetJobMethod(), this::get),
                 new UnaryMethod<>(JobServiceGrpc.getStopJobMethod(), this::stop));
@@ -160,6 +176,90 @@ final class JobService {
         return Requests.group("group", job, request.getGroup());
     }
 
+    // ---- back to what it was, and on to the rest
+
+    /** The job of an earlier generation is submitted again, with as many tasks as the job has been scaled to since. */
+    private CompletableFuture<Answer<JobSubmitted>> revert(RevertJobRequest request) {
+        if (request.getCheckVersion() < 0) {
+            throw Requests.bad("checkVersion", "must not be negative, is " + request.getCheckVersion());
+        }
+        JobUpdated next = replica.read(view -> {
+            JobRow job = live(view, request.getName());
+            int to = revertTo(job, request);
+            Job before = Optional.of(to)
+                    .filter(generation -> generation > 0)
+                    .flatMap(generation -> JobGenerations.specification(replica, job, generation))
+                    .orElseThrow(() -> Problem.conflict("Job " + job.name() + " has no generation " + to
+                            + " to go back to: its first one came with its submission"));
+            long version = request.hasCheckVersion() ? request.getCheckVersion() : job.updatedVersion();
+            return new JobUpdated(scaled(before, job), version);
+        });
+        return update(next);
+    }
+
+    private static int revertTo(JobRow job, RevertJobRequest request) {
+        if (!request.hasGeneration()) {
+            return job.generation() - 1;
+        }
+        if (request.getGeneration() < 1 || request.getGeneration() >= job.generation()) {
+            throw Requests.bad(
+                    "generation",
+                    "must be an earlier one than " + job.generation() + ", is " + request.getGeneration());
+        }
+        return (int) request.getGeneration();
+    }
+
+    private static Job scaled(Job before, JobRow job) {
+        Map<String, Integer> said = JobRows.specification(job.specification()).getGroupsList().stream()
+                .collect(Collectors.toMap(Group::getName, Group::getCount));
+        Job.Builder scaled = before.toBuilder();
+        for (Group.Builder group : scaled.getGroupsBuilderList()) {
+            int count = job.header().groups().get(job.header().findGroup(group.getName())).count();
+            if (count != said.getOrDefault(group.getName(), count)) {
+                group.setCount(count);
+            }
+        }
+        return scaled.build();
+    }
+
+    /** The same job without canaries: those that run are what the others become. */
+    private CompletableFuture<Answer<JobSubmitted>> promote(PromoteJobRequest request) {
+        JobUpdated next = replica.read(view -> {
+            JobRow job = live(view, request.getName());
+            Job.Builder promoted = JobRows.specification(job).toBuilder();
+            boolean hasCanaries = false;
+            for (Group.Builder group : promoted.getGroupsBuilderList()) {
+                hasCanaries |= group.getUpdate().getCanary() > 0;
+                if (group.hasUpdate()) {
+                    group.getUpdateBuilder().setCanary(0);
+                }
+            }
+            if (!hasCanaries) {
+                throw Problem.conflict("Job " + job.name() + " has no canaries that wait to be promoted");
+            }
+            return new JobUpdated(promoted.build(), job.updatedVersion());
+        });
+        return update(next);
+    }
+
+    /** What a job becomes, if it is still the one that was updated at that version last; 0: the cell did not keep that. */
+    private record JobUpdated(Job job, long checkVersion) {}
+
+    private CompletableFuture<Answer<JobSubmitted>> update(JobUpdated next) {
+        OptionalLong checked =
+                next.checkVersion() > 0 ? OptionalLong.of(next.checkVersion()) : OptionalLong.empty();
+        return raise(next.job().getName(), checked)
+                .thenCompose(raised -> done(next.job(), SubmitMode.CREATE_OR_UPDATE, checked));
+    }
+
+    private static JobRow live(CellView view, String name) {
+        JobRow job = view.job(name).orElseThrow(() -> unknown(name));
+        if (job.isEnded() || job.isStopped()) {
+            throw Problem.conflict("Job " + name + " has " + (job.isEnded() ? "ended" : "been stopped"));
+        }
+        return job;
+    }
+
     private static Answer<JobSubmitted> submitted(String name, CommandResult.Done done) {
         JobSubmitted answer = JobSubmitted.newBuilder()
                 .setName(name)
@@ -240,18 +340,21 @@ final class JobService {
                 });
     }
 
-    private static Shown<Optional<JobStatus>> find(CellView view, String name, OptionalLong changedAfter) {
+    private Shown<Optional<JobStatus>> find(CellView view, String name, OptionalLong changedAfter) {
         return view.job(name)
                 .map(job -> Shown.of(view, Optional.of(whole(view, job)), job.changedVersion()))
                 .orElseGet(() -> Shown.absent(view, Optional.empty(), changedAfter));
     }
 
-    private static JobStatus whole(CellView view, JobRow job) {
-        return JobRows.of(view, job).toBuilder()
+    private JobStatus whole(CellView view, JobRow job) {
+        JobStatus.Builder status = JobRows.of(view, job).toBuilder()
                 .setSpecification(JobRows.specification(job))
-                .setOutdated(JobRows.outdated(view, job))
-                .mergeFrom(JobRows.progress(job))
-                .build();
+                .mergeFrom(JobGenerations.of(replica, view, job))
+                .mergeFrom(JobRows.progress(job));
+        reports.ofJob(SchedulerReports.sessions(view, job), job.id())
+                .filter(JobReport::hasNote)
+                .ifPresent(report -> status.setUpdate(report.getNote()));
+        return status.build();
     }
 
     static Problem unknown(String name) {

@@ -1,11 +1,17 @@
 package dev.cella.state.web.service;
 
+import dev.cella.client.proto.JobReport;
 import dev.cella.client.proto.SchedulerReport;
 import dev.cella.state.core.Time;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.SessionRow;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.SessionId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -44,6 +50,23 @@ public final class SchedulerReports {
         return Optional.ofNullable(heard.get(session))
                 .map(each -> new Said(each.report, ago(each), each.lagVersions))
                 .filter(said -> said.ago().compareTo(KEPT) <= 0);
+    }
+
+    /** The sessions of the job's scheduler. */
+    static List<SessionId> sessions(CellView view, JobRow job) {
+        return view.sessions().stream()
+                .filter(session -> session.scheduler().equals(job.header().scheduler()))
+                .map(SessionRow::id)
+                .toList();
+    }
+
+    /** What a job's scheduler says of it, by one of these sessions. */
+    Optional<JobReport> ofJob(List<SessionId> sessions, JobId job) {
+        return sessions.stream()
+                .flatMap(session -> find(session).stream())
+                .flatMap(said -> said.report().getJobsList().stream())
+                .filter(report -> report.getJobVersion() == job.version())
+                .findFirst();
     }
 
     private Duration ago(Heard each) {

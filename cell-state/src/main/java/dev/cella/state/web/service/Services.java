@@ -38,7 +38,7 @@ public final class Services {
         methods.addAll(new CellService(replica, reads, address).methods());
         methods.addAll(new MemberService(replica, directory, address, tls).methods());
         methods.addAll(new MachineService(replica, reads, commands, pages, dimensions).methods());
-        methods.addAll(new JobService(replica, reads, commands, pages, levels).methods());
+        methods.addAll(new JobService(replica, reads, commands, pages, levels, reports).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time).methods());
         methods.addAll(new TransactionService(replica, commands).methods());
         methods.addAll(new SchedulerService(replica, reads, commands, pages, reports, levels).methods());

@@ -1,0 +1,142 @@
+package dev.cella.state.web.service;
+
+import dev.cella.client.job.TaskContent;
+import dev.cella.client.proto.GenerationTasks;
+import dev.cella.client.proto.Group;
+import dev.cella.client.proto.Job;
+import dev.cella.client.proto.JobStatus;
+import dev.cella.state.core.Replica;
+import dev.cella.state.web.rows.JobRows;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.Specification;
+import dev.cella.transactions.model.TaskState;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Of which generations the tasks of a job are, and how far its update is. A task of an older generation is outdated only if
+ * its group says something else of it now: what each generation said, the replica keeps. Belongs to one answer.
+ */
+final class JobGenerations {
+    /** A job that is updated every minute is not compared with all that it was. */
+    private static final int LOOKED_AT = 20;
+
+    private static final int OLD = 0;
+    private static final int NEW_RUNNING = 1;
+
+    private final Replica replica;
+    private final CellView view;
+    private final JobRow job;
+    private final Map<Integer, Map<String, Long>> contents = new HashMap<>();
+    private final TreeMap<Integer, GenerationTasks.Builder> counts = new TreeMap<>();
+    private final Map<Integer, int[]> byGroup = new HashMap<>();
+    private long outdated;
+
+    private JobGenerations(Replica replica, CellView view, JobRow job) {
+        this.replica = replica;
+        this.view = view;
+        this.job = job;
+    }
+
+    /** What the answer about one job says of it. */
+    static JobStatus of(Replica replica, CellView view, JobRow job) {
+        JobGenerations generations = new JobGenerations(replica, view, job);
+        JobStatus.Builder status = JobStatus.newBuilder().setOutdated(0);
+        if (!job.isEnded()) {
+            generations.count();
+            generations.counts.values().forEach(status::addGenerations);
+            status.setOutdated(generations.outdated);
+            if (generations.awaitsPromotion()) {
+                status.setAwaitsPromotion(true);
+            }
+        }
+        generations.revertedTo().ifPresent(status::setRevertedTo);
+        return status.build();
+    }
+
+    private void count() {
+        for (GroupRow group : job.groups()) {
+            int[] ofGroup = byGroup.computeIfAbsent(group.place(), place -> new int[2]);
+            for (int index = 0; index < group.header().count(); index++) {
+                if (view.taskState(group, index).isOnMachine()) {
+                    count(view.task(group, index), ofGroup);
+                }
+            }
+        }
+    }
+
+    private void count(TaskRow task, int[] ofGroup) {
+        boolean isOld = task.generation() < job.generation() && isOther(task);
+        boolean runs = task.state() == TaskState.RUNNING;
+        GenerationTasks.Builder count = counts.computeIfAbsent(
+                task.generation(), generation -> GenerationTasks.newBuilder().setGeneration(generation));
+        count.setTasks(count.getTasks() + 1).setRunning(count.getRunning() + (runs ? 1 : 0));
+        outdated += isOld ? 1 : 0;
+        ofGroup[OLD] += isOld ? 1 : 0;
+        ofGroup[NEW_RUNNING] += !isOld && runs ? 1 : 0;
+    }
+
+    /** A generation that is not kept is another one. */
+    private boolean isOther(TaskRow task) {
+        Long then = contents(task.generation()).get(task.groupName());
+        return then == null || !then.equals(contents(job.generation()).get(task.groupName()));
+    }
+
+    private Map<String, Long> contents(int generation) {
+        return contents.computeIfAbsent(generation, this::read);
+    }
+
+    private Map<String, Long> read(int generation) {
+        Map<String, Long> read = new HashMap<>();
+        specification(replica, job, generation)
+                .ifPresent(said -> said.getGroupsList()
+                        .forEach(group -> read.put(group.getName(), TaskContent.of(group))));
+        return read;
+    }
+
+    /** Whether a group has its canaries running, and tasks that wait for their success. */
+    private boolean awaitsPromotion() {
+        if (outdated == 0) {
+            return false;
+        }
+        for (Group group : JobRows.specification(job.specification()).getGroupsList()) {
+            int[] counted = byGroup.get(job.header().findGroup(group.getName()));
+            int canary = group.getUpdate().getCanary();
+            if (canary > 0 && counted != null && counted[OLD] > 0 && counted[NEW_RUNNING] >= canary) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Going back is an update to what there was: the newest generation before the last one that was the same. */
+    private Optional<Integer> revertedTo() {
+        int first = Math.max(1, job.generation() - LOOKED_AT);
+        for (int generation = job.generation() - 2; generation >= first; generation--) {
+            if (replica.specification(job.id(), generation)
+                    .filter(job.specification()::equals)
+                    .isPresent()) {
+                return Optional.of(generation);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What the job was in that generation, if it is kept. */
+    static Optional<Job> specification(Replica replica, JobRow job, int generation) {
+        return generation == job.generation()
+                ? Optional.of(JobRows.specification(job.specification()))
+                : specification(replica, job.id(), generation);
+    }
+
+    private static Optional<Job> specification(Replica replica, JobId job, int generation) {
+        Optional<Specification> kept = replica.specification(job, generation);
+        return kept.map(JobRows::specification);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.cella.scheduler.service;
+
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.placement.UpdatePolicy;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * How far the update of one group is, and which of its tasks may be replaced now.
+ *
+ * <p>A task is <em>old</em> if it runs what an older generation said, <em>healthy</em> if it runs what the newest says and
+ * has done so for long enough, and <em>between</em> otherwise: pending, on its way to or off a machine, or just started. An
+ * old task that runs is healthy too. At most {@code maxParallel} tasks are between at once, and at least {@code minHealthy}
+ * are healthy, as far as the update decides that: a lost machine may take more, and then the update waits.
+ *
+ * <p>Belongs to one plan.
+ */
+final class GroupUpdate {
+    private final GroupRow group;
+    private final UpdatePolicy policy;
+    private final int base;
+    private final List<TaskRow> replaceable = new ArrayList<>();
+    private int old;
+    private int oldRunning;
+    private int healthy;
+    private int between;
+
+    /**
+     * Looks at every task of the group.
+     *
+     * @param base how many tasks it has when it is not updated
+     * @param mayEnd the tasks that nobody has told to end
+     * @param isOld which tasks run what an older generation said
+     * @param isHealthy which tasks have run for long enough
+     */
+    GroupUpdate(
+            PlanningView cell,
+            GroupRow group,
+            int base,
+            Set<TaskId> mayEnd,
+            Predicate<TaskRow> isOld,
+            Predicate<TaskRow> isHealthy) {
+        this.group = group;
+        this.policy = cell.life(group).update();
+        this.base = base;
+        for (int index = 0; index < group.header().count(); index++) {
+            count(cell.view().task(group, index), mayEnd, isOld, isHealthy);
+        }
+        replaceable.sort(Comparator.comparing((TaskRow task) -> task.state() == TaskState.RUNNING)
+                .thenComparing(task -> task.id().index()));
+    }
+
+    private void count(TaskRow task, Set<TaskId> mayEnd, Predicate<TaskRow> isOld, Predicate<TaskRow> isHealthy) {
+        boolean stays = mayEnd.contains(task.id());
+        boolean runs = task.state() == TaskState.RUNNING;
+        if (stays && isOld.test(task)) {
+            old++;
+            oldRunning += runs ? 1 : 0;
+            replaceable.add(task);
+        } else if (stays && runs && isHealthy.test(task)) {
+            healthy++;
+        } else {
+            between++;
+        }
+    }
+
+    GroupRow group() {
+        return group;
+    }
+
+    UpdatePolicy policy() {
+        return policy;
+    }
+
+    /** How many tasks run what the newest generation says, and have done so for long enough. */
+    int healthy() {
+        return healthy;
+    }
+
+    int old() {
+        return old;
+    }
+
+    /** Whether every task is a healthy one of the newest generation. */
+    boolean isDone() {
+        return old == 0 && between == 0;
+    }
+
+    /** Whether no more tasks are to be replaced before somebody promotes the update. */
+    boolean isCanary() {
+        return policy.canary() > 0 && old > 0 && healthy + between >= policy.canary();
+    }
+
+    /** Whether the canaries are healthy, and the update waits for a person. */
+    boolean awaitsPromotion() {
+        return isCanary() && between == 0;
+    }
+
+    /** The tasks to replace now. */
+    List<TaskRow> next(boolean inPlace) {
+        int room = policy.maxParallel() - between;
+        if (policy.canary() > 0) {
+            room = Math.min(room, policy.canary() - healthy - between);
+        }
+        int spare = healthy + oldRunning - minHealthy(inPlace);
+        List<TaskRow> next = new ArrayList<>();
+        for (TaskRow task : replaceable) {
+            boolean runs = task.state() == TaskState.RUNNING;
+            if (next.size() < room && (!runs || spare > 0)) {
+                next.add(task);
+                spare -= runs ? 1 : 0;
+            }
+        }
+        return next;
+    }
+
+    /** Where there is no room for tasks beside the others, one has to end before the next one starts. */
+    private int minHealthy(boolean inPlace) {
+        int asked = policy.minHealthyOf(base);
+        return inPlace ? Math.min(asked, Math.max(0, base - 1)) : asked;
+    }
+
+    /** How many tasks beside its own it needs before one may be replaced; 0 if it goes on without. */
+    int lacks(boolean inPlace) {
+        boolean stuck = old > 0 && between == 0 && !isCanary() && next(inPlace).isEmpty();
+        return stuck ? Math.min(policy.maxParallel(), old) : 0;
+    }
+}

@@ -1,0 +1,296 @@
+package dev.cella.scheduler.service;
+
+import dev.cella.scheduler.service.UpdateMemory.Seen;
+import dev.cella.scheduler.service.UpdateMemory.Watched;
+import dev.cella.scheduler.service.UpdateRecord.Surge;
+import dev.cella.scheduling.Happening;
+import dev.cella.scheduling.JobWork;
+import dev.cella.scheduling.Note;
+import dev.cella.scheduling.PlanningView;
+import dev.cella.scheduling.Revert;
+import dev.cella.scheduling.Unplaced;
+import dev.cella.scheduling.Wake;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.TaskId;
+import dev.cella.transactions.model.TaskState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rolling update of one job, as far as one turn takes it: tasks of older generations are replaced a few at a time
+ * ({@link GroupUpdate}), an update that makes no progress fails, and one that fails is reverted.
+ *
+ * <p>What tells how far it is are the tasks themselves. So it does not matter how many updates came one after the other, that
+ * a machine was lost or that an instance of the scheduler ended in the middle. What tasks cannot tell is in {@link
+ * UpdateRecord}, which the cell keeps.
+ *
+ * <p>A group whose {@code minHealthy} leaves no task to spare gets tasks beside its own while it is updated. If there is no
+ * room for them, it is updated in place. Belongs to one plan.
+ */
+final class JobUpdate {
+    /** A revert whose request did not arrive is asked for again. */
+    private static final long REVERT_AGAIN_MILLIS = 5_000;
+
+    private final JobWork work;
+    private final JobRow job;
+    private final PlanningView cell;
+    private final CellTime now;
+    private final UpdateRecord before;
+    private final Optional<Watched> watched;
+    private final Map<TaskId, Seen> running = new HashMap<>();
+    private final List<Wake> wakes = new ArrayList<>();
+    private final List<GroupUpdate> groups = new ArrayList<>();
+    private UpdateRecord record;
+    private Optional<Revert> revert = Optional.empty();
+    private @Nullable Watched watch;
+    private String note = "";
+
+    JobUpdate(JobWork work, JobRow job, PlanningView cell, CellTime now, Optional<Watched> watched) {
+        this.work = work;
+        this.job = job;
+        this.cell = cell;
+        this.now = now;
+        this.before = UpdateRecord.of(job.progress());
+        this.watched = watched.filter(known -> known.generation() == job.generation());
+        this.record = before;
+    }
+
+    List<Wake> wakes() {
+        return wakes;
+    }
+
+    Optional<Revert> revert() {
+        return revert;
+    }
+
+    Optional<Note> note() {
+        return note.isEmpty() ? Optional.empty() : Optional.of(new Note(work.key(), note));
+    }
+
+    /** What to watch on; empty where nothing is under way. */
+    Optional<Watched> watch() {
+        return Optional.ofNullable(watch);
+    }
+
+    /** Whether nothing of the job is to be updated. */
+    boolean isSettled() {
+        return record.stable() == job.generation() && record.surges().isEmpty();
+    }
+
+    /**
+     * Takes the update on.
+     *
+     * @param left what of the job found no room in this plan
+     */
+    void goOn(List<Unplaced> left) {
+        knowContents();
+        if (!isSettled()) {
+            lookAtGroups();
+            leaveSurges(left);
+            decide();
+        }
+        if (!record.equals(before)) {
+            cell.remember(job.id(), record.toProgress());
+        }
+    }
+
+    /** Remembers what the tasks of this generation are. The first generation has no update. */
+    private void knowContents() {
+        if (!record.knows(job.generation())) {
+            List<Long> contents = job.groups().stream()
+                    .map(group -> cell.life(group).content())
+                    .toList();
+            record = record.withContent(job.generation(), contents);
+        }
+        if (record.stable() == 0 && !before.knows(job.generation()) && hasOnlyNewTasks()) {
+            record = record.withStable(job.generation());
+        }
+    }
+
+    private boolean hasOnlyNewTasks() {
+        return cell.tasksOf(job.id()).stream().allMatch(task -> task.generation() == job.generation());
+    }
+
+    // ---- how far it is
+
+    private void lookAtGroups() {
+        Set<TaskId> mayEnd = new HashSet<>();
+        Set<Integer> withOld = new HashSet<>();
+        for (TaskRow task : cell.tasksOf(job.id())) {
+            mayEnd.add(task.id());
+            if (isOld(task)) {
+                withOld.add(task.id().group());
+            }
+        }
+        for (GroupRow group : job.groups()) {
+            boolean surges = record.surges().containsKey(group.place());
+            boolean changes = isChanged(group) || surges || withOld.contains(group.place());
+            if (group.header().count() > 0 && changes) {
+                groups.add(new GroupUpdate(cell, group, base(group), mayEnd, this::isOld, this::isHealthy));
+            }
+        }
+    }
+
+    /** Whether the tasks of the group are others than in the generation that was complete last. */
+    private boolean isChanged(GroupRow group) {
+        long content = cell.life(group).content();
+        return content == 0 || content != record.content(record.stable(), group.place());
+    }
+
+    private boolean isOld(TaskRow task) {
+        if (task.generation() == job.generation()) {
+            return false;
+        }
+        long content = record.content(task.generation(), task.id().group());
+        return content == 0 || content != record.content(job.generation(), task.id().group());
+    }
+
+    private boolean isHealthy(TaskRow task) {
+        long healthyAfterMillis =
+                cell.life(job.group(task.id().group())).update().healthyAfterMillis();
+        CellTime since = watched.map(known -> known.running().get(task.id()))
+                .filter(seen -> seen.attempt() == task.attempt())
+                .map(Seen::since)
+                .orElse(now);
+        running.put(task.id(), new Seen(task.attempt(), since));
+        CellTime healthyAt = since.plusMillis(healthyAfterMillis);
+        if (healthyAt.compareTo(now) > 0) {
+            wakes.add(new Wake.At(work.key(), healthyAt));
+            return false;
+        }
+        return true;
+    }
+
+    /** How many tasks the group has when it is not updated. A person who scales it meanwhile is right. */
+    private int base(GroupRow group) {
+        Surge surge = record.surges().get(group.place());
+        int count = group.header().count();
+        return surge != null && surge.count() == count ? surge.base() : count;
+    }
+
+    // ---- tasks beside the others
+
+    /** Gives up the tasks beside the others of a group that is done, or that finds no room for them. */
+    private void leaveSurges(List<Unplaced> left) {
+        for (GroupUpdate each : List.copyOf(groups)) {
+            int place = each.group().place();
+            Surge surge = record.surges().get(place);
+            if (surge == null) {
+                continue;
+            }
+            boolean isScaled = surge.count() != each.group().header().count();
+            boolean noRoom = left.stream().anyMatch(unplaced -> unplaced.group() == place);
+            if (isScaled || noRoom || each.old() == 0) {
+                record = record.withoutSurge(place);
+                record = noRoom ? record.withInPlace(job.generation()) : record;
+                if (!isScaled) {
+                    cell.scale(job.id(), place, surge.base());
+                    groups.remove(each);
+                    awaitNext();
+                }
+            }
+        }
+    }
+
+    private void surge(GroupUpdate update, int more) {
+        GroupRow group = update.group();
+        Surge surge = new Surge(group.header().count(), more);
+        record = record.withSurge(group.place(), surge);
+        cell.scale(job.id(), group.place(), surge.count());
+    }
+
+    // ---- what is next
+
+    private void decide() {
+        boolean leaves = !record.surges().equals(before.surges());
+        if (groups.stream().allMatch(GroupUpdate::isDone) && !leaves && record.surges().isEmpty()) {
+            record = record.withStable(job.generation());
+            wakes.clear();
+            return;
+        }
+        int healthy = groups.stream().mapToInt(GroupUpdate::healthy).sum();
+        boolean waits = groups.stream().anyMatch(GroupUpdate::awaitsPromotion)
+                && groups.stream().allMatch(each -> each.awaitsPromotion() || each.isDone());
+        CellTime progressAt = watched.filter(known -> !waits && known.healthy() >= healthy)
+                .map(Watched::progressAt)
+                .orElse(now);
+        CellTime deadline = progressAt.plusMillis(deadlineMillis());
+        boolean isLate = deadline.compareTo(now) <= 0;
+        if (isLate) {
+            record = record.withFailed(job.generation());
+        }
+        boolean failed = record.failed() == job.generation();
+        awaitNext();
+        if (failed) {
+            fail(progressAt);
+        } else {
+            replaceSome();
+            note = waits ? "the canaries run; promote the update, or revert it" : describe(healthy);
+            if (!waits) {
+                wakes.add(new Wake.At(work.key(), deadline));
+            }
+        }
+        int most = Math.max(healthy, watched.map(Watched::healthy).orElse(0));
+        CellTime asked = revert.isPresent() ? now : watched.map(Watched::revertAskedAt).orElse(CellTime.ZERO);
+        watch = new Watched(job.generation(), running, most, progressAt, asked);
+    }
+
+    private void awaitNext() {
+        wakes.add(new Wake.On(work.key(), Happening.STARTED));
+        wakes.add(new Wake.On(work.key(), Happening.ENDED));
+        wakes.add(new Wake.On(work.key(), Happening.CHANGED));
+    }
+
+    private void replaceSome() {
+        boolean inPlace = record.inPlace() == job.generation();
+        for (GroupUpdate each : groups) {
+            each.next(inPlace).forEach(cell::replace);
+            int lacks = each.lacks(inPlace);
+            if (lacks > 0 && !record.surges().containsKey(each.group().place())) {
+                surge(each, lacks);
+            }
+        }
+    }
+
+    private String describe(int healthy) {
+        int old = groups.stream().mapToInt(GroupUpdate::old).sum();
+        int all = groups.stream().mapToInt(each -> each.group().header().count()).sum();
+        return healthy + " of " + all + " tasks are updated and healthy, " + old + " are of an older generation";
+    }
+
+    // ---- when it fails
+
+    private long deadlineMillis() {
+        return groups.stream()
+                .mapToLong(each -> each.policy().deadlineMillis())
+                .min()
+                .orElse(Long.MAX_VALUE / 2);
+    }
+
+    private void fail(CellTime progressAt) {
+        boolean wanted = groups.stream().anyMatch(each -> each.policy().revert());
+        boolean known = record.stable() > 0 && record.stable() < job.generation();
+        if (!wanted || !known) {
+            note = "the update to generation " + job.generation() + " has failed: no task became healthy before its"
+                    + " deadline" + (known ? "; revert it, or update the job" : "; update the job");
+            return;
+        }
+        note = "the update to generation " + job.generation() + " has failed and is reverted to generation "
+                + record.stable();
+        CellTime again = watched.map(Watched::revertAskedAt).orElse(CellTime.ZERO).plusMillis(REVERT_AGAIN_MILLIS);
+        if (again.compareTo(now) <= 0) {
+            revert = Optional.of(new Revert(work.key(), job.generation(), record.stable()));
+            again = now.plusMillis(REVERT_AGAIN_MILLIS);
+        }
+        wakes.add(new Wake.At(work.key(), again));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.cella.scheduler.service;
+
+import dev.cella.scheduling.JobKey;
+import dev.cella.transactions.model.CellTime;
+import dev.cella.transactions.model.TaskId;
+import java.util.Map;
+
+/**
+ * What the scheduler has seen of the jobs that it updates now: since when tasks run, and when updates last made progress. An
+ * instance that begins anew has seen nothing, and counts from there.
+ *
+ * @param jobs those under way
+ */
+record UpdateMemory(Map<JobKey, Watched> jobs) {
+    /** An attempt, and since when it was seen to run. */
+    record Seen(int attempt, CellTime since) {}
+
+    /**
+     * One job.
+     *
+     * @param generation of which the update was watched
+     * @param healthy the most tasks of it that were seen healthy
+     * @param progressAt when that was, or when it began
+     * @param revertAskedAt when its revert was asked for; equal to progressAt: never
+     */
+    record Watched(
+            int generation, Map<TaskId, Seen> running, int healthy, CellTime progressAt, CellTime revertAskedAt) {
+        Watched {
+            running = Map.copyOf(running);
+        }
+    }
+
+    static final UpdateMemory NOTHING = new UpdateMemory(Map.of());
+
+    UpdateMemory {
+        jobs = Map.copyOf(jobs);
+    }
+}

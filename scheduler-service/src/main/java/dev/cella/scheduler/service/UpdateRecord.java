@@ -1,0 +1,151 @@
+package dev.cella.scheduler.service;
+
+import dev.cella.transactions.model.Progress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * What the cell keeps for the updates of one job, so that another instance of the scheduler goes on where this one was: which
+ * generation was complete last, which one has failed, what the tasks of each generation are, and how many tasks a group has
+ * only while it is updated.
+ *
+ * @param stable the newest generation that was complete; 0: none is known
+ * @param failed the generation whose update has failed; 0: none
+ * @param inPlace the generation that finds no room for tasks beside the others; 0: none
+ * @param contents by generation, what the tasks of each group are
+ * @param surges by group, the tasks that it has beside its own while it is updated
+ */
+record UpdateRecord(
+        int stable, int failed, int inPlace, Map<Integer, List<Long>> contents, Map<Integer, Surge> surges) {
+    /** A group that was scaled from {@code base} tasks by so many {@code more}. */
+    record Surge(int base, int more) {
+        int count() {
+            return base + more;
+        }
+    }
+
+    static final UpdateRecord NONE = new UpdateRecord(0, 0, 0, Map.of(), Map.of());
+
+    UpdateRecord {
+        contents = Map.copyOf(contents);
+        surges = Map.copyOf(surges);
+    }
+
+    boolean knows(int generation) {
+        return contents.containsKey(generation);
+    }
+
+    /** What the tasks of the group were in that generation; 0 if that is not known. */
+    long content(int generation, int group) {
+        List<Long> groups = contents.getOrDefault(generation, List.of());
+        return group < groups.size() ? groups.get(group) : 0;
+    }
+
+    UpdateRecord withStable(int generation) {
+        return new UpdateRecord(generation, 0, 0, contents, surges);
+    }
+
+    UpdateRecord withFailed(int generation) {
+        return new UpdateRecord(stable, generation, inPlace, contents, surges);
+    }
+
+    UpdateRecord withInPlace(int generation) {
+        return new UpdateRecord(stable, failed, generation, contents, surges);
+    }
+
+    UpdateRecord withContent(int generation, List<Long> groups) {
+        Map<Integer, List<Long>> more = new TreeMap<>(contents);
+        more.put(generation, List.copyOf(groups));
+        return new UpdateRecord(stable, failed, inPlace, more, surges);
+    }
+
+    UpdateRecord withSurge(int group, Surge surge) {
+        Map<Integer, Surge> more = new TreeMap<>(surges);
+        more.put(group, surge);
+        return new UpdateRecord(stable, failed, inPlace, contents, more);
+    }
+
+    UpdateRecord withoutSurge(int group) {
+        Map<Integer, Surge> less = new TreeMap<>(surges);
+        less.remove(group);
+        return new UpdateRecord(stable, failed, inPlace, contents, less);
+    }
+
+    // ---- as bytes
+
+    /** Lines of text. Contents of the oldest generations, but not of the stable one, are left out where they are too long. */
+    Progress toProgress() {
+        StringBuilder text = new StringBuilder();
+        text.append("stable ").append(stable).append('\n');
+        text.append("failed ").append(failed).append('\n');
+        text.append("inPlace ").append(inPlace).append('\n');
+        new TreeMap<>(surges).forEach((group, surge) -> text.append("surge ")
+                .append(group)
+                .append(' ')
+                .append(surge.base())
+                .append(' ')
+                .append(surge.more())
+                .append('\n'));
+        contentLines().forEach(line -> {
+            if (text.length() + line.length() <= Progress.BYTES_MAX) {
+                text.append(line);
+            }
+        });
+        return Progress.of(text.toString().getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** The stable one first, then the newest. */
+    private List<String> contentLines() {
+        TreeMap<Integer, List<Long>> sorted = new TreeMap<>(contents);
+        List<String> lines = new ArrayList<>();
+        List<Long> ofStable = sorted.remove(stable);
+        if (ofStable != null) {
+            lines.add(contentLine(stable, ofStable));
+        }
+        sorted.descendingMap().forEach((generation, groups) -> lines.add(contentLine(generation, groups)));
+        return lines;
+    }
+
+    private static String contentLine(int generation, List<Long> groups) {
+        StringBuilder line = new StringBuilder("content ").append(generation);
+        groups.forEach(content -> line.append(' ').append(Long.toHexString(content)));
+        return line.append('\n').toString();
+    }
+
+    /** What another type of scheduler may have remembered of the job is not ours. */
+    static UpdateRecord of(Progress progress) {
+        String text = new String(progress.bytes(), StandardCharsets.US_ASCII);
+        if (!text.startsWith("stable ")) {
+            return NONE;
+        }
+        UpdateRecord read = NONE;
+        for (String line : text.split("\n")) {
+            read = read.with(line.split(" "));
+        }
+        return read;
+    }
+
+    private UpdateRecord with(String[] words) {
+        int number = Integer.parseInt(Objects.requireNonNull(words[1]));
+        return switch (words[0]) {
+            case "stable" -> withStable(number);
+            case "failed" -> withFailed(number);
+            case "inPlace" -> withInPlace(number);
+            case "surge" -> withSurge(number, new Surge(Integer.parseInt(words[2]), Integer.parseInt(words[3])));
+            case "content" -> withContent(number, contents(words));
+            default -> this;
+        };
+    }
+
+    private static List<Long> contents(String[] words) {
+        List<Long> groups = new ArrayList<>();
+        for (int place = 2; place < words.length; place++) {
+            groups.add(Long.parseUnsignedLong(words[place], 16));
+        }
+        return groups;
+    }
+}

@@ -1,0 +1,285 @@
+package dev.cella.scheduler.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.scheduling.QueueOrder;
+import dev.cella.scheduling.Scheduler;
+import dev.cella.scheduling.conformance.SampleCell;
+import dev.cella.scheduling.conformance.SampleRun;
+import dev.cella.scheduling.placement.GroupLife;
+import dev.cella.scheduling.placement.Placement;
+import dev.cella.scheduling.placement.UpdatePolicy;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobHeader;
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.TaskState;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What the scheduler does about a service that is updated. */
+class RollingUpdateTest {
+    private static final long HEALTHY_AFTER = 1_000;
+    private static final long DEADLINE = 20_000;
+    private static final long STEP = 100;
+
+    private final SampleCell cell = SampleCell.of(4, 4_000, 8_192).withTasksThatRun(1_000);
+    private int leastRunning = Integer.MAX_VALUE;
+    private int mostRunning;
+
+    @Test
+    void update_replacesAsManyAtOnceAsItMay_andEachWaitsToBeHealthy() {
+        begin(policy(2, OptionalInt.empty(), 0));
+        SampleRun run = start(6, 1_000);
+        next(1_500, 2);
+        run.runUntil(1_900);
+        assertThat(generations()).filteredOn(generation -> generation == 2).hasSize(2);
+        roll(run, 10_000);
+        assertThat(generations()).containsOnly(2);
+        assertThat(leastRunning).isEqualTo(6);
+        assertThat(record().stable()).isEqualTo(2);
+    }
+
+    @Test
+    void twoUpdatesInARow_areOneToTheNewer() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        SampleRun run = start(4, 1_000);
+        next(1_200, 2);
+        run.runUntil(2_500);
+        next(1_300, 3);
+        roll(run, 30_000);
+        assertThat(generations()).containsOnly(3);
+        assertThat(attempts()).isLessThan(4 * 3);
+    }
+
+    @Test
+    void anotherInstance_goesOnWhereTheFirstOneWas() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        SampleRun run = start(4, 1_000);
+        next(1_200, 2);
+        run.runUntil(3_500);
+        assertThat(generations()).contains(1, 2);
+        roll(SampleRun.of(scheduler(), cell), 30_000);
+        assertThat(generations()).containsOnly(2);
+        assertThat(record().stable()).isEqualTo(2);
+    }
+
+    @Test
+    void lostMachine_holdsTheUpdateBack_untilItsTasksAreHealthyAgain() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        SampleRun run = start(6, 1_000);
+        next(1_200, 2);
+        run.runUntil(3_000);
+        cell.lose("m0");
+        roll(run, 40_000);
+        assertThat(generations()).containsOnly(2).hasSize(6);
+    }
+
+    @Test
+    void fullCell_isUpdatedInPlace_whereNoTaskCouldBeSpared() {
+        begin(policy(1, OptionalInt.of(16), 0));
+        SampleRun run = start(16, 1_000);
+        next(1_000, 2);
+        roll(run, 60_000);
+        assertThat(generations()).containsOnly(2).hasSize(16);
+        assertThat(count()).isEqualTo(16);
+        assertThat(record().surges()).isEmpty();
+    }
+
+    @Test
+    void roomForMore_keepsEveryTaskThatIsToStayHealthy() {
+        begin(policy(1, OptionalInt.of(5), 0));
+        SampleRun run = start(5, 1_000);
+        next(1_200, 2);
+        roll(run, 60_000);
+        assertThat(generations()).containsOnly(2).hasSize(5);
+        assertThat(mostRunning).isEqualTo(6);
+        assertThat(leastRunning).isEqualTo(5);
+    }
+
+    @Test
+    void scaleInTheMiddle_isKept() {
+        begin(policy(1, OptionalInt.of(5), 0));
+        SampleRun run = start(5, 1_000);
+        next(1_200, 2);
+        run.runUntil(3_000);
+        cell.scale("web", 0, 8);
+        roll(run, 60_000);
+        assertThat(generations()).containsOnly(2).hasSize(8);
+        assertThat(count()).isEqualTo(8);
+    }
+
+    @Test
+    void canary_waitsForItsPromotion() {
+        begin(policy(2, OptionalInt.empty(), 1));
+        SampleRun run = start(5, 1_000);
+        next(1_200, 2, policy(2, OptionalInt.empty(), 1));
+        roll(run, 60_000);
+        assertThat(generations()).filteredOn(generation -> generation == 2).hasSize(1);
+        assertThat(run.status().jobs().get(0).note().orElseThrow()).contains("promote");
+        ask(3, policy(2, OptionalInt.empty(), 0), 2);
+        cell.update(web(5, 1_200));
+        roll(run, 90_000);
+        assertThat(generations()).containsOnly(2, 3).filteredOn(generation -> generation == 2).hasSize(1);
+        assertThat(record().stable()).isEqualTo(3);
+    }
+
+    @Test
+    void updateThatNeverBecomesHealthy_isReverted_andTheOtherTasksStay() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        cell.withTasksThatFail(task -> task.generation() == 2);
+        SampleRun run = start(5, 1_000);
+        next(1_200, 2);
+        roll(run, 60_000);
+        assertThat(generations()).containsOnly(1, 3).filteredOn(generation -> generation == 1).hasSize(4);
+        assertThat(record().stable()).isEqualTo(3);
+    }
+
+    @Test
+    void updateThatFitsNowhere_isReverted() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        SampleRun run = start(5, 1_000);
+        next(9_000, 2);
+        roll(run, 60_000);
+        assertThat(generations()).containsOnly(1, 3).hasSize(5);
+    }
+
+    @Test
+    void failedUpdateThatIsNotReverted_staysAndSaysSo() {
+        begin(new UpdatePolicy(1, OptionalInt.empty(), HEALTHY_AFTER, 0, DEADLINE, false));
+        cell.withTasksThatFail(task -> task.generation() == 2);
+        SampleRun run = start(5, 1_000);
+        next(1_200, 2, new UpdatePolicy(1, OptionalInt.empty(), HEALTHY_AFTER, 0, DEADLINE, false));
+        roll(run, 60_000);
+        assertThat(generations()).filteredOn(generation -> generation == 1).hasSize(4);
+        assertThat(run.status().jobs().get(0).note().orElseThrow()).contains("has failed");
+    }
+
+    @Test
+    void anotherCountAlone_replacesNothing() {
+        begin(policy(1, OptionalInt.empty(), 0));
+        SampleRun run = start(3, 1_000);
+        ask(2, policy(1, OptionalInt.empty(), 0), 1);
+        cell.update(web(6, 1_000));
+        roll(run, 30_000);
+        assertThat(generations()).containsExactly(1, 1, 1, 2, 2, 2);
+    }
+
+    @Test
+    void record_isTheSameAfterBytes() {
+        UpdateRecord record = UpdateRecord.NONE
+                .withStable(2)
+                .withFailed(3)
+                .withInPlace(3)
+                .withContent(2, List.of(7L, -1L))
+                .withSurge(1, new UpdateRecord.Surge(5, 2));
+        assertThat(UpdateRecord.of(record.toProgress())).isEqualTo(record);
+    }
+
+    @Test
+    void record_keepsTheStableGeneration_whateverIsLeftOut() {
+        UpdateRecord record = UpdateRecord.NONE.withStable(1);
+        List<Long> hundred = IntStream.range(0, 100).mapToObj(group -> -1L - group).toList();
+        for (int generation = 1; generation < 10; generation++) {
+            record = record.withContent(generation, hundred);
+        }
+        UpdateRecord read = UpdateRecord.of(record.toProgress());
+        assertThat(read.contents()).containsOnlyKeys(1, 9);
+    }
+
+    // ---- the service
+
+    private static Scheduler<?> scheduler() {
+        return new ServiceScheduler(new ServicePlanner(4, List.of()), QueueOrder.PRIORITY);
+    }
+
+    private static UpdatePolicy policy(int maxParallel, OptionalInt minHealthy, int canary) {
+        return new UpdatePolicy(maxParallel, minHealthy, HEALTHY_AFTER, canary, DEADLINE, true);
+    }
+
+    private UpdatePolicy first = UpdatePolicy.DEFAULT;
+
+    private void begin(UpdatePolicy policy) {
+        first = policy;
+        ask(1, policy, 1);
+    }
+
+    private void ask(int generation, UpdatePolicy policy, long content) {
+        cell.asks("web", generation, Placement.ofLives(GroupLife.PLAIN.with(policy).content(content)));
+    }
+
+    private SampleRun start(int tasks, long cpuMilli) {
+        cell.submit(web(tasks, cpuMilli));
+        SampleRun run = SampleRun.of(scheduler(), cell).runUntil(1_100);
+        assertThat(generations()).hasSize(tasks).containsOnly(1);
+        return run;
+    }
+
+    private void next(long cpuMilli, int generation) {
+        next(cpuMilli, generation, first);
+    }
+
+    private void next(long cpuMilli, int generation, UpdatePolicy policy) {
+        ask(generation, policy, generation);
+        cell.update(web(count(), cpuMilli));
+    }
+
+    private int count() {
+        return job().group(0).header().count();
+    }
+
+    /** Runs on, and looks all the time at how many tasks run. */
+    private void roll(SampleRun run, long until) {
+        for (long at = cell.time().millis(); at <= until; at += STEP) {
+            run.runUntil(at);
+            int running = job().counts().of(TaskState.RUNNING);
+            leastRunning = Math.min(leastRunning, running);
+            mostRunning = Math.max(mostRunning, running);
+        }
+    }
+
+    private JobRow job() {
+        return cell.view().job("web").orElseThrow();
+    }
+
+    private UpdateRecord record() {
+        return UpdateRecord.of(job().progress());
+    }
+
+    private List<Integer> generations() {
+        return tasks().stream()
+                .filter(task -> task.state() == TaskState.RUNNING)
+                .map(TaskRow::generation)
+                .toList();
+    }
+
+    private int attempts() {
+        return tasks().stream().mapToInt(TaskRow::attempt).sum();
+    }
+
+    private List<TaskRow> tasks() {
+        return IntStream.range(0, count())
+                .mapToObj(index -> cell.view().task(job().group(0), index))
+                .toList();
+    }
+
+    private static JobHeader web(int tasks, long cpuMilli) {
+        JobHeader job = SampleCell.batch("web", tasks, cpuMilli, 64);
+        Restart always = new Restart(Restart.UNLIMITED, 100, 1_000);
+        GroupHeader group = new GroupHeader("main", tasks, Amounts.of(cpuMilli, 64), always);
+        return new JobHeader(
+                "web",
+                JobType.SERVICE,
+                job.scheduler(),
+                job.pool(),
+                job.priority(),
+                job.atomicity(),
+                job.conflictRule(),
+                List.of(group));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.cella.scheduling.placement;
+
+import java.util.OptionalInt;
+
+/**
+ * How the tasks of a group become those of its newer generation: {@code update} of the job file, SURFACE section 8.1.
+ *
+ * @param maxParallel how many tasks may be between two generations at once
+ * @param minHealthy how many healthy tasks the update leaves at any time; empty: the count minus maxParallel
+ * @param healthyAfterMillis how long a task has run when it counts as healthy
+ * @param canary how many tasks are updated before somebody promotes the update; 0: the update needs no promotion
+ * @param deadlineMillis an update that makes no progress for so long has failed
+ * @param revert whether a failed update goes back to the generation that was complete before
+ */
+public record UpdatePolicy(
+        int maxParallel,
+        OptionalInt minHealthy,
+        long healthyAfterMillis,
+        int canary,
+        long deadlineMillis,
+        boolean revert) {
+    /** What a group gets that says nothing. */
+    public static final UpdatePolicy DEFAULT = new UpdatePolicy(1, OptionalInt.empty(), 10_000, 0, 600_000, true);
+
+    public UpdatePolicy {
+        if (maxParallel < 1 || canary < 0 || minHealthy.orElse(0) < 0) {
+            throw new IllegalArgumentException("an update of " + maxParallel + " at once with " + canary
+                    + " canaries and " + minHealthy + " healthy tasks is none");
+        }
+        if (healthyAfterMillis < 0 || deadlineMillis < 1) {
+            throw new IllegalArgumentException("an update has times that are not negative, and a deadline");
+        }
+    }
+
+    /** How many of so many tasks stay healthy. */
+    public int minHealthyOf(int count) {
+        return Math.min(count, minHealthy.orElse(Math.max(0, count - maxParallel)));
+    }
+}
