@@ -12,6 +12,7 @@ import dev.cella.transactions.cell.PoolRow;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.Rights;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -190,15 +191,28 @@ public final class PendingGroup {
     /** Whether the scheduler may evict the task for a claim of this group. */
     public boolean mayEvict(TaskRow task) {
         Optional<JobRow> victim = cell.view().job(task.id().job());
-        return victim.isPresent()
-                && !drafting.isEnding(task)
-                && switch (drafting.rights().evicts()) {
-                    case NOTHING -> false;
-                    case OWN -> victim.get().header().scheduler().equals(drafting.scheduler());
-                    case LOWER ->
-                        victim.get().header().priority() < row.job().header().priority();
-                    case ANY -> true;
-                };
+        return victim.isPresent() && !drafting.isEnding(task) && mayEvictOf(victim.get());
+    }
+
+    /** Whether the scheduler may evict tasks of that job for a claim of this group. */
+    boolean mayEvictOf(JobRow victim) {
+        return switch (drafting.rights().evicts()) {
+            case NOTHING -> false;
+            case OWN -> victim.header().scheduler().equals(drafting.scheduler());
+            case LOWER -> victim.header().priority() < row.job().header().priority();
+            case ANY -> true;
+        };
+    }
+
+    /** Never its own job, and one that is as important or more only if the rights say that it may evict any. */
+    boolean mayPreempt(JobRow victim) {
+        boolean isLower = victim.header().priority() < row.job().header().priority();
+        return victim != row.job() && mayEvictOf(victim) && (isLower || drafting.rights().evicts() == Rights.Evicts.ANY);
+    }
+
+    /** Whether a task may go to the machine, whatever is free there. */
+    boolean mayGo(int machine) {
+        return cell.isReady(machine) && !isApart(machine) && firstUnmet(machine).isEmpty();
     }
 
     private void checkMayEvict(int machine, TaskRow victim) {

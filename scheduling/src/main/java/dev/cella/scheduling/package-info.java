@@ -60,6 +60,8 @@
  * WishedMachines    machines in a group's order of preference
  * HeldFirst         the machines that the job holds come first
  * TogetherChoice    the value for a group with together
+ * Preemption        claims with evictions, for tasks that find no room
+ * Preempting        a planner that preempts for what another one leaves
  * Whereabouts       how many tasks of a group are on each value of an attribute
  * Worth             the worth of a class of machines by a group's wishes
  * FailedMachines    on which machines tasks have failed

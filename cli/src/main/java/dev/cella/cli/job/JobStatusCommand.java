@@ -127,8 +127,8 @@ public final class JobStatusCommand implements Callable<Integer> {
 
     private static String generations(JobStatus job) {
         return job.getGenerationsList().stream()
-                .map(each -> each.getRunning() + " of " + Words.plural(each.getTasks(), "task") + " of generation "
-                        + each.getGeneration())
+                .map(each -> "generation " + each.getGeneration() + ": " + each.getRunning() + " of "
+                        + Words.plural(each.getTasks(), "task"))
                 .collect(Collectors.joining(", ", "running: ", ""));
     }
 

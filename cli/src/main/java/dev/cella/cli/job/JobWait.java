@@ -79,7 +79,7 @@ final class JobWait {
         }
     }
 
-    /** Whoever waits for one generation is told if another one takes its place, above all the one before. */
+    /** Fails if another generation has taken the place of the one that was submitted: a revert, or another update. */
     private void refuseNewer(JobStatus job, JobSubmitted submitted) {
         if (job.getGeneration() <= submitted.getGeneration() || job.getType() != JobType.JOB_TYPE_SERVICE) {
             return;
@@ -174,8 +174,8 @@ final class JobWait {
         output.print(terminal, progress.job(), () -> JobListing.print(List.of(progress.job()), terminal));
         if (progress.awaitsPromotion()) {
             String name = progress.job().getName();
-            terminal.say("the canaries of " + name + " run, and " + progress.job().getOutdated()
-                    + " of its tasks wait for them");
+            terminal.say("the canaries of " + name + " run, and "
+                    + Words.plural(progress.job().getOutdated(), "older task") + " wait");
             terminal.say("next:  cella job promote " + name + ", or cella job revert " + name);
         }
         if (progress.isGood()) {

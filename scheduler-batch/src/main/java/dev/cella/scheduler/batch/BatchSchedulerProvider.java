@@ -1,5 +1,7 @@
 package dev.cella.scheduler.batch;
 
+import dev.cella.scheduling.JobPlanner;
+import dev.cella.scheduling.Preempting;
 import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
@@ -21,11 +23,12 @@ public final class BatchSchedulerProvider implements SchedulerProvider {
 
     @Override
     public List<SchedulerOption> options() {
-        return List.of(PLACEMENT, QueueOrder.OPTION);
+        return List.of(PLACEMENT, Preempting.OPTION, QueueOrder.OPTION);
     }
 
     @Override
     public Scheduler<?> create(SchedulerOptions options) {
-        return BatchPlacement.of(options.text(PLACEMENT.name())).planner().scheduler(QueueOrder.of(options));
+        JobPlanner planner = BatchPlacement.of(options.text(PLACEMENT.name())).planner();
+        return Preempting.of(planner, options).scheduler(QueueOrder.of(options));
     }
 }

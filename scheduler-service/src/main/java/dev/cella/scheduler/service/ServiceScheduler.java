@@ -3,6 +3,7 @@ package dev.cella.scheduler.service;
 import dev.cella.scheduler.service.UpdateMemory.Watched;
 import dev.cella.scheduling.Agenda;
 import dev.cella.scheduling.JobKey;
+import dev.cella.scheduling.JobPlanner;
 import dev.cella.scheduling.JobWork;
 import dev.cella.scheduling.Note;
 import dev.cella.scheduling.Plan;
@@ -26,10 +27,10 @@ import java.util.SplittableRandom;
 
 /** Places services ({@link ServicePlanner}) and updates them ({@link JobUpdate}), a job at a time. */
 final class ServiceScheduler implements Scheduler<UpdateMemory> {
-    private final ServicePlanner planner;
+    private final JobPlanner planner;
     private final QueueOrder order;
 
-    ServiceScheduler(ServicePlanner planner, QueueOrder order) {
+    ServiceScheduler(JobPlanner planner, QueueOrder order) {
         this.planner = planner;
         this.order = order;
     }

@@ -1,5 +1,6 @@
 package dev.cella.scheduler.service;
 
+import dev.cella.scheduling.Preempting;
 import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOption;
@@ -23,14 +24,14 @@ public final class ServiceSchedulerProvider implements SchedulerProvider {
 
     @Override
     public List<SchedulerOption> options() {
-        return List.of(DRAWS, DOMAINS, QueueOrder.OPTION);
+        return List.of(DRAWS, DOMAINS, Preempting.OPTION, QueueOrder.OPTION);
     }
 
     @Override
     public Scheduler<?> create(SchedulerOptions options) {
         int draws = options.number(DRAWS.name(), 1, DRAWS_MAX);
         ServicePlanner planner = new ServicePlanner(draws, attributes(options.text(DOMAINS.name())));
-        return new ServiceScheduler(planner, QueueOrder.of(options));
+        return new ServiceScheduler(Preempting.of(planner, options), QueueOrder.of(options));
     }
 
     private static List<String> attributes(String text) {

@@ -55,6 +55,7 @@ public record LoopStatus(
      * @param wakes the wakes of its last plan, while it is asleep
      * @param wakesAt the latest time of its next turn, if it has one
      * @param last the outcome of its last transaction
+     * @param note the state of its update in words, as its last plan said it
      */
     public record PendingJob(
             JobId id,

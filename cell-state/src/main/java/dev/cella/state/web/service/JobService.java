@@ -21,6 +21,7 @@ import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.rows.JobGenerations;
 import dev.cella.state.web.rows.JobRows;
 import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
@@ -188,7 +189,8 @@ final class JobService {
             int to = revertTo(job, request);
             Job before = Optional.of(to)
                     .filter(generation -> generation > 0)
-                    .flatMap(generation -> JobGenerations.specification(replica, job, generation))
+                    .flatMap(generation -> replica.specification(job.id(), generation))
+                    .map(JobRows::specification)
                     .orElseThrow(() -> Problem.conflict("Job " + job.name() + " has no generation " + to
                             + " to go back to: its first one came with its submission"));
             long version = request.hasCheckVersion() ? request.getCheckVersion() : job.updatedVersion();
@@ -349,7 +351,7 @@ final class JobService {
     private JobStatus whole(CellView view, JobRow job) {
         JobStatus.Builder status = JobRows.of(view, job).toBuilder()
                 .setSpecification(JobRows.specification(job))
-                .mergeFrom(JobGenerations.of(replica, view, job))
+                .mergeFrom(JobGenerations.of(replica::specification, view, job))
                 .mergeFrom(JobRows.progress(job));
         reports.ofJob(SchedulerReports.sessions(view, job), job.id())
                 .filter(JobReport::hasNote)

@@ -1,12 +1,9 @@
-package dev.cella.state.web.service;
+package dev.cella.state.web.rows;
 
 import dev.cella.client.job.TaskContent;
 import dev.cella.client.proto.GenerationTasks;
 import dev.cella.client.proto.Group;
-import dev.cella.client.proto.Job;
 import dev.cella.client.proto.JobStatus;
-import dev.cella.state.core.Replica;
-import dev.cella.state.web.rows.JobRows;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.GroupRow;
 import dev.cella.transactions.cell.JobRow;
@@ -18,19 +15,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /**
- * Of which generations the tasks of a job are, and how far its update is. A task of an older generation is outdated only if
- * its group says something else of it now: what each generation said, the replica keeps. Belongs to one answer.
+ * The generations of a job's tasks, and the progress of its update. A task of an older generation is outdated only if its
+ * group describes it differently now; the replica keeps the specification of each generation. Belongs to one answer.
  */
-final class JobGenerations {
+public final class JobGenerations {
     /** A job that is updated every minute is not compared with all that it was. */
     private static final int LOOKED_AT = 20;
 
     private static final int OLD = 0;
     private static final int NEW_RUNNING = 1;
 
-    private final Replica replica;
+    private final BiFunction<JobId, Integer, Optional<Specification>> kept;
     private final CellView view;
     private final JobRow job;
     private final Map<Integer, Map<String, Long>> contents = new HashMap<>();
@@ -38,15 +36,20 @@ final class JobGenerations {
     private final Map<Integer, int[]> byGroup = new HashMap<>();
     private long outdated;
 
-    private JobGenerations(Replica replica, CellView view, JobRow job) {
-        this.replica = replica;
+    private JobGenerations(BiFunction<JobId, Integer, Optional<Specification>> kept, CellView view, JobRow job) {
+        this.kept = kept;
         this.view = view;
         this.job = job;
     }
 
-    /** What the answer about one job says of it. */
-    static JobStatus of(Replica replica, CellView view, JobRow job) {
-        JobGenerations generations = new JobGenerations(replica, view, job);
+    /**
+     * The fields for the answer about one job.
+     *
+     * @param kept what each generation was submitted with
+     */
+    public static JobStatus of(
+            BiFunction<JobId, Integer, Optional<Specification>> kept, CellView view, JobRow job) {
+        JobGenerations generations = new JobGenerations(kept, view, job);
         JobStatus.Builder status = JobStatus.newBuilder().setOutdated(0);
         if (!job.isEnded()) {
             generations.count();
@@ -94,7 +97,10 @@ final class JobGenerations {
 
     private Map<String, Long> read(int generation) {
         Map<String, Long> read = new HashMap<>();
-        specification(replica, job, generation)
+        Optional<Specification> specification =
+                generation == job.generation() ? Optional.of(job.specification()) : kept.apply(job.id(), generation);
+        specification
+                .map(JobRows::specification)
                 .ifPresent(said -> said.getGroupsList()
                         .forEach(group -> read.put(group.getName(), TaskContent.of(group))));
         return read;
@@ -119,24 +125,12 @@ final class JobGenerations {
     private Optional<Integer> revertedTo() {
         int first = Math.max(1, job.generation() - LOOKED_AT);
         for (int generation = job.generation() - 2; generation >= first; generation--) {
-            if (replica.specification(job.id(), generation)
+            if (kept.apply(job.id(), generation)
                     .filter(job.specification()::equals)
                     .isPresent()) {
                 return Optional.of(generation);
             }
         }
         return Optional.empty();
-    }
-
-    /** What the job was in that generation, if it is kept. */
-    static Optional<Job> specification(Replica replica, JobRow job, int generation) {
-        return generation == job.generation()
-                ? Optional.of(JobRows.specification(job.specification()))
-                : specification(replica, job.id(), generation);
-    }
-
-    private static Optional<Job> specification(Replica replica, JobId job, int generation) {
-        Optional<Specification> kept = replica.specification(job, generation);
-        return kept.map(JobRows::specification);
     }
 }

@@ -1,0 +1,208 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.Gang;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/**
+ * Makes room for tasks that found none: each is claimed with the evictions that let it in, as the scheduler's rights allow.
+ * It chooses the machine with the fewest victims, then the one with the least important, then the one with the youngest.
+ *
+ * <h2>Which victims on one machine</h2>
+ *
+ * <p>The fewest of all sets is a knapsack in several dimensions. Two orders are tried instead: the least important first, and
+ * the largest first. Each takes victims until the claim fits, then gives back every one without which it still fits, the most
+ * important first. So no victim is evicted that does not help.
+ *
+ * <p>A member of a gang that runs again whole costs as many tasks as the gang has on machines.
+ *
+ * <p>Costs are proportional to the tasks that may be evicted, and to the victims. Belongs to one plan.
+ */
+public final class Preemption {
+    /** A plan weighs so many tasks at most, those of the least important jobs first. */
+    private static final int CANDIDATES_MAX = 20_000;
+
+    /** A task that may be evicted. */
+    private record Victim(TaskRow task, int priority, int cost) {
+        long placedAt() {
+            return task.placement().map(placement -> placement.version()).orElse(0L);
+        }
+    }
+
+    /** What lets one task in on one machine. */
+    private record Choice(int machine, List<Victim> victims) {
+        int cost() {
+            return victims.stream().mapToInt(Victim::cost).sum();
+        }
+
+        int priority() {
+            return victims.stream().mapToInt(Victim::priority).max().orElse(0);
+        }
+
+        long age() {
+            return victims.stream().mapToLong(Victim::placedAt).min().orElse(0);
+        }
+
+        List<TaskRow> tasks() {
+            return victims.stream().map(Victim::task).toList();
+        }
+    }
+
+    private static final Comparator<Choice> FEWEST = Comparator.comparingInt(Choice::cost)
+            .thenComparingInt(Choice::priority)
+            .thenComparing(Comparator.comparingLong(Choice::age).reversed())
+            .thenComparingInt(Choice::machine);
+
+    private static final Comparator<Victim> LEAST_IMPORTANT = Comparator.comparingInt(Victim::priority)
+            .thenComparing(Comparator.comparingLong(Victim::placedAt).reversed())
+            .thenComparing(victim -> victim.task().text());
+
+    private final PendingGroup group;
+    private final PlanningView cell;
+    private final Map<Integer, List<Victim>> victims = new HashMap<>();
+    private final PriorityQueue<Choice> choices = new PriorityQueue<>(FEWEST);
+    private int items;
+
+    private Preemption(PendingGroup group, PlanningView cell) {
+        this.group = group;
+        this.cell = cell;
+    }
+
+    /**
+     * Claims machines, with evictions, for as many of the group's next tasks as that helps. What has to be placed together is
+     * to be taken back by its planner, or is by the host, if not enough of it is.
+     */
+    public static void claim(PendingGroup group, PlanningView cell) {
+        if (group.hasNext()) {
+            Preemption preemption = new Preemption(group, cell);
+            preemption.findVictims();
+            preemption.claimAll();
+        }
+    }
+
+    // ---- whom
+
+    private void findVictims() {
+        List<JobRow> jobs = new ArrayList<>();
+        for (JobRow job : cell.view().jobs()) {
+            if (job.counts().onMachines() > 0 && group.mayPreempt(job)) {
+                jobs.add(job);
+            }
+        }
+        jobs.sort(Comparator.comparingInt((JobRow job) -> job.header().priority())
+                .thenComparing(Comparator.comparingLong((JobRow job) -> job.id().version()).reversed()));
+        int found = 0;
+        for (JobRow job : jobs) {
+            if (found < CANDIDATES_MAX) {
+                found += findVictims(job);
+            }
+        }
+        victims.keySet().forEach(this::choose);
+    }
+
+    private int findVictims(JobRow job) {
+        int found = 0;
+        for (TaskRow task : cell.tasksOf(job.id())) {
+            int machine = task.machine().orElseThrow();
+            if (group.mayGo(machine) && group.mayEvict(task)) {
+                GroupRow row = job.group(task.id().group());
+                victims.computeIfAbsent(machine, slot -> new ArrayList<>())
+                        .add(new Victim(task, job.header().priority(), cost(row)));
+                found++;
+            }
+        }
+        return found;
+    }
+
+    private static int cost(GroupRow group) {
+        Optional<Gang> whole = group.header().gang().filter(gang -> gang.restarts() == Gang.Restarts.ALL);
+        return whole.isPresent() ? group.onMachines() : 1;
+    }
+
+    // ---- where
+
+    private void choose(int machine) {
+        List<Victim> there = victims.getOrDefault(machine, List.of());
+        if (!there.isEmpty() && group.mayGo(machine)) {
+            fewest(machine, there).ifPresent(choices::add);
+        }
+    }
+
+    private Optional<Choice> fewest(int machine, List<Victim> there) {
+        Optional<Choice> byImportance = enough(machine, there, LEAST_IMPORTANT);
+        if (byImportance.isEmpty() || byImportance.get().victims().size() == 1) {
+            return byImportance;
+        }
+        Comparator<Victim> largest = Comparator.comparingLong(this::share).reversed();
+        Optional<Choice> bySize = enough(machine, there, largest.thenComparing(LEAST_IMPORTANT));
+        return bySize.filter(choice -> FEWEST.compare(choice, byImportance.get()) < 0)
+                .or(() -> byImportance);
+    }
+
+    /** How much of what the claim asks the victim has, in thousandths of each dimension. */
+    private long share(Victim victim) {
+        long share = 0;
+        for (int dimension = 0; dimension < group.shape().size(); dimension++) {
+            long asked = group.shape().at(dimension);
+            long held = victim.task().resources().at(dimension);
+            share += asked == 0 ? 0 : Math.min(1_000, held * 1_000 / asked);
+        }
+        return share;
+    }
+
+    private Optional<Choice> enough(int machine, List<Victim> there, Comparator<Victim> order) {
+        List<Victim> sorted = there.stream().sorted(order).toList();
+        List<Victim> taken = new ArrayList<>();
+        boolean fits = false;
+        for (Victim victim : sorted) {
+            taken.add(victim);
+            fits = group.fitsEvicting(machine, tasks(taken));
+            if (fits) {
+                break;
+            }
+        }
+        if (!fits) {
+            return Optional.empty();
+        }
+        List<Victim> mostImportantFirst =
+                taken.stream().sorted(LEAST_IMPORTANT.reversed()).toList();
+        for (Victim victim : mostImportantFirst) {
+            List<Victim> without = new ArrayList<>(taken);
+            without.remove(victim);
+            if (!without.isEmpty() && group.fitsEvicting(machine, tasks(without))) {
+                taken = without;
+            }
+        }
+        return Optional.of(new Choice(machine, List.copyOf(taken)));
+    }
+
+    private static List<TaskRow> tasks(List<Victim> victims) {
+        return victims.stream().map(Victim::task).toList();
+    }
+
+    // ---- claims
+
+    private void claimAll() {
+        while (group.hasNext() && !choices.isEmpty()) {
+            Choice best = choices.remove();
+            if (!group.mayGo(best.machine())) {
+                continue;
+            }
+            items += 1 + best.victims().size();
+            if (items > cell.claimsMax()) {
+                return;
+            }
+            group.claimEvicting(best.machine(), best.tasks());
+            victims.get(best.machine()).removeAll(best.victims());
+            choose(best.machine());
+        }
+    }
+}
