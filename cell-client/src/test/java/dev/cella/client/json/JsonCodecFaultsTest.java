@@ -68,7 +68,7 @@ class JsonCodecFaultsTest {
                 json(TRANSACTION, "{'id': 7, 'scheduler': 's'}", "1:8 id: must be text in quotes, is 7"),
                 // Not built yet
                 yaml(JOB, job("options: [a]"), "3:10 options: must be an object, is a list"),
-                yaml(JOB, group("check: {command: [a]}"), "7:13 groups[0].check.command: not supported yet"),
+                yaml(JOB, run("command: [x], image: a"), "5:25 groups[0].run.image: not supported yet"),
                 // Dimensions of which only the cell knows whether it has them
                 yaml(JOB, resources("disk: 1"), "6:7 groups[0].resources.disk: no such field, did you mean diskMib?"),
                 yaml(
@@ -394,10 +394,10 @@ class JsonCodecFaultsTest {
     @Test
     void read_unknownField_doesNotListWhatIsNotBuiltYet() {
         BadInput bad = catchThrowableOfType(
-                BadInput.class, () -> CODEC.read(JOB, Source.yaml(group("check: {zzzzzz: 1}"))));
+                BadInput.class, () -> CODEC.read(JOB, Source.yaml(run("zzzzzz: 1"))));
 
         assertThat(bad.faults().get(0).hint().orElseThrow())
-                .contains("http", "tcp")
-                .doesNotContain("command");
+                .contains("command", "env")
+                .doesNotContain("image");
     }
 }
