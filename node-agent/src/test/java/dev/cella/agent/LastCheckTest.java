@@ -52,7 +52,7 @@ class LastCheckTest {
     }
 
     @Test
-    void whatWasRefused_holdsNothing() {
+    void refusedAttempt_holdsNothing() {
         assertThat(take(launch(1, 1_001, "20000"))).isPresent();
         check.release(new PlacementId(1, 0));
         assertThat(take(launch(2, 1_000, "20000"))).isEmpty();

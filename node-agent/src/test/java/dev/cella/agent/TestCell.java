@@ -67,7 +67,7 @@ import java.util.function.Function;
 
 /**
  * The common copy of a cell behind a real port, without a log: what an agent talks to. Every command is applied at once,
- * under one lock, and its changes go to whoever watches.
+ * under one lock, and its changes go to all watchers.
  */
 final class TestCell implements AutoCloseable {
     private static final Incarnation INCARNATION = new Incarnation(0xCE11A);

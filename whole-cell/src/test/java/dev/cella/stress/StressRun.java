@@ -91,7 +91,7 @@ final class StressRun {
         return names(results.stream().filter(result -> !result.grading().isPassed));
     }
 
-    /** What was seen, for people. */
+    /** The results, for people. */
     String messages() {
         return results.stream()
                 .flatMap(result ->

@@ -51,7 +51,7 @@ public final class RunBench {
     private static final MachineCapacity CAPACITY = new MachineCapacity(64_000, 262_144, 0);
 
     /**
-     * What is measured.
+     * The size of the measurement.
      *
      * @param machines hollow ones; 0: this machine, whose tasks are processes
      * @param tasks at once
@@ -60,7 +60,7 @@ public final class RunBench {
     public record Question(int machines, int tasks, int jobs, long seed) {}
 
     /**
-     * What came of it.
+     * The results.
      *
      * @param cpuMicrosPerTask of the whole process, for the many tasks
      */

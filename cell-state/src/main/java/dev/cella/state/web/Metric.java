@@ -37,7 +37,7 @@ enum Metric {
     LOG_ENTRIES("cella.log.entries", "Entries of the log applied since the start."),
     LOG_BYTES("cella.log.bytes", "Bytes of the log applied since the start."),
     LOG_BEHIND("cella.log.behind", "Entries that are committed and not applied on this replica yet."),
-    LOG_ROUNDS("cella.log.rounds", "Entries that this replica has proposed and heard of again since the start."),
+    LOG_ROUNDS("cella.log.rounds", "Entries that this replica proposed and that were applied here since the start."),
     LOG_ROUND_TIME(
             "cella.log.round.seconds",
             "Time from proposing an entry until it was applied here, over all rounds: appended, synced, replicated,"

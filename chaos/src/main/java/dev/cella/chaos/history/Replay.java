@@ -135,7 +135,7 @@ public final class Replay {
         return cell.snapshotForReplicas();
     }
 
-    /** What is wrong with the log itself. */
+    /** The faults of the log itself. */
     public List<String> problems() {
         return problems;
     }

@@ -405,7 +405,7 @@ final class SimulatedMachine {
         }
     }
 
-    /** What it runs now. */
+    /** The tasks that it runs now. */
     List<PlacementId> placements() {
         return List.copyOf(running.keySet());
     }

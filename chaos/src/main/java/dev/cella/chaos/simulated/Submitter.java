@@ -80,7 +80,7 @@ final class Submitter {
         });
     }
 
-    /** So many more jobs now. */
+    /** Submits {@code more} jobs now. */
     void surge(int more) {
         for (int job = 0; job < more; job++) {
             process.after(random.nextLong(1_000 * DueEvents.MILLI), this::submitAny);

@@ -160,7 +160,7 @@ class NodeAgentOnACellTest {
     }
 
     @Test
-    void serverThatGoesAndComesBack_findsItsTasksRunning_andHearsOfTheirEnd() throws Exception {
+    void serverThatGoesAndComesBack_findsItsTasksRunning_andLearnsTheirEnd() throws Exception {
         Path end = data.resolve("end");
         submit("patient", 1, "sh", "-c", "while ! test -e " + end + "; do sleep 0.05; done; exit 7");
         awaitState("patient", TaskState.TASK_STATE_RUNNING);

@@ -36,14 +36,14 @@ import picocli.CommandLine.Parameters;
 public final class TokenCreateCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", description = "whom the audit names for what is asked with it")
+    @Parameters(paramLabel = "NAME", description = "the name of its owner in the audit")
     private String name = "";
 
     @Option(
             names = "--scope",
             paramLabel = "SCOPE",
             required = true,
-            description = "what it allows; may be given again")
+            description = "a permission; may be given again")
     private List<String> scopes = List.of();
 
     @Option(

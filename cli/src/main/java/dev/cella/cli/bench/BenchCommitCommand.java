@@ -50,7 +50,7 @@ public final class BenchCommitCommand implements Callable<Integer> {
             names = "--kills",
             paramLabel = "N",
             defaultValue = "3",
-            description = "with several replicas the leader is killed so often at the end (default: ${DEFAULT-VALUE})")
+            description = "with several replicas, how often to kill the leader at the end (default: ${DEFAULT-VALUE})")
     private int kills;
 
     @Option(names = "--no-peers", description = "measure no etcd and no ZooKeeper")

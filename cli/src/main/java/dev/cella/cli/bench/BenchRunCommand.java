@@ -49,10 +49,10 @@ public final class BenchRunCommand implements Callable<Integer> {
             names = "--jobs",
             paramLabel = "N",
             defaultValue = "200",
-            description = "of one task each, one after another (default: ${DEFAULT-VALUE})")
+            description = "jobs of one task, one after another (default: ${DEFAULT-VALUE})")
     private int jobs;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of all that is drawn (default: 1)")
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "the seed of all draws (default: 1)")
     private long seed;
 
     @Option(names = "--json", description = "print JSON")

@@ -52,7 +52,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "the first seed (default: 1)")
     private long seed = 1;
 
-    @Option(names = "--seeds", paramLabel = "N", description = "so many seeds, one after another (default: 1)")
+    @Option(names = "--seeds", paramLabel = "N", description = "how many seeds to run, one after another (default: 1)")
     private int seeds = 1;
 
     @Option(names = "--for", paramLabel = "DURATION", description = "how long faults are injected, in virtual time")

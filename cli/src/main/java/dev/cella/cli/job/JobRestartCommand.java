@@ -50,7 +50,7 @@ public final class JobRestartCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "DURATION",
             defaultValue = "5m",
-            description = "give up when a task does not run again after so long (default: 5m)")
+            description = "give up when a task does not run again after this time (default: 5m)")
     private Duration timeout = Duration.ofMinutes(5);
 
     @Mixin

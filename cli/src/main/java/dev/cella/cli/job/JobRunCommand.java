@@ -64,7 +64,7 @@ public final class JobRunCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "DURATION",
             defaultValue = "5m",
-            description = "with --wait: give up when the job made no progress for so long (default: 5m)")
+            description = "with --wait: give up after this time without progress (default: 5m)")
     private Duration timeout = Duration.ofMinutes(5);
 
     @Mixin

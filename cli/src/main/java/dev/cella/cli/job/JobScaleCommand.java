@@ -28,7 +28,7 @@ public final class JobScaleCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME[/GROUP]", description = "a job, or one of its groups")
     private String name = "";
 
-    @Parameters(index = "1", paramLabel = "COUNT", description = "how many tasks it shall have")
+    @Parameters(index = "1", paramLabel = "COUNT", description = "the new number of tasks")
     private int count;
 
     @Mixin

@@ -64,13 +64,13 @@ public final class CellBackupCommand implements Callable<Integer> {
     @Option(
             names = "--every",
             paramLabel = "DURATION",
-            description = "writes a backup so often, each with its time in its name")
+            description = "writes a backup at this interval, each with its time in its name")
     private @Nullable Duration every;
 
     @Option(
             names = "--keep",
             paramLabel = "N",
-            description = "with --every: keeps so many and removes older ones (default: 24)")
+            description = "with --every: how many backups to keep (default: 24)")
     private int keep = 24;
 
     @Mixin

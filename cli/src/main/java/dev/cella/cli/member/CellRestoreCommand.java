@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         header = "Founds a cell from a backup, in an empty directory.",
         description = {
             "",
-            "What happened after the backup is lost. The cell has another incarnation, so nobody takes it for the one"
+            "What happened after the backup is lost. The cell has another incarnation, so nobody mistakes it for the one"
                     + " before.",
             "Start it with cella server --data DIR; add further replicas while it runs.",
             ""
@@ -36,7 +36,7 @@ public final class CellRestoreCommand implements Callable<Integer> {
             names = "--data",
             required = true,
             paramLabel = "DIR",
-            description = "an empty directory, or one that is to be made")
+            description = "an empty directory, or a new one")
     private String data = "";
 
     public CellRestoreCommand(Terminal terminal) {

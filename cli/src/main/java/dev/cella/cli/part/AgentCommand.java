@@ -60,7 +60,7 @@ public final class AgentCommand implements Callable<Integer> {
             names = "--lease",
             paramLabel = "DURATION",
             defaultValue = "10s",
-            description = "how long the cell waits for an agent it does not hear of, from 300ms on (default: 10s)")
+            description = "how long the cell waits for a silent agent, at least 300ms (default: 10s)")
     private Duration lease = Duration.ZERO;
 
     @Option(

@@ -78,7 +78,7 @@ public final class SchedulerCommand implements Callable<Integer> {
             names = "--lease",
             paramLabel = "DURATION",
             defaultValue = "10s",
-            description = "how long the cell waits for an instance it does not hear of (default: 10s)")
+            description = "how long the cell waits for a silent instance (default: 10s)")
     private Duration lease = LiveSchedulerOptions.LEASE;
 
     @Option(

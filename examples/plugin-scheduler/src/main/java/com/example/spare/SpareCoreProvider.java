@@ -9,7 +9,7 @@ import java.util.List;
 /** The type {@code spare-core}; named in META-INF/services, so that Cella finds it. */
 public final class SpareCoreProvider implements SchedulerProvider {
     private static final SchedulerOption SPARE =
-            new SchedulerOption("spareCpuMilli", "1000", "what stays free on each machine");
+            new SchedulerOption("spareCpuMilli", "1000", "the CPU that stays free on each machine");
 
     @Override
     public String type() {

@@ -76,7 +76,7 @@ class LogServerTest {
         return client.send(request(rest), BodyHandlers.ofString());
     }
 
-    /** Of an address that is this machine's own, and not loopback; packets to it do not leave the machine. */
+    /** An address of this machine that is not loopback; packets to it do not leave the machine. */
     private static Optional<InetAddress> ownAddress() throws IOException {
         return NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)

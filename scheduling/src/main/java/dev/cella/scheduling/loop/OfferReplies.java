@@ -35,7 +35,7 @@ final class OfferReplies {
     }
 
     /**
-     * What is to be said now.
+     * The replies to send now.
      *
      * @param works whether any job of the cell has tasks to place
      * @param decides whether a plan is under way or may follow without another offer

@@ -213,7 +213,7 @@ final class Decision {
         };
     }
 
-    // ---- what becomes of its items
+    // ---- the results of its items
 
     void acceptClaim(int claim, int slot) {
         slots[claim] = slot;

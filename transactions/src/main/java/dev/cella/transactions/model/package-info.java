@@ -1,5 +1,5 @@
 /**
- * The words as values: identities, amounts, job headers, commands, transactions and what becomes of them.
+ * The words as values: identities, amounts, job headers, commands, transactions and their results.
  *
  * <p>Everything here is immutable and checked when it is made, so that what reaches the tables is well formed. Start
  * reading at {@link dev.cella.transactions.model.Transaction}, then {@link dev.cella.transactions.model.Command} (what

@@ -75,7 +75,7 @@ final class SharedCell {
         return entry(new Command.CommitTransaction(transaction(CORES_OF_THE_POOL)));
     }
 
-    /** One claim for each of so many tasks. */
+    /** One claim for each of the first tasks. */
     static Transaction transaction(int claims) {
         Transaction.Builder transaction = Transaction.builder(new TransactionId("t"), "batch");
         for (int task = 0; task < claims; task++) {

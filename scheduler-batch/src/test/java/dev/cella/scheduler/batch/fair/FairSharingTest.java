@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who gets what is free. */
+/** How the fair scheduler divides free amounts. */
 class FairSharingTest {
     /** Dominant resource fairness' own example: 9 CPUs, 18 GB; A's tasks take 1 CPU and 4 GB, B's 3 CPUs and 1 GB. */
     @Test
