@@ -2,6 +2,7 @@ package dev.cella.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.cella.cli.access.AuditCommand;
 import dev.cella.cli.access.TlsCommand;
 import dev.cella.cli.access.TlsInitCommand;
 import dev.cella.cli.access.TokenCommand;
@@ -178,6 +179,7 @@ final class CellaCommand {
                         .addSubcommand(new TokenCreateCommand(terminal))
                         .addSubcommand(new TokenListCommand(terminal))
                         .addSubcommand(new TokenRevokeCommand(terminal)))
+                .addSubcommand(new AuditCommand(terminal))
                 .addSubcommand(new CommandLine(new TlsCommand()).addSubcommand(new TlsInitCommand(terminal)))
                 .addSubcommand(new ServerCommand(terminal))
                 .addSubcommand(new CommandLine(new SchedulerCommand(terminal))

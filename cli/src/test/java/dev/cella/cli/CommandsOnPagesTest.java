@@ -73,9 +73,9 @@ final class CommandsOnPagesTest {
                         .replace("/etc/cella", deploy.resolve("etc").toString()));
             }
         }
-        assertThat(started).hasSize(3).allSatisfy(command -> assertThat(refusal(command))
-                .as(command)
-                .isEmpty());
+        assertThat(started)
+                .hasSize(3)
+                .allSatisfy(command -> assertThat(refusal(command)).as(command).isEmpty());
     }
 
     @Test

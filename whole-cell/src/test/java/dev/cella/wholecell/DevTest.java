@@ -114,7 +114,8 @@ class DevTest {
         arguments.addAll(List.of(more));
         return CellaProcess.start(
                 AS_THE_LAUNCHER,
-                Map.of("XDG_DATA_HOME", folder.resolve("home").toString()), arguments.toArray(String[]::new));
+                Map.of("XDG_DATA_HOME", folder.resolve("home").toString()),
+                arguments.toArray(String[]::new));
     }
 
     /** Checks the files in the data directory. Tasks' files are elsewhere, because tasks run as another user. */

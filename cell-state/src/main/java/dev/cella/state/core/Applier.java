@@ -6,7 +6,6 @@ import dev.cella.transactions.codec.UnknownLevelException;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.CommandResult;
 import java.util.List;
-import java.util.function.BiConsumer;
 
 /**
  * Applies committed entries to the common copy of the cell, one after another, and informs the feed, the log of conflicts, the
@@ -22,19 +21,25 @@ final class Applier {
     private final CommonCell cell;
     private final Persister persister;
     private final Feed feed;
-    private final BiConsumer<byte[], List<CommandResult>> record;
+    private final Record record;
     private final Departure departure;
     private final Runnable afterwards;
     private final Time time;
     private final ReplicaStats stats;
     private boolean broken;
 
-    /** After each entry {@code record} gets its changes, and {@code afterwards} runs. Both must be quick. */
+    /** What is kept of the past for people. */
+    @FunctionalInterface
+    interface Record {
+        void entryApplied(Entry entry, List<CommandResult> results, byte[] changes);
+    }
+
+    /** After each entry {@code record} gets it with its results and changes, and {@code afterwards} runs. Both must be quick. */
     Applier(
             CommonCell cell,
             Persister persister,
             Feed feed,
-            BiConsumer<byte[], List<CommandResult>> record,
+            Record record,
             Departure departure,
             Runnable afterwards,
             Time time,
@@ -76,7 +81,7 @@ final class Applier {
         CellVersion last = cell.version();
         byte[] changes = cell.takeChanges();
         feed.publish(cell.incarnation(), before, last, cell.digests(), changes);
-        record.accept(changes, results);
+        record.entryApplied(entry, results, changes);
         stats.applied(bytes.length, time.monotonicNanos() - begin, results);
         persister.entryApplied(position, bytes.length);
         afterwards.run();

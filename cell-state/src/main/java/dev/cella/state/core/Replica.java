@@ -3,8 +3,10 @@ package dev.cella.state.core;
 import dev.cella.state.conflicts.ConflictLog;
 import dev.cella.state.core.StartTimes.Part;
 import dev.cella.state.core.SubmitException.Why;
+import dev.cella.state.history.AuditLog;
 import dev.cella.state.history.CellHistory;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
@@ -51,6 +53,8 @@ public final class Replica implements AutoCloseable {
     /** How long to wait for a majority to confirm the leader. */
     private static final Duration CONFIRMED_MAX = Duration.ofSeconds(3);
 
+    private static final long AUDIT_BYTES_MAX = 8 << 20;
+
     /** The bound of bytes for conflicts and steps: this many, or an eighth of the memory of a small server. */
     private static final long RECORD_BYTES_MAX =
             Math.min(96L << 20, Runtime.getRuntime().maxMemory() / 8);
@@ -71,6 +75,7 @@ public final class Replica implements AutoCloseable {
     private final Feed feed;
     private final ConflictLog conflicts;
     private final CellHistory history;
+    private final AuditLog audit;
     private final Waiters waiters;
     private final Batcher batcher;
     private final Leases leases;
@@ -115,6 +120,7 @@ public final class Replica implements AutoCloseable {
         this.feed = new Feed(limits.feedBytes(), cell::snapshot, threads.answers(), time, stats);
         this.conflicts = new ConflictLog(cell::read, RECORD_BYTES_MAX);
         this.history = new CellHistory(cell::read, RECORD_BYTES_MAX / 2);
+        this.audit = new AuditLog(cell::read, SELF, AUDIT_BYTES_MAX);
         this.waiters = new Waiters(cell, threads.answers(), time);
         this.batcher = new Batcher(log, limits, threads, time, stats);
         Proposals proposals = new Proposals(this::propose);
@@ -143,6 +149,7 @@ public final class Replica implements AutoCloseable {
     private void restore() throws IOException {
         persister.restore();
         feed.begin(cell.incarnation(), cell.version());
+        audit.begin(cell.version().number());
         startTimes.ended(Part.CHECKPOINT);
     }
 
@@ -278,7 +285,8 @@ public final class Replica implements AutoCloseable {
         followUps.look();
     }
 
-    private void keepRecord(byte[] changes, List<CommandResult> results) {
+    private void keepRecord(Entry entry, List<CommandResult> results, byte[] changes) {
+        audit.entryApplied(entry, results);
         conflicts.entryApplied(changes, results);
         history.entryApplied(changes);
     }
@@ -449,6 +457,10 @@ public final class Replica implements AutoCloseable {
     /** The past of tasks, machines and schedulers. Do not call its methods while reading the cell. */
     public CellHistory history() {
         return history;
+    }
+
+    public AuditLog audit() {
+        return audit;
     }
 
     /** The first version from which the feed can show every change. */

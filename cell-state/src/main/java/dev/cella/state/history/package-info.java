@@ -1,7 +1,8 @@
 /**
  * What happened to the cell, kept for people who ask later: the steps of every task ({@link
  * dev.cella.state.history.StepLog}), what happened to machines and schedulers ({@link dev.cella.state.history.Mark}), and
- * time series ({@link dev.cella.state.history.Series}). Start reading at {@link dev.cella.state.history.CellHistory}.
+ * time series ({@link dev.cella.state.history.Series}), and who asked for which
+ * command ({@link dev.cella.state.history.AuditLog}). Start reading at {@link dev.cella.state.history.CellHistory}.
  *
  * <p>Everything here is read from the changes that the apply makes, lives in bounded memory, and decides nothing. May use
  * {@code transactions} alone.

@@ -3,6 +3,7 @@ package dev.cella.state.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.HttpHeaderNames;
@@ -84,6 +85,35 @@ class ClosedCellTest {
 
     private static Reply as(String secret, String verb, String path, String body) {
         return CELL.send(verb, path, body, "Authorization", "Bearer " + secret, "Content-Type", "application/json");
+    }
+
+    // ---- what was asked
+
+    @Test
+    void audit_saysWhoAskedForWhat_andIsForOperators() {
+        String alice = token("alice", "submit");
+        as(alice, "POST", "/v1/jobs", RunningCell.job("audited", 1));
+        as(alice, "DELETE", "/v1/jobs/audited", "");
+        as(CELL.firstToken(), "POST", "/v1/machines/m-1:drain", "{}");
+        as(CELL.firstToken(), "POST", "/v1/machines/m-1:ready", "{}");
+
+        JsonNode audit =
+                as(CELL.firstToken(), "GET", "/v1/audit?principal=alice", "").json();
+
+        assertThat(audit.get("keptAfter").asLong()).isZero();
+        assertThat(audit.get("audit"))
+                .extracting(row -> row.get("principal").asText() + " "
+                        + row.get("command").asText() + " " + row.get("subject").asText() + " "
+                        + row.get("result").asText())
+                .containsExactly("alice SUBMIT_JOB audited CREATED", "alice STOP_JOB audited CHANGED");
+        long first = audit.get("audit").get(0).get("version").asLong();
+        assertThat(as(CELL.firstToken(), "GET", "/v1/audit?limit=1&after=" + first, "")
+                        .json()
+                        .get("audit"))
+                .extracting(row -> row.get("command").asText())
+                .containsExactly("STOP_JOB");
+        assertThat(as(CELL.firstToken(), "GET", "/v1/audit", "").body()).contains("DRAIN_MACHINE", "PUT_TOKEN");
+        assertThat(as(alice, "GET", "/v1/audit", "").status()).isEqualTo(403);
     }
 
     // ---- without a token

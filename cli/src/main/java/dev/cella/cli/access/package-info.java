@@ -1,4 +1,4 @@
-/** Access to a cell: tokens and certificates. */
+/** Access to a cell: tokens, certificates, and the audit of what was asked. */
 @NullMarked
 package dev.cella.cli.access;
 

@@ -74,6 +74,15 @@ public final class CommandCodec {
         return isReport(bytes) ? decodeReport(bytes) : decodeAny(bytes);
     }
 
+    /** Whether the command is of a kind that comes by thousands a second: a transaction, a report, the end of an offer. */
+    public static boolean isRoutine(byte[] bytes) {
+        return bytes.length > 0
+                && switch (bytes[0]) {
+                    case COMMIT_TRANSACTION, REPORT_TASK, REPORT_TASKS, END_OFFER -> true;
+                    default -> false;
+                };
+    }
+
     private static boolean isReport(byte[] bytes) {
         return bytes.length > 0 && bytes[0] == REPORT_TASK;
     }

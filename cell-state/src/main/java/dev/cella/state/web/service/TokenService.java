@@ -3,7 +3,10 @@ package dev.cella.state.web.service;
 import com.google.protobuf.util.Timestamps;
 import dev.cella.client.Problem;
 import dev.cella.client.access.TokenSecret;
+import dev.cella.client.proto.AuditList;
+import dev.cella.client.proto.AuditRow;
 import dev.cella.client.proto.CreateTokenRequest;
+import dev.cella.client.proto.ListAuditRequest;
 import dev.cella.client.proto.ListTokensRequest;
 import dev.cella.client.proto.RevokeTokenRequest;
 import dev.cella.client.proto.TokenCreated;
@@ -13,6 +16,7 @@ import dev.cella.client.proto.TokenServiceGrpc;
 import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
+import dev.cella.state.history.AuditedCommand;
 import dev.cella.state.web.access.Scope;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
@@ -21,10 +25,11 @@ import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Token;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
-/** Makes, lists and revokes tokens. A secret is in one answer and nowhere else. */
+/** Makes, lists and revokes tokens, and tells what was asked with them. A secret is in one answer and nowhere else. */
 final class TokenService {
     private final Replica replica;
     private final Commands commands;
@@ -43,7 +48,8 @@ final class TokenService {
         return List.of(
                 new UnaryMethod<>(TokenServiceGrpc.getCreateTokenMethod(), this::create),
                 new UnaryMethod<>(TokenServiceGrpc.getListTokensMethod(), this::list),
-                new UnaryMethod<>(TokenServiceGrpc.getRevokeTokenMethod(), this::revoke));
+                new UnaryMethod<>(TokenServiceGrpc.getRevokeTokenMethod(), this::revoke),
+                new UnaryMethod<>(TokenServiceGrpc.getListAuditMethod(), this::audit));
     }
 
     private CompletableFuture<Answer<TokenCreated>> create(CreateTokenRequest request) {
@@ -129,5 +135,26 @@ final class TokenService {
                         .setName(request.getName())
                         .setVersion(done.version().number())
                         .build()));
+    }
+
+    private CompletableFuture<Answer<AuditList>> audit(ListAuditRequest request) {
+        int limit = KeptPages.limit(request.hasLimit(), request.getLimit());
+        Optional<String> principal = request.hasPrincipal() ? Optional.of(request.getPrincipal()) : Optional.empty();
+        AuditList.Builder list = AuditList.newBuilder()
+                .setVersion(replica.version().number())
+                .setKeptAfter(replica.audit().keptAfter());
+        replica.audit().after(request.getAfter(), principal, limit).forEach(command -> list.addAudit(row(command)));
+        return CompletableFuture.completedFuture(Answer.ok(list.build()));
+    }
+
+    private static AuditRow row(AuditedCommand command) {
+        return AuditRow.newBuilder()
+                .setVersion(command.version())
+                .setAt(Timestamps.fromMillis(command.atMillis()))
+                .setPrincipal(command.principal())
+                .setCommand(command.command())
+                .setSubject(command.subject())
+                .setResult(command.result())
+                .build();
     }
 }

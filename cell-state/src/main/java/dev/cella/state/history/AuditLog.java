@@ -1,0 +1,336 @@
+package dev.cella.state.history;
+
+import dev.cella.state.history.CellHistory.Cell;
+import dev.cella.state.history.RowRing.Segment;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.codec.AskedCommand;
+import dev.cella.transactions.codec.ByteReader;
+import dev.cella.transactions.codec.CommandCodec;
+import dev.cella.transactions.codec.DamagedBytesException;
+import dev.cella.transactions.codec.Entry;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MachineId;
+import dev.cella.transactions.model.Principal;
+import dev.cella.transactions.model.SessionId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Who asked for which command, and the result: read from the log, so no command is missing between the oldest and the newest.
+ *
+ * <p>Transactions, reports of agents and ends of offers are not in it, because they come by thousands a second: the log of
+ * conflicts and the steps of tasks have them. Neither are the commands that the cell gives itself. After a restart the audit
+ * begins with the log after the checkpoint.
+ *
+ * <p>The apply thread hands over bytes, and the next question decodes them. Any thread may ask, but not while reading the cell.
+ */
+public final class AuditLog {
+    private static final int UNREAD_MAX = 10_000;
+
+    /** A command as it stands in the log. */
+    private record Unread(long millis, byte[] command, CommandResult result) {}
+
+    private final Cell cell;
+    private final Principal self;
+    private final RowRing rows;
+    private final Queue<Unread> unread = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger unreadCount = new AtomicInteger();
+    private long keptAfter = -1;
+
+    /**
+     * An empty audit.
+     *
+     * @param self the principal of the commands that the cell gives itself
+     * @param bytesMax the bound of the bytes of kept commands
+     */
+    public AuditLog(Cell cell, Principal self, long bytesMax) {
+        this.cell = cell;
+        this.self = self;
+        this.rows = new RowRing(bytesMax);
+    }
+
+    /** Called by the apply thread after each entry. It reads only if nobody has asked for long. */
+    public void entryApplied(Entry entry, List<CommandResult> results) {
+        for (int place = 0; place < results.size(); place++) {
+            byte[] command = entry.commands().get(place);
+            if (!CommandCodec.isRoutine(command)) {
+                unread.add(new Unread(entry.header().wallTimeMillis(), command, results.get(place)));
+                if (unreadCount.incrementAndGet() > UNREAD_MAX) {
+                    catchUp();
+                }
+            }
+        }
+    }
+
+    /** Called once, before the first entry: nothing up to that version is known. */
+    public synchronized void begin(long version) {
+        keptAfter = version;
+    }
+
+    private synchronized void catchUp() {
+        for (Unread next = unread.poll(); next != null; next = unread.poll()) {
+            unreadCount.decrementAndGet();
+            Unread read = next;
+            decode(read.command())
+                    .filter(asked -> !asked.principal().equals(self))
+                    .ifPresent(asked -> add(read, asked));
+        }
+    }
+
+    /** Nothing if the cell refused the command because it could not be decoded. */
+    private static Optional<AskedCommand> decode(byte[] command) {
+        try {
+            return Optional.of(CommandCodec.decode(command));
+        } catch (DamagedBytesException | IllegalArgumentException refused) {
+            return Optional.empty();
+        }
+    }
+
+    private void add(Unread read, AskedCommand asked) {
+        String subject = cell.read(view -> asked.command().accept(new Subject(view)));
+        rows.add(read.result().version().number(), read.millis(), (out, names) -> {
+            out.writeVarint(names.numberOf(asked.principal().text()));
+            out.writeVarint(names.numberOf(kind(asked.command())));
+            out.writeVarint(names.numberOf(subject));
+            out.writeVarint(names.numberOf(result(read.result())));
+        });
+    }
+
+    /** {@code SubmitJob} as {@code SUBMIT_JOB}; the change of a machine by what it is. */
+    private static String kind(Command command) {
+        if (command instanceof Command.ChangeMachine changed) {
+            return changed.change().name() + "_MACHINE";
+        }
+        String name = command.getClass().getSimpleName();
+        return name.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
+    }
+
+    private static String result(CommandResult result) {
+        if (result instanceof CommandResult.Done done) {
+            return done.effect().name();
+        }
+        return result instanceof CommandResult.Refused refused
+                ? refused.reason().name()
+                : "DECIDED";
+    }
+
+    /** The commands after that version, the oldest first. */
+    public synchronized List<AuditedCommand> after(long version, Optional<String> principal, int commandsMax) {
+        catchUp();
+        List<AuditedCommand> found = new ArrayList<>();
+        rows.newestFirst(segment -> {
+            if (segment.lastVersion() > version) {
+                List<AuditedCommand> here = in(segment, version, principal);
+                Collections.reverse(here);
+                found.addAll(here);
+            }
+            return segment.firstVersion() > version;
+        });
+        Collections.reverse(found);
+        return found.subList(0, Math.min(commandsMax, found.size()));
+    }
+
+    private static List<AuditedCommand> in(Segment segment, long after, Optional<String> principal) {
+        List<AuditedCommand> found = new ArrayList<>();
+        ByteReader in = segment.reader();
+        long version = segment.firstVersion();
+        long millis = segment.firstMillis();
+        while (in.hasRemaining()) {
+            version += in.readVarint();
+            millis += in.readSigned();
+            AuditedCommand command = new AuditedCommand(
+                    version,
+                    millis,
+                    segment.name(in.readInt()),
+                    segment.name(in.readInt()),
+                    segment.name(in.readInt()),
+                    segment.name(in.readInt()));
+            if (version > after && principal.map(command.principal()::equals).orElse(true)) {
+                found.add(command);
+            }
+        }
+        return found;
+    }
+
+    /** The version before the first command that can be here: the audit of this replica has nothing older. */
+    public synchronized long keptAfter() {
+        catchUp();
+        return rows.oldestAfterADrop()
+                .map(segment -> segment.firstVersion() - 1)
+                .orElse(keptAfter);
+    }
+
+    /** The name of what a command is about, as the cell knows it now. */
+    private static final class Subject implements Command.Visitor<String> {
+        private final CellView view;
+
+        Subject(CellView view) {
+            this.view = view;
+        }
+
+        private String job(JobId id) {
+            return view.job(id).map(JobRow::name).orElseGet(id::toString);
+        }
+
+        private String machine(MachineId id) {
+            OptionalInt slot = view.findMachine(id);
+            return slot.isPresent() ? view.machineName(slot.getAsInt()) : id.toString();
+        }
+
+        private String session(SessionId id) {
+            return view.session(id)
+                    .map(row -> row.scheduler() + "/" + row.instance())
+                    .orElseGet(id::toString);
+        }
+
+        @Override
+        public String visit(Command.FoundCell command) {
+            return command.name().text();
+        }
+
+        @Override
+        public String visit(Command.RaiseFeatureLevel command) {
+            return Integer.toString(command.level());
+        }
+
+        @Override
+        public String visit(Command.AddDimension command) {
+            return command.dimension().name();
+        }
+
+        @Override
+        public String visit(Command.PutMachine command) {
+            return command.name();
+        }
+
+        @Override
+        public String visit(Command.ChangeMachine command) {
+            return machine(command.machine());
+        }
+
+        @Override
+        public String visit(Command.LoseMachine command) {
+            return machine(command.machine());
+        }
+
+        @Override
+        public String visit(Command.ContinueLoss command) {
+            return machine(command.machine());
+        }
+
+        @Override
+        public String visit(Command.SubmitJob command) {
+            return command.header().name();
+        }
+
+        @Override
+        public String visit(Command.StopJob command) {
+            return job(command.job());
+        }
+
+        @Override
+        public String visit(Command.ContinueStop command) {
+            return job(command.job());
+        }
+
+        @Override
+        public String visit(Command.ReportTask command) {
+            return "";
+        }
+
+        @Override
+        public String visit(Command.ReportTasks command) {
+            return "";
+        }
+
+        @Override
+        public String visit(Command.OpenSession command) {
+            return command.scheduler() + "/" + command.instance();
+        }
+
+        @Override
+        public String visit(Command.CloseSession command) {
+            return session(command.session());
+        }
+
+        @Override
+        public String visit(Command.EndOffer command) {
+            return "";
+        }
+
+        @Override
+        public String visit(Command.WantOffers command) {
+            return command.scheduler();
+        }
+
+        @Override
+        public String visit(Command.CommitTransaction command) {
+            return "";
+        }
+
+        @Override
+        public String visit(Command.PutPool command) {
+            return command.path();
+        }
+
+        @Override
+        public String visit(Command.DefinePool command) {
+            return command.path();
+        }
+
+        @Override
+        public String visit(Command.RemovePool command) {
+            return command.path();
+        }
+
+        @Override
+        public String visit(Command.SetRights command) {
+            return command.scheduler();
+        }
+
+        @Override
+        public String visit(Command.PauseScheduler command) {
+            return command.scheduler();
+        }
+
+        @Override
+        public String visit(Command.ScaleGroup command) {
+            return job(command.job());
+        }
+
+        @Override
+        public String visit(Command.ForgetJob command) {
+            return job(command.job());
+        }
+
+        @Override
+        public String visit(Command.DrainMachine command) {
+            return machine(command.machine());
+        }
+
+        @Override
+        public String visit(Command.ContinueDrain command) {
+            return machine(command.machine());
+        }
+
+        @Override
+        public String visit(Command.PutToken command) {
+            return command.token().name();
+        }
+
+        @Override
+        public String visit(Command.RevokeToken command) {
+            return command.name();
+        }
+    }
+}

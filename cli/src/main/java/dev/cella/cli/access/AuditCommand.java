@@ -1,0 +1,85 @@
+package dev.cella.cli.access;
+
+import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.terminal.ExitCode;
+import dev.cella.cli.terminal.OutputOption;
+import dev.cella.cli.terminal.Table;
+import dev.cella.cli.terminal.Terminal;
+import dev.cella.cli.terminal.Words;
+import dev.cella.client.proto.AuditList;
+import dev.cella.client.proto.AuditRow;
+import dev.cella.client.proto.ListAuditRequest;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cella audit}: who asked the cell for what. */
+@Command(
+        name = "audit",
+        header = "Shows who asked the cell for which command, and the result.",
+        description = {
+            "Transactions and reports of tasks are left out: cella conflicts and cella job status --history",
+            "show them. A replica keeps the newest 100,000 commands or so, since its last start."
+        },
+        footer = {"", "Examples:", "  cella audit", "  cella audit --principal alice -o json"})
+public final class AuditCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private final CellOption cellOption = new CellOption();
+
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    @Option(names = "--after", paramLabel = "VERSION", description = "only commands after this version")
+    private long after;
+
+    @Option(names = "--principal", paramLabel = "NAME", description = "only commands of this token")
+    private @Nullable String principal;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "200",
+            description = "at most so many, the oldest first (default: ${DEFAULT-VALUE})")
+    private int limit;
+
+    public AuditCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        ListAuditRequest.Builder request =
+                ListAuditRequest.newBuilder().setAfter(after).setLimit(limit);
+        if (principal != null) {
+            request.setPrincipal(principal);
+        }
+        AuditList audit = cellOption.open(terminal).listAudit(request.build());
+        output.print(terminal, audit, () -> print(audit));
+        return ExitCode.DONE.number();
+    }
+
+    private void print(AuditList audit) {
+        Table table = new Table("VERSION", "AT", "PRINCIPAL", "COMMAND", "SUBJECT", "RESULT");
+        for (AuditRow row : audit.getAuditList()) {
+            table.row(
+                    Long.toString(row.getVersion()),
+                    Words.time(row.getAt()),
+                    row.getPrincipal(),
+                    row.getCommand(),
+                    row.getSubject(),
+                    row.getResult());
+        }
+        table.print(terminal);
+        if (audit.getKeptAfter() > after) {
+            terminal.say("this replica has no audit up to version " + audit.getKeptAfter());
+        }
+        if (audit.getAuditCount() == limit) {
+            terminal.say(
+                    "more: cella audit --after " + audit.getAudit(limit - 1).getVersion());
+        }
+    }
+}
