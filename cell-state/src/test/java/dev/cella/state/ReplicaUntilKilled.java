@@ -33,10 +33,10 @@ final class ReplicaUntilKilled {
                     Runtime.getRuntime().halt(1);
                 });
         embedded.replica().ready().join();
-        registerForEver(embedded.replica(), prefix, out);
+        registerForever(embedded.replica(), prefix, out);
     }
 
-    private static void registerForEver(Replica replica, String prefix, PrintStream out) throws InterruptedException {
+    private static void registerForever(Replica replica, String prefix, PrintStream out) throws InterruptedException {
         Semaphore outstanding = new Semaphore(OUTSTANDING);
         for (int number = 0; ; number++) {
             String name = prefix + number;

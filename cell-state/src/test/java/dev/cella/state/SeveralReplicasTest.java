@@ -375,7 +375,7 @@ class SeveralReplicasTest {
     }
 
     @Test
-    void majorityGone_isSaidAndNotReady() throws Exception {
+    void majorityGone_isReportedAndNotReady() throws Exception {
         startAll(LogRpc.GRPC);
         awaitReady("r1", "r2", "r3");
         running.remove("r2").close();

@@ -160,7 +160,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void missingCommandIsSaid() throws Exception {
+    void missingCommand_isReported() throws Exception {
         start(real());
         JobId job = run("no-such-command");
         awaitState(job, 0, TaskState.FAILED);

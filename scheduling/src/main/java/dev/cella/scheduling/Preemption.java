@@ -13,21 +13,22 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Makes room for tasks that found none: each is claimed with the evictions that let it in, as the scheduler's rights allow.
- * It chooses the machine with the fewest victims, then the one with the least important, then the one with the youngest.
+ * Makes room for tasks that found none: each is claimed together with the evictions that it needs, as the scheduler's rights
+ * allow. It chooses the machine with the fewest victims, then the one with the least important, then the one with the
+ * youngest.
  *
  * <h2>Which victims on one machine</h2>
  *
- * <p>The fewest of all sets is a knapsack in several dimensions. Two orders are tried instead: the least important first, and
- * the largest first. Each takes victims until the claim fits, then gives back every one without which it still fits, the most
- * important first. So no victim is evicted that does not help.
+ * <p>Finding the smallest set is a knapsack in several dimensions. Instead it tries two orders: the least important first, and
+ * the largest first. Each takes victims until the claim fits, then gives back every one that is not needed, the most important
+ * first. So no victim is evicted in vain.
  *
- * <p>A member of a gang that runs again whole costs as many tasks as the gang has on machines.
+ * <p>A member of a gang that restarts as a whole costs as many tasks as the gang has on machines.
  *
  * <p>Costs are proportional to the tasks that may be evicted, and to the victims. Belongs to one plan.
  */
 public final class Preemption {
-    /** A plan weighs so many tasks at most, those of the least important jobs first. */
+    /** The most tasks that a plan considers as victims, those of the least important jobs first. */
     private static final int CANDIDATES_MAX = 20_000;
 
     /** A task that may be evicted. */
@@ -37,7 +38,7 @@ public final class Preemption {
         }
     }
 
-    /** What lets one task in on one machine. */
+    /** The victims that let one task in on one machine. */
     private record Choice(int machine, List<Victim> victims) {
         int cost() {
             return victims.stream().mapToInt(Victim::cost).sum();
@@ -77,8 +78,8 @@ public final class Preemption {
     }
 
     /**
-     * Claims machines, with evictions, for as many of the group's next tasks as that helps. What has to be placed together is
-     * to be taken back by its planner, or is by the host, if not enough of it is.
+     * Claims machines, with evictions, for as many of the group's next tasks as possible. If tasks must be placed together and
+     * too few are, the planner takes them back; otherwise the host does.
      */
     public static void claim(PendingGroup group, PlanningView cell) {
         if (group.hasNext()) {
@@ -147,7 +148,7 @@ public final class Preemption {
                 .or(() -> byImportance);
     }
 
-    /** How much of what the claim asks the victim has, in thousandths of each dimension. */
+    /** How much of the claim's request the victim has, in thousandths of each dimension. */
     private long share(Victim victim) {
         long share = 0;
         for (int dimension = 0; dimension < group.shape().size(); dimension++) {

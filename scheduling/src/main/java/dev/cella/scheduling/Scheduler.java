@@ -41,7 +41,7 @@ public interface Scheduler<M> {
 
     /**
      * How often it gets a turn about the cells themselves, with no job in its {@link Work}; never, unless it says so. The next
-     * round begins when the views show what became of the last one.
+     * round begins when the views show the results of the last one.
      */
     default Optional<Rounds> rounds() {
         return Optional.empty();

@@ -118,8 +118,7 @@ class PlainEnglishTest {
 
     private static List<Path> files() throws IOException {
         try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(file ->
-                            file.toString().endsWith(".java") || file.toString().endsWith(".md"))
+            return files.filter(file -> file.toString().matches(".*\\.(java|md|proto)"))
                     .filter(file -> !ROOT.relativize(file).toString().matches("(.*/)?(target|\\.cella|\\.git)/.*"))
                     .filter(file -> !file.endsWith("PlainEnglishTest.java"))
                     .sorted()

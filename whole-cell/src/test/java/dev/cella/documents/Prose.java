@@ -37,7 +37,7 @@ final class Prose {
     static List<String> of(Path file) throws IOException {
         Prose prose = new Prose();
         String text = Files.readString(file);
-        if (file.toString().endsWith(".java")) {
+        if (file.toString().endsWith(".java") || file.toString().endsWith(".proto")) {
             prose.addSource(text);
         } else {
             prose.addPage(text);

@@ -28,7 +28,7 @@ public final class ConflictsBench {
      *
      * @param folder where the cell is kept; its owner removes it
      * @param attempts of each scheduler, on average; a point is given up after half a minute
-     * @param seed of all that is drawn but time: two runs differ as two runs of a live system do
+     * @param seed of all draws; time is not drawn: two runs differ as two runs of a live system do
      */
     public static Report run(
             Path folder,

@@ -355,7 +355,7 @@ class JobRulesTest {
     }
 
     @Test
-    void complete_keepsWhatIsSaid() {
+    void complete_keepsGivenValues() {
         Job.Builder job = job().setScheduler("fair").setPriority(0);
         job.getGroupsBuilder(0)
                 .setName("map")

@@ -160,7 +160,7 @@ class JsonCodecReadTest {
     }
 
     @Test
-    void read_faultsInAddressAndBody_areSaidTogether() {
+    void read_faultsInAddressAndBody_areReportedTogether() {
         assertThatThrownBy(() -> CODEC.read(
                         PutMachineRequest.getDefaultInstance(),
                         Map.of("nam", List.of("m-1")),

@@ -25,7 +25,7 @@ class JsonCodecWriteTest {
     private static final JsonCodec CODEC = new JsonCodec();
 
     @Test
-    void write_zeroFalseAndEmpty_areSaid() {
+    void write_zeroFalseAndEmpty_areWritten() {
         assertThat(CODEC.write(JobSubmitted.getDefaultInstance()))
                 .isEqualTo("{\"name\":\"\",\"generation\":0,\"version\":0}");
         assertThat(CODEC.write(TaskCounts.newBuilder().setLost(2).build()))

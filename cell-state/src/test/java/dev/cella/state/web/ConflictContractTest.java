@@ -80,7 +80,7 @@ class ConflictContractTest {
     }
 
     @Test
-    void ledger_saysWhatBecameOfTheTask() {
+    void ledger_showsTheLaterStateOfTheTask() {
         CELL.putMachine("m-room", 500, 8192);
         submit("l", "gone", 2);
         submit("w", "winner", 1);

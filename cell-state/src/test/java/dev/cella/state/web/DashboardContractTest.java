@@ -46,7 +46,7 @@ class DashboardContractTest {
     }
 
     @Test
-    void scripts_areSaidToBeScripts() {
+    void scripts_haveTheTypeOfScripts() {
         assertThat(CELL.get("/").header("content-type")).isEqualTo("text/html; charset=utf-8");
         assertThat(CELL.get("/dashboard/main.js").header("content-type")).isEqualTo("text/javascript; charset=utf-8");
         assertThat(CELL.get("/dashboard/dashboard.css").header("content-type")).startsWith("text/css");

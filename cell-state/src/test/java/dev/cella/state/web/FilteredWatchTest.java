@@ -121,7 +121,7 @@ class FilteredWatchTest {
 
     /** Nothing in the watched part changes, but heartbeats still advance the watcher. */
     @Test
-    void watcherOfWhatIsNotThere_hearsHowFarItIs() {
+    void watcherOfAnUnknownName_advancesWithTheCell() {
         WatchedPart nothing = watching(WatchRequest.newBuilder().setScheduler("nosuch"));
         follow(nothing);
         CELL.putMachine("m-elsewhere", 1000, 1024);

@@ -105,7 +105,7 @@ class TlsTest {
     }
 
     @Test
-    void clientThatTrustsTheAuthority_isServed_andHearsWhenTheCertificateEnds() throws Exception {
+    void clientThatTrustsTheAuthority_isServed_andLearnsTheCertificatesEnd() throws Exception {
         HttpCell cell = http(TlsFiles.ofClient(folder.resolve("ca.pem")));
         assertThat(server.address()).startsWith("https://");
         assertThat(cell.getCell().getName()).isEqualTo("cell");
@@ -156,7 +156,7 @@ class TlsTest {
     }
 
     @Test
-    void certificateThatWasRenewed_isShownWithoutARestart_andAnExpiredOneIsSaidToBe() throws Exception {
+    void renewedCertificate_isShownWithoutARestart_andAnExpiredOneIsReported() throws Exception {
         renew(Instant.now().minus(Duration.ofDays(30)), Duration.ofDays(10));
         await().untilAsserted(() -> assertThatThrownBy(
                         () -> http(TlsFiles.ofClient(folder.resolve("ca.pem"))).getCell())

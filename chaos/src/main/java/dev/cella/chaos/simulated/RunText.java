@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * What a simulated job's tasks do, as its specification says it: one line for each group, with the run time in
- * milliseconds (0 for ever), one failure in how many attempts (0 none), and whether it ignores TERM.
+ * milliseconds (0 forever), one failure in how many attempts (0 none), and whether it ignores TERM.
  */
 record RunText(long runMillis, int attemptsToOneFailure, boolean ignoresTerm) {
     static Specification specification(List<RunText> groups) {

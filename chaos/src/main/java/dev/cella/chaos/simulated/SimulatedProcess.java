@@ -80,7 +80,7 @@ final class SimulatedProcess {
         }
     }
 
-    /** Its peers hear when it is killed, as the kernel resets its connections; not when its machine loses power. */
+    /** A kill resets its connections, so its peers notice; they do not when its machine loses power. */
     void whenKilled(Runnable told) {
         peers.add(told);
     }
@@ -92,7 +92,7 @@ final class SimulatedProcess {
         connected.forEach(Runnable::run);
     }
 
-    /** The same, and nobody hears of it. */
+    /** As a kill, but its peers do not notice. */
     void losePower() {
         peers.clear();
         alive = false;

@@ -38,7 +38,7 @@ final class SimulatedMachines {
         this.random = random;
     }
 
-    void runTasksForEver() {
+    void runTasksForever() {
         forEver = true;
     }
 

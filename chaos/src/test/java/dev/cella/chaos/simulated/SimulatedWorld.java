@@ -112,7 +112,7 @@ final class SimulatedWorld {
 
     /** From now on tasks run until they are ended. */
     void withTasksThatStay() {
-        machines.runTasksForEver();
+        machines.runTasksForever();
     }
 
     CellView view() {

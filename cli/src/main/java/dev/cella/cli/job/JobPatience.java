@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * <p>A batch job makes progress while one of its tasks is on a machine, and when it looks different. A service makes progress
  * only when more of its tasks run than ever before: a task that crashes and is started again looks different each time, and
- * may do so for ever.
+ * may do so forever.
  */
 final class JobPatience {
     private final Duration max;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class ExitCodesTest {
     @Test
-    void meaning_ofACodeThatAShellOrASignalChose_isSaid() {
+    void meaning_ofAShellsOrASignalsCode_isExplained() {
         assertThat(ExitCodes.meaning(127)).contains("there is no such command");
         assertThat(ExitCodes.meaning(137).orElseThrow()).contains("signal KILL");
         assertThat(ExitCodes.meaning(130)).contains("it was ended by signal 2");

@@ -43,7 +43,7 @@ public final class OutputFile {
         return segments.isEmpty() ? 0 : segments.get(0).start();
     }
 
-    /** Where the first whole line begins. What is left of a line is passed over if its beginning is gone. */
+    /** The offset of the first whole line. A partial line without its beginning is skipped. */
     long firstLine() throws IOException {
         long oldest = start();
         Chunk chunk = oldest == 0 ? new Chunk(0, ByteBuffer.allocate(0)) : read(oldest, LINE_SCAN_BYTES);

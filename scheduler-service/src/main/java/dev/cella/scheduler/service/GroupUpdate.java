@@ -13,14 +13,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * How far the update of one group is, and which of its tasks may be replaced now.
+ * The progress of one group's update, and the tasks that may be replaced now.
  *
- * <p>A task is <em>old</em> if it runs what an older generation said, <em>healthy</em> if it runs what the newest says and
- * has done so for long enough, and <em>between</em> otherwise: pending, on its way to or off a machine, or just started. An
- * old task that runs is healthy too. At most {@code maxParallel} tasks are between at once, and at least {@code minHealthy}
- * are healthy, as far as the update decides that: a lost machine may take more, and then the update waits.
- *
- * <p>Belongs to one plan.
+ * <p>A task is <em>old</em> if it runs an older generation's specification. It is <em>healthy</em> if it has run the newest
+ * one for long enough, or if it is old and runs. Otherwise it is <em>between</em>: pending, on its way to or off a machine, or
+ * just started. At most {@code maxParallel} tasks are between at once, and at least {@code minHealthy} are healthy, as far as
+ * the update decides that: a lost machine may take more, and then the update waits.
  */
 final class GroupUpdate {
     private final GroupRow group;
@@ -35,9 +33,9 @@ final class GroupUpdate {
     /**
      * Looks at every task of the group.
      *
-     * @param base how many tasks it has when it is not updated
+     * @param base how many tasks it has outside of an update
      * @param mayEnd the tasks that nobody has told to end
-     * @param isOld which tasks run what an older generation said
+     * @param isOld which tasks run an older generation's specification
      * @param isHealthy which tasks have run for long enough
      */
     GroupUpdate(
@@ -79,7 +77,7 @@ final class GroupUpdate {
         return policy;
     }
 
-    /** How many tasks run what the newest generation says, and have done so for long enough. */
+    /** How many tasks have run the newest generation's specification for long enough. */
     int healthy() {
         return healthy;
     }
@@ -93,7 +91,7 @@ final class GroupUpdate {
         return old == 0 && between == 0;
     }
 
-    /** Whether no more tasks are to be replaced before somebody promotes the update. */
+    /** Whether no more tasks may be replaced before somebody promotes the update. */
     boolean isCanary() {
         return policy.canary() > 0 && old > 0 && healthy + between >= policy.canary();
     }
@@ -121,13 +119,13 @@ final class GroupUpdate {
         return next;
     }
 
-    /** Where there is no room for tasks beside the others, one has to end before the next one starts. */
+    /** Without room for additional tasks, one has to end before the next one starts. */
     private int minHealthy(boolean inPlace) {
         int asked = policy.minHealthyOf(base);
         return inPlace ? Math.min(asked, Math.max(0, base - 1)) : asked;
     }
 
-    /** How many tasks beside its own it needs before one may be replaced; 0 if it goes on without. */
+    /** How many additional tasks it needs before one may be replaced; 0 if it needs none. */
     int lacks(boolean inPlace) {
         boolean stuck = old > 0 && between == 0 && !isCanary() && next(inPlace).isEmpty();
         return stuck ? Math.min(policy.maxParallel(), old) : 0;

@@ -26,18 +26,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rolling update of one job, as far as one turn takes it: tasks of older generations are replaced a few at a time
- * ({@link GroupUpdate}), an update that makes no progress fails, and one that fails is reverted.
+ * One turn of a job's rolling update: it replaces tasks of older generations a few at a time ({@link GroupUpdate}), an update
+ * without progress fails, and a failed update is reverted.
  *
- * <p>What tells how far it is are the tasks themselves. So it does not matter how many updates came one after the other, that
- * a machine was lost or that an instance of the scheduler ended in the middle. What tasks cannot tell is in {@link
- * UpdateRecord}, which the cell keeps.
+ * <p>The tasks themselves show the progress. So it does not matter how many updates came one after the other, whether a
+ * machine was lost, or whether an instance of the scheduler ended in the middle. {@link UpdateRecord}, which the cell stores,
+ * has what the tasks cannot show.
  *
- * <p>A group whose {@code minHealthy} leaves no task to spare gets tasks beside its own while it is updated. If there is no
- * room for them, it is updated in place. Belongs to one plan.
+ * <p>A group whose {@code minHealthy} leaves no task to spare gets additional tasks during the update. Without room for them,
+ * it is updated in place. Belongs to one plan.
  */
 final class JobUpdate {
-    /** A revert whose request did not arrive is asked for again. */
+    /** A revert whose request did not arrive is repeated. */
     private static final long REVERT_AGAIN_MILLIS = 5_000;
 
     private final JobWork work;
@@ -76,12 +76,16 @@ final class JobUpdate {
         return note.isEmpty() ? Optional.empty() : Optional.of(new Note(work.key(), note));
     }
 
-    /** What to watch on; empty where nothing is under way. */
+    /** What the update waits for; empty if none is under way. */
     Optional<Watched> watch() {
         return Optional.ofNullable(watch);
     }
 
-    /** Whether nothing of the job is to be updated. */
+    /**
+     * Whether nothing of the job needs an update.
+     *
+     * @param left the tasks of the job that found no room in this plan
+     */
     boolean isSettled() {
         return record.stable() == job.generation() && record.surges().isEmpty();
     }
@@ -103,7 +107,7 @@ final class JobUpdate {
         }
     }
 
-    /** Remembers what the tasks of this generation are. The first generation has no update. */
+    /** Records the tasks' specifications in this generation. The first generation has no update. */
     private void knowContents() {
         if (!record.knows(job.generation())) {
             List<Long> contents = job.groups().stream()
@@ -140,7 +144,7 @@ final class JobUpdate {
         }
     }
 
-    /** Whether the tasks of the group are others than in the generation that was complete last. */
+    /** Whether the group's tasks differ from those in the last complete generation. */
     private boolean isChanged(GroupRow group) {
         long content = cell.life(group).content();
         return content == 0 || content != record.content(record.stable(), group.place());
@@ -170,7 +174,9 @@ final class JobUpdate {
         return true;
     }
 
-    /** How many tasks the group has when it is not updated. A person who scales it meanwhile is right. */
+    /**
+     * How many tasks the group has outside of an update. If a person scales it during the update, that number counts.
+     */
     private int base(GroupRow group) {
         Surge surge = record.surges().get(group.place());
         int count = group.header().count();
@@ -179,7 +185,7 @@ final class JobUpdate {
 
     // ---- tasks beside the others
 
-    /** Gives up the tasks beside the others of a group that is done, or that finds no room for them. */
+    /** Gives up the additional tasks of a group that is done, or that finds no room for them. */
     private void leaveSurges(List<Unplaced> left) {
         for (GroupUpdate each : List.copyOf(groups)) {
             int place = each.group().place();

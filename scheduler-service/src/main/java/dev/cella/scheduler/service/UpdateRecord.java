@@ -9,19 +9,19 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What the cell keeps for the updates of one job, so that another instance of the scheduler goes on where this one was: which
- * generation was complete last, which one has failed, what the tasks of each generation are, and how many tasks a group has
- * only while it is updated.
+ * The data that the cell stores for the updates of one job, so that another instance of the scheduler can continue: the
+ * generation that was complete last, the failed one, the tasks' specifications in each generation, and the number of
+ * additional tasks during an update.
  *
- * @param stable the newest generation that was complete; 0: none is known
- * @param failed the generation whose update has failed; 0: none
- * @param inPlace the generation that finds no room for tasks beside the others; 0: none
- * @param contents by generation, what the tasks of each group are
- * @param surges by group, the tasks that it has beside its own while it is updated
+ * @param stable the newest generation that was complete; 0 if none is known
+ * @param failed the generation whose update has failed; 0 if none
+ * @param inPlace the generation that finds no room for additional tasks; 0 if none
+ * @param contents by generation, the specification of each group's tasks
+ * @param surges by group, its additional tasks during the update
  */
 record UpdateRecord(
         int stable, int failed, int inPlace, Map<Integer, List<Long>> contents, Map<Integer, Surge> surges) {
-    /** A group that was scaled from {@code base} tasks by so many {@code more}. */
+    /** A group that was scaled from {@code base} tasks by {@code more}. */
     record Surge(int base, int more) {
         int count() {
             return base + more;
@@ -39,7 +39,7 @@ record UpdateRecord(
         return contents.containsKey(generation);
     }
 
-    /** What the tasks of the group were in that generation; 0 if that is not known. */
+    /** The specification of the group's tasks in that generation; 0 if it is not known. */
     long content(int generation, int group) {
         List<Long> groups = contents.getOrDefault(generation, List.of());
         return group < groups.size() ? groups.get(group) : 0;
@@ -77,7 +77,9 @@ record UpdateRecord(
 
     // ---- as bytes
 
-    /** Lines of text. Contents of the oldest generations, but not of the stable one, are left out where they are too long. */
+    /**
+     * Lines of text. If they are too long, the contents of the oldest generations are left out, except the stable one.
+     */
     Progress toProgress() {
         StringBuilder text = new StringBuilder();
         text.append("stable ").append(stable).append('\n');
@@ -116,7 +118,7 @@ record UpdateRecord(
         return line.append('\n').toString();
     }
 
-    /** What another type of scheduler may have remembered of the job is not ours. */
+    /** Ignores the progress of another scheduler type. */
     static UpdateRecord of(Progress progress) {
         String text = new String(progress.bytes(), StandardCharsets.US_ASCII);
         if (!text.startsWith("stable ")) {

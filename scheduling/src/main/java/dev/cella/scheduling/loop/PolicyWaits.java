@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The jobs for which a quota or a right may be in the way, by pool: those that are being planned, and those that sleep
- * until one of the two moves. No row tells that a pool's use fell, so the loop asks after each event.
+ * The jobs that a quota or a right may keep back, by pool: those that are being planned, and those that sleep until one of the
+ * two changes. No row shows that a pool's use fell, so the loop checks after each event.
  *
- * <p>A job joins when its plan begins. A quota that is lifted while the plan is made is therefore not missed. What is in
- * flight counts as used: a claim that is refused leaves room in the quota, although no pool of the view has changed.
+ * <p>A job joins when its plan begins, so a quota that is lifted during the plan is not missed. Everything in flight counts as
+ * used: a refused claim leaves room in the quota, although no pool of the view has changed.
  *
  * <p>Owned by {@link SchedulerLoop}.
  */
 final class PolicyWaits {
-    /** What the policies leave, as far as this loop sees. */
+    /** The headroom of the policies, as this loop sees it. */
     private record Leeway(Rights rights, List<Long> quota) {
         /** Whether a job for which {@code before} was too little may now have a chance. */
         boolean isOtherThan(Leeway before) {
@@ -34,7 +34,7 @@ final class PolicyWaits {
         }
     }
 
-    /** The jobs of one pool, and what the policies left when all of them had been refused. */
+    /** The jobs of one pool, and the headroom when all of them had been refused. */
     private static final class OfPool {
         final Set<OpenJob> jobs = new LinkedHashSet<>();
         Leeway seen;
@@ -69,7 +69,7 @@ final class PolicyWaits {
         }
     }
 
-    /** The jobs whose policies have moved since this was asked last. */
+    /** The jobs whose policies have changed since the last call. */
     List<OpenJob> moved() {
         List<OpenJob> moved = new ArrayList<>();
         pools.forEach((pool, waiting) -> {

@@ -3,14 +3,14 @@ package dev.cella.scheduling.placement;
 import java.util.OptionalInt;
 
 /**
- * How the tasks of a group become those of its newer generation: {@code update} of the job file, SURFACE section 8.1.
+ * How a group's tasks change to its newer generation: {@code update} of the job file, SURFACE section 8.1.
  *
  * @param maxParallel how many tasks may be between two generations at once
  * @param minHealthy how many healthy tasks the update leaves at any time; empty: the count minus maxParallel
- * @param healthyAfterMillis how long a task has run when it counts as healthy
+ * @param healthyAfterMillis how long a task must run to count as healthy
  * @param canary how many tasks are updated before somebody promotes the update; 0: the update needs no promotion
- * @param deadlineMillis an update that makes no progress for so long has failed
- * @param revert whether a failed update goes back to the generation that was complete before
+ * @param deadlineMillis after this time without progress an update has failed
+ * @param revert whether a failed update goes back to the last complete generation
  */
 public record UpdatePolicy(
         int maxParallel,
@@ -19,7 +19,7 @@ public record UpdatePolicy(
         int canary,
         long deadlineMillis,
         boolean revert) {
-    /** What a group gets that says nothing. */
+    /** The default policy of a group. */
     public static final UpdatePolicy DEFAULT = new UpdatePolicy(1, OptionalInt.empty(), 10_000, 0, 600_000, true);
 
     public UpdatePolicy {
@@ -32,7 +32,7 @@ public record UpdatePolicy(
         }
     }
 
-    /** How many of so many tasks stay healthy. */
+    /** How many of {@code count} tasks stay healthy. */
     public int minHealthyOf(int count) {
         return Math.min(count, minHealthy.orElse(Math.max(0, count - maxParallel)));
     }

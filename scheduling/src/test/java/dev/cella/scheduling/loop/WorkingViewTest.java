@@ -69,7 +69,7 @@ class WorkingViewTest {
     }
 
     @Test
-    void partitionThatMatchesNoMachine_isSaidOfEveryJob() {
+    void partitionWithoutMachines_isReportedForEveryJob() {
         PlanningView lent =
                 working(List.of(Constraint.of("part", Operator.EQ, "nowhere"))).lend(STAMP);
 

@@ -22,7 +22,7 @@ final class GeometryTest {
         "10, 4000, 16384, 1100, 1536, 1, prefilled from 0 to just below 1",
         "10, 4000, 16384, 1100, 1536, 0.9, fill at most 0.825",
     })
-    void impossible_isSaidBeforeTheRun(
+    void impossible_isReportedBeforeTheRun(
             int machines, long cpu, long memory, long taskCpu, long taskMemory, double prefill, String fault) {
         assertThatThrownBy(() -> new Geometry(machines, cpu, memory, taskCpu, taskMemory, prefill))
                 .isInstanceOf(ImpossibleParameterException.class)

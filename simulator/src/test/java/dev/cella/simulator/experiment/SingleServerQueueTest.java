@@ -57,7 +57,7 @@ final class SingleServerQueueTest {
     }
 
     @Test
-    void saturated_waitsForEver() {
+    void saturated_waitsForever() {
         SingleServerQueue queue = SingleServerQueue.of(parameters(ReferenceCell.A, 5, 5));
 
         assertThat(queue.meanWaitSeconds()).isInfinite();

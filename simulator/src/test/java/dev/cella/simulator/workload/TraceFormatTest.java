@@ -74,7 +74,7 @@ final class TraceFormatTest {
     }
 
     @Test
-    void empty_isSaid() {
+    void empty_isReported() {
         assertThatThrownBy(() -> read("\n \n")).hasMessage("line 1, column 1: there is nothing in it");
     }
 }

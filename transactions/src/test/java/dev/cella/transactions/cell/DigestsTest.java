@@ -130,7 +130,7 @@ class DigestsTest {
     }
 
     @Test
-    void machines_moveWithWhatIsSaidOfOne() {
+    void machines_moveWithEachValueOfOne() {
         assertMoves(
                 "machines",
                 machine("x", 1, 1, 1, "", "", "boot", "a:1", 1_000),
@@ -402,7 +402,7 @@ class DigestsTest {
     }
 
     @Test
-    void policies_moveWithAllThatIsSaidOfAPoolAndOfMachines() {
+    void policies_moveWithEachValueOfAPoolAndOfRights() {
         assertMoves(
                 "policies",
                 List.of(

@@ -45,7 +45,7 @@ final class JobShareTest {
 
     /** Instances of two releases must divide the jobs in the same way. */
     @Test
-    void ownerOf_isTheSameForEver() {
+    void ownerOf_neverChanges() {
         Map<JobId, SessionId> owners = owners(A, B, C);
         assertThat(LongStream.rangeClosed(1, 8).mapToObj(job -> owners.get(new JobId(job))))
                 .containsExactly(A.id(), A.id(), B.id(), A.id(), B.id(), C.id(), A.id(), A.id());

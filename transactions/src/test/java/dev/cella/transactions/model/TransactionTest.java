@@ -209,7 +209,7 @@ class TransactionTest {
 
     /** Checkpoints store the digest and replicas compare it, so it must equal that of the previous release. */
     @Test
-    void digest_isTheSameForEver() {
+    void digest_neverChanges() {
         assertThat(whole().build().digest()).isEqualTo(-8356968645226070158L);
     }
 

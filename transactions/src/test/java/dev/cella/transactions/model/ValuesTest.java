@@ -20,7 +20,7 @@ class ValuesTest {
     // ---- digests: replicas of two releases compare them
 
     @Test
-    void digests_areTheSameForEver() {
+    void digests_neverChange() {
         assertThat(Digests.mix(1, 2)).isEqualTo(-1956407806741107680L);
         assertThat(Digests.mix(2, 1)).isEqualTo(-7995527694508729151L);
         assertThat(Digests.of("cella")).isEqualTo(5301891363085994436L);
