@@ -21,11 +21,13 @@ final class LeaseKeeper {
     private final AgentLoop loop;
     private final AgentConnection cell;
     private final Collection<Machine> machines;
+    private final UsageReports usage;
 
-    LeaseKeeper(AgentLoop loop, AgentConnection cell, Collection<Machine> machines) {
+    LeaseKeeper(AgentLoop loop, AgentConnection cell, Collection<Machine> machines, UsageReports usage) {
         this.loop = loop;
         this.cell = cell;
         this.machines = machines;
+        this.usage = usage;
     }
 
     void start(long leaseMillis) {
@@ -46,6 +48,7 @@ final class LeaseKeeper {
         RenewRequest.Builder request = RenewRequest.newBuilder().setIncarnation(incarnation.number());
         held.forEach(each ->
                 request.addRegisteredVersions(each.registration().machine().version()));
+        request.addAllUsage(usage.take());
         loop.handOver(cell.renew(request.build()), (answer, failure) -> answered(held, answer));
     }
 

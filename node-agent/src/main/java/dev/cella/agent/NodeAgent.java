@@ -107,7 +107,10 @@ public final class NodeAgent implements AutoCloseable {
         }
         logger.info("agent boot={} machines={} logs={}", bootId, machines.size(), logServer.address());
         replica.start();
-        new LeaseKeeper(loop, cell, machines.values()).start(options.lease().toMillis());
+        UsageReports usage = opened(new UsageReports());
+        processes.ifPresent(usage::begin);
+        new LeaseKeeper(loop, cell, machines.values(), usage)
+                .start(options.lease().toMillis());
         processes.ifPresent(this::adopt);
         loop.handOver(() -> machines.values().forEach(machine -> machine.on(new AgentEvent.Begun())));
     }

@@ -27,6 +27,7 @@ import dev.cella.state.web.service.FeatureLevels;
 import dev.cella.state.web.service.SchedulerFigures;
 import dev.cella.state.web.service.SchedulerReports;
 import dev.cella.state.web.service.Services;
+import dev.cella.state.web.service.UsageFacts;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.group.ChannelGroup;
@@ -90,13 +91,15 @@ public final class WebServer implements AutoCloseable {
         this.logs = new LogsRoute(replica, problems, options.security());
         this.directory = directory;
         SchedulerReports reports = new SchedulerReports(time);
+        UsageFacts usage = new UsageFacts(time);
         List<UnaryMethod<?, ?>> unguarded =
-                Services.of(replica, time, directory, options.security().tls(), reports, this::address);
+                Services.of(replica, time, directory, options.security().tls(), reports, usage, this::address);
         this.figures = new LiveFigures(unguarded, codec, time);
         List<UnaryMethod<?, ?>> methods = guarded(unguarded);
         this.gate = new Gate(replica, time, options.security(), problems);
         this.leaderProxy = new LeaderProxy(replica, pathsAnsweredAnywhere(methods), problems, options.security());
-        this.server = build(codec, methods, new WebStats(replica, new SchedulerFigures(replica, reports)), options);
+        this.server =
+                build(codec, methods, new WebStats(replica, new SchedulerFigures(replica, reports), usage), options);
     }
 
     private List<UnaryMethod<?, ?>> guarded(List<UnaryMethod<?, ?>> methods) {

@@ -13,6 +13,7 @@ import dev.cella.state.core.Replica;
 import dev.cella.state.core.ReplicaStats;
 import dev.cella.state.core.StartTimes;
 import dev.cella.state.web.service.SchedulerFigures;
+import dev.cella.state.web.service.UsageFacts;
 import dev.cella.transactions.cell.CellDigests;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.MachineStatus;
@@ -35,6 +36,8 @@ import java.util.stream.IntStream;
 
 /** Counts answers, and measures the cell when {@code /metrics} is read. */
 final class WebStats implements DecoratingHttpServiceFunction {
+    private static final double MILLI = 1_000;
+
     /** The largest exact value of a metric, because a metric is a double. */
     private static final long EXACT_IN_A_DOUBLE = (1L << 48) - 1;
 
@@ -42,7 +45,7 @@ final class WebStats implements DecoratingHttpServiceFunction {
     private final Replica replica;
     private final SchedulerMetrics schedulers;
 
-    WebStats(Replica replica, SchedulerFigures figures) {
+    WebStats(Replica replica, SchedulerFigures figures, UsageFacts usage) {
         this.replica = replica;
         this.schedulers = new SchedulerMetrics(registry, replica.conflicts(), figures);
         shown(Metric.CELL_VERSION, view -> view.version().number()).register(registry);
@@ -55,6 +58,18 @@ final class WebStats implements DecoratingHttpServiceFunction {
         feed();
         lanes();
         gauge(Metric.HEAP_LIVE, measured -> heapLiveBytes()).register(registry);
+        shown(Metric.USED_CPU, view -> usage.total(view).getUsed().getCpuMilli() / MILLI)
+                .register(registry);
+        shown(Metric.ASKED_CPU, view -> usage.total(view).getCpuMilliAsked() / MILLI)
+                .register(registry);
+        shown(Metric.USED_MEMORY, view -> usage.total(view).getUsed().getMemoryMib())
+                .register(registry);
+        shown(Metric.ASKED_MEMORY, view -> usage.total(view).getMemoryMibAsked())
+                .register(registry);
+        shown(Metric.USED_DISK, view -> usage.total(view).getUsed().getDiskMib())
+                .register(registry);
+        shown(Metric.OUTPUT_RATE, view -> usage.total(view).getUsed().getOutputBytesPerSecond())
+                .register(registry);
         for (TaskState state : TaskState.values()) {
             shown(Metric.TASKS, view -> view.taskCounts().of(state))
                     .tag("state", word(state))

@@ -3,12 +3,14 @@ package dev.cella.state.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
 import dev.cella.client.live.ProblemStatus;
 import dev.cella.client.proto.AgentServiceGrpc.AgentServiceBlockingStub;
+import dev.cella.client.proto.AttemptUsage;
 import dev.cella.client.proto.CommitFrame;
 import dev.cella.client.proto.FeedFrame;
 import dev.cella.client.proto.FeedServiceGrpc.FeedServiceBlockingStub;
@@ -26,6 +28,7 @@ import dev.cella.client.proto.ReportResult;
 import dev.cella.client.proto.SpecificationRequest;
 import dev.cella.client.proto.TaskReport;
 import dev.cella.client.proto.TaskState;
+import dev.cella.client.proto.TaskUsage;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.transactions.cell.CellReplica;
@@ -119,6 +122,42 @@ class GrpcContractTest {
                         .getGroups(0)
                         .getName())
                 .isEqualTo("main");
+    }
+
+    @Test
+    void agent_saysWhatTasksUse_withItsRenewals() {
+        AgentServiceBlockingStub agents = client(AgentServiceBlockingStub.class);
+        Registration registered = agents.register(register("m-usage", "boot-1"));
+        CELL.submit("usage", 1);
+        CELL.place("usage-1", "usage/main/0", "m-usage");
+        AttemptUsage usage = AttemptUsage.newBuilder()
+                .setJobVersion(snapshot().view().job("usage").orElseThrow().id().version())
+                .setAttempt(1)
+                .setUsage(TaskUsage.newBuilder()
+                        .setCpuMilli(40)
+                        .setCpuMilliMean(30)
+                        .setMemoryMib(12))
+                .build();
+
+        agents.renew(RenewRequest.newBuilder()
+                .setIncarnation(registered.getIncarnation())
+                .addRegisteredVersions(registered.getRegisteredVersion())
+                .addUsage(usage)
+                .addUsage(usage.toBuilder().setIndex(7))
+                .build());
+
+        assertThat(CELL.get("/v1/tasks/usage/main/0")
+                        .json()
+                        .get("usage")
+                        .get("cpuMilliMean")
+                        .asLong())
+                .isEqualTo(30);
+        for (String path : List.of("/v1/jobs/usage", "/v1/machines/m-usage", "/v1/cell")) {
+            JsonNode total = CELL.get(path).json().get("usage");
+            assertThat(total.get("tasks").asLong()).as(path).isEqualTo(1);
+            assertThat(total.get("used").get("cpuMilli").asLong()).as(path).isEqualTo(40);
+            assertThat(total.get("cpuMilliAsked").asLong()).as(path).isGreaterThan(0);
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.cella.cli.job;
 
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.cell.Pages;
+import dev.cella.cli.machine.UsageLines;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.WatchOption;
@@ -89,6 +90,9 @@ public final class JobStatusCommand implements Callable<Integer> {
         JobListing.print(List.of(job), output.isWide(), page);
         if (!job.getReason().isEmpty()) {
             page.print("reason: " + job.getReason());
+        }
+        if (job.hasUsage()) {
+            page.print("usage: " + UsageLines.describe(job.getUsage()));
         }
         if (job.getLabelsCount() > 0) {
             page.print("labels: " + JobListing.labels(job));

@@ -49,6 +49,9 @@ public final class MachineStatusCommand implements Callable<Integer> {
 
     private void print(Machine machine) {
         MachineListing.print(List.of(machine), terminal);
+        if (machine.hasUsage()) {
+            terminal.print("usage: " + UsageLines.describe(machine.getUsage()));
+        }
         printAttributes(machine);
         printHolds(machine);
         printTasks(machine);

@@ -24,6 +24,9 @@ final class SummaryLines {
         terminal.print("tasks     " + describe(summary.getTasks()));
         terminal.print("cpu       " + describe(summary, "cpuMilli", Words::cores));
         terminal.print("memory    " + describe(summary, "memoryMib", Words::memory));
+        if (summary.hasUsage()) {
+            terminal.print("usage     " + UsageLines.describe(summary.getUsage()));
+        }
     }
 
     private static String describe(MachineCounts machines) {

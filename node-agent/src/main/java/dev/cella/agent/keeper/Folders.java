@@ -37,4 +37,26 @@ public final class Folders {
             }
         });
     }
+
+    /** The sizes of all files in it; 0 if it is not there. */
+    public static long bytesBelow(Path folder) {
+        long[] bytes = {0};
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    bytes[0] += attributes.size();
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException gone) {
+            return bytes[0];
+        }
+        return bytes[0];
+    }
 }

@@ -3,11 +3,6 @@ package dev.cella.agent.keeper;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -183,31 +178,11 @@ final class KeptAttempt {
         if (launch.group().isPresent() && launch.group().get().memoryKills() > 0) {
             cause = KeptEnd.Cause.OUT_OF_MEMORY;
             kill();
-        } else if (launch.diskBytesMax() != KeptLaunch.NO_BOUND && bytesBelow(launch.work()) > launch.diskBytesMax()) {
+        } else if (launch.diskBytesMax() != KeptLaunch.NO_BOUND
+                && Folders.bytesBelow(launch.work()) > launch.diskBytesMax()) {
             cause = KeptEnd.Cause.OUT_OF_DISK;
             kill();
         }
-    }
-
-    private static long bytesBelow(Path folder) {
-        long[] bytes = {0};
-        try {
-            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    bytes[0] += attributes.size();
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException gone) {
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (IOException gone) {
-            return bytes[0];
-        }
-        return bytes[0];
     }
 
     /**

@@ -51,7 +51,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
     private static final long ROUND_NANOS = Duration.ofMillis(5).toNanos();
 
-    private record Attempt(KeptTag tag, AttemptKey key, Path folder, Listener listener) {
+    private record Attempt(KeptTag tag, AttemptKey key, Path folder, Listener listener, long startedNanos) {
         PlacementId placement() {
             return tag.launch().assignment().placement();
         }
@@ -70,6 +70,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     private final Map<String, Attempt> byMark = new ConcurrentHashMap<>();
     private final Map<PlacementId, String> marks = new ConcurrentHashMap<>();
     private final HealthChecks checks = new HealthChecks();
+    private final UsageMeter meter = new UsageMeter();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
         Thread created = new Thread(work, "task-processes");
         created.setDaemon(true);
@@ -97,7 +98,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
             Optional<KeptTag> tag =
                     KeptTag.read(state.tag()).filter(found -> found.machine().equals(machine));
             if (tag.isPresent()) {
-                Attempt attempt = attempt(tag.get(), listener);
+                Attempt attempt = attempt(tag.get(), listener, state.startedAgoMillis());
                 remember(state.mark(), attempt);
                 Optional<TaskEnd> end = state.end().map(how -> meaning(attempt, how));
                 adopted.add(new Adopted(tag.get().launch(), state.startedAgoMillis(), end));
@@ -106,9 +107,9 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         return adopted;
     }
 
-    private Attempt attempt(KeptTag tag, Listener listener) {
+    private Attempt attempt(KeptTag tag, Listener listener, long startedAgoMillis) {
         AttemptKey key = key(tag.machine(), tag.launch().assignment());
-        return new Attempt(tag, key, outputs.folder(key), listener);
+        return new Attempt(tag, key, outputs.folder(key), listener, UsageMeter.startedNanos(startedAgoMillis));
     }
 
     private void remember(String mark, Attempt attempt) {
@@ -148,7 +149,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
             listener.ended(assignment.placement(), TaskEnd.neverStarted(TaskReason.NOT_STARTED));
             return;
         }
-        Attempt attempt = attempt(tag, listener);
+        Attempt attempt = attempt(tag, listener, 0);
         String mark = markPrefix + "-" + assignment.placement();
         try {
             KeptLaunch order = order(mark, attempt);
@@ -417,6 +418,23 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
             case OUT_OF_DISK -> TaskEnd.limited(end.exitCode(), TaskReason.OUT_OF_DISK);
             case EXITED -> new TaskEnd(OptionalInt.of(end.exitCode()), TaskReason.NONE, end.signalled());
         };
+    }
+
+    /**
+     * What the running attempts take, as far as they are in control groups. To be called on one thread, not often: it reads
+     * files.
+     */
+    public List<UsageMeter.Measured> measure() {
+        List<UsageMeter.Subject> subjects = new ArrayList<>();
+        byMark.forEach((mark, attempt) -> group(mark, attempt.settings())
+                .filter(group -> Files.isDirectory(group.folders().get(0)))
+                .ifPresent(group -> subjects.add(new UsageMeter.Subject(
+                        attempt.tag().launch().assignment(),
+                        group,
+                        workFolders.folder(attempt.key()),
+                        attempt.folder(),
+                        attempt.startedNanos()))));
+        return meter.measure(subjects, System.nanoTime());
     }
 
     // what the reconciler wants

@@ -56,11 +56,13 @@ final class AgentService {
     private final Replica replica;
     private final Commands commands;
     private final KnownDimensions dimensions;
+    private final UsageFacts usage;
 
-    AgentService(Replica replica, Commands commands, KnownDimensions dimensions) {
+    AgentService(Replica replica, Commands commands, KnownDimensions dimensions, UsageFacts usage) {
         this.replica = replica;
         this.commands = commands;
         this.dimensions = dimensions;
+        this.usage = usage;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -129,6 +131,12 @@ final class AgentService {
             throw Problem.noLeader("This replica does not lead the cell");
         }
         boolean sameHistory = accepts(request.getIncarnation());
+        if (sameHistory) {
+            Requests.checked("usage", () -> {
+                usage.put(request.getUsageList());
+                return usage;
+            });
+        }
         RenewAnswer.Builder answer = RenewAnswer.newBuilder();
         request.getRegisteredVersionsList().forEach(registered -> answer.addRenewals(renewal(sameHistory, registered)));
         return CompletableFuture.completedFuture(Answer.ok(answer.build()));

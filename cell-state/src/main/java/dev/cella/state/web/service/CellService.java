@@ -18,11 +18,13 @@ import java.util.function.Supplier;
 final class CellService {
     private final Replica replica;
     private final Reads reads;
+    private final UsageFacts usage;
     private final Supplier<String> address;
 
-    CellService(Replica replica, Reads reads, Supplier<String> address) {
+    CellService(Replica replica, Reads reads, UsageFacts usage, Supplier<String> address) {
         this.replica = replica;
         this.reads = reads;
+        this.usage = usage;
         this.address = address;
     }
 
@@ -39,6 +41,7 @@ final class CellService {
 
     private CellSummary summary(CellView view) {
         CellSummary.Builder summary = CellRow.of(view);
+        usage.total(view, task -> true).ifPresent(summary::setUsage);
         return (replica.membership().isAlone() ? addOnly(summary) : addAll(summary)).build();
     }
 

@@ -47,6 +47,7 @@ import java.util.stream.Collectors;
 final class JobService {
     private final Replica replica;
     private final Reads reads;
+    private final UsageFacts usage;
     private final Commands commands;
     private final KeptPages pages;
     private final FeatureLevels levels;
@@ -58,13 +59,15 @@ final class JobService {
             Commands commands,
             KeptPages pages,
             FeatureLevels levels,
-            SchedulerReports reports) {
+            SchedulerReports reports,
+            UsageFacts usage) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
         this.pages = pages;
         this.levels = levels;
         this.reports = reports;
+        this.usage = usage;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -216,7 +219,10 @@ final class JobService {
                 .collect(Collectors.toMap(Group::getName, Group::getCount));
         Job.Builder scaled = before.toBuilder();
         for (Group.Builder group : scaled.getGroupsBuilderList()) {
-            int count = job.header().groups().get(job.header().findGroup(group.getName())).count();
+            int count = job.header()
+                    .groups()
+                    .get(job.header().findGroup(group.getName()))
+                    .count();
             if (count != said.getOrDefault(group.getName(), count)) {
                 group.setCount(count);
             }
@@ -248,8 +254,7 @@ final class JobService {
     private record JobUpdated(Job job, long checkVersion) {}
 
     private CompletableFuture<Answer<JobSubmitted>> update(JobUpdated next) {
-        OptionalLong checked =
-                next.checkVersion() > 0 ? OptionalLong.of(next.checkVersion()) : OptionalLong.empty();
+        OptionalLong checked = next.checkVersion() > 0 ? OptionalLong.of(next.checkVersion()) : OptionalLong.empty();
         return raise(next.job().getName(), checked)
                 .thenCompose(raised -> done(next.job(), SubmitMode.CREATE_OR_UPDATE, checked));
     }
@@ -356,6 +361,7 @@ final class JobService {
         reports.ofJob(SchedulerReports.sessions(view, job), job.id())
                 .filter(JobReport::hasNote)
                 .ifPresent(report -> status.setUpdate(report.getNote()));
+        usage.total(view, task -> task.id().job().equals(job.id())).ifPresent(status::setUsage);
         return status.build();
     }
 

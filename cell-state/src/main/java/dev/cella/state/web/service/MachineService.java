@@ -41,17 +41,25 @@ import java.util.stream.IntStream;
 final class MachineService {
     private final Replica replica;
     private final Reads reads;
+    private final UsageFacts usage;
     private final Commands commands;
     private final KeptPages pages;
     private final KnownDimensions dimensions;
     private final Departures departures = new Departures();
 
-    MachineService(Replica replica, Reads reads, Commands commands, KeptPages pages, KnownDimensions dimensions) {
+    MachineService(
+            Replica replica,
+            Reads reads,
+            Commands commands,
+            KeptPages pages,
+            KnownDimensions dimensions,
+            UsageFacts usage) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
         this.pages = pages;
         this.dimensions = dimensions;
+        this.usage = usage;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -125,14 +133,18 @@ final class MachineService {
                 .thenApply(found -> answer(request.getName(), found));
     }
 
-    private static Shown<Optional<Machine>> find(CellView view, String name, OptionalLong changedAfter) {
+    private Shown<Optional<Machine>> find(CellView view, String name, OptionalLong changedAfter) {
         OptionalInt slot = view.findMachine(name);
         return slot.isEmpty()
                 ? Shown.absent(view, Optional.empty(), changedAfter)
-                : Shown.of(
-                        view,
-                        Optional.of(WireMachineRows.of(view, slot.getAsInt())),
-                        view.changedVersion(slot.getAsInt()));
+                : Shown.of(view, Optional.of(withUsage(view, slot.getAsInt())), view.changedVersion(slot.getAsInt()));
+    }
+
+    private Machine withUsage(CellView view, int slot) {
+        Machine machine = WireMachineRows.of(view, slot);
+        return usage.total(view, task -> task.machine().equals(OptionalInt.of(slot)))
+                .map(total -> machine.toBuilder().setUsage(total).build())
+                .orElse(machine);
     }
 
     private static Answer<Machine> answer(String name, Shown<Optional<Machine>> found) {

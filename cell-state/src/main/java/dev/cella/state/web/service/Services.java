@@ -20,6 +20,7 @@ public final class Services {
      * @param directory where the replica stores the members
      * @param tls for calls to other replicas
      * @param reports the store of schedulers' reports
+     * @param usage the store of what attempts take
      * @param address where this server answers, once it does
      */
     public static List<UnaryMethod<?, ?>> of(
@@ -28,6 +29,7 @@ public final class Services {
             DataDirectory directory,
             Optional<Tls> tls,
             SchedulerReports reports,
+            UsageFacts usage,
             Supplier<String> address) {
         Reads reads = new Reads(replica);
         Commands commands = new Commands(replica);
@@ -35,11 +37,11 @@ public final class Services {
         FeatureLevels levels = new FeatureLevels(replica::membership, tls);
         KnownDimensions dimensions = new KnownDimensions(replica, commands, levels);
         List<UnaryMethod<?, ?>> methods = new ArrayList<>();
-        methods.addAll(new CellService(replica, reads, address).methods());
+        methods.addAll(new CellService(replica, reads, usage, address).methods());
         methods.addAll(new MemberService(replica, directory, address, tls).methods());
-        methods.addAll(new MachineService(replica, reads, commands, pages, dimensions).methods());
-        methods.addAll(new JobService(replica, reads, commands, pages, levels, reports).methods());
-        methods.addAll(new TaskService(replica, reads, commands, pages, time).methods());
+        methods.addAll(new MachineService(replica, reads, commands, pages, dimensions, usage).methods());
+        methods.addAll(new JobService(replica, reads, commands, pages, levels, reports, usage).methods());
+        methods.addAll(new TaskService(replica, reads, commands, pages, time, usage).methods());
         methods.addAll(new TransactionService(replica, commands).methods());
         methods.addAll(new SchedulerService(replica, reads, commands, pages, reports, levels).methods());
         methods.addAll(new RightsService(replica, reads, commands, levels).methods());
@@ -49,7 +51,7 @@ public final class Services {
         methods.addAll(new ConflictService(replica, reads, reports, time).methods());
         methods.addAll(new HistoryService(replica, reads, time).methods());
         methods.addAll(new TokenService(replica, commands, levels, time).methods());
-        methods.addAll(new AgentService(replica, commands, dimensions).methods());
+        methods.addAll(new AgentService(replica, commands, dimensions, usage).methods());
         Absence absence = new Absence(replica);
         return methods.stream().<UnaryMethod<?, ?>>map(absence::confirmed).toList();
     }

@@ -29,21 +29,24 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** The calls about tasks: reads, and reports by executors that are not our agents. */
 final class TaskService {
     private final Replica replica;
     private final Reads reads;
+    private final UsageFacts usage;
     private final Commands commands;
     private final KeptPages pages;
     private final Time time;
 
-    TaskService(Replica replica, Reads reads, Commands commands, KeptPages pages, Time time) {
+    TaskService(Replica replica, Reads reads, Commands commands, KeptPages pages, Time time, UsageFacts usage) {
         this.replica = replica;
         this.reads = reads;
         this.commands = commands;
         this.pages = pages;
         this.time = time;
+        this.usage = usage;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -63,7 +66,7 @@ final class TaskService {
     }
 
     /** A list counts as changed when a job has changed whose tasks could be in it. */
-    private static Shown<Listing<Task>> listing(CellView view, ListTasksRequest request) {
+    private Shown<Listing<Task>> listing(CellView view, ListTasksRequest request) {
         Listing<Task> listing = new Listing<>();
         Collection<JobRow> jobs =
                 request.hasJob() ? view.job(request.getJob()).stream().toList() : view.jobs();
@@ -75,14 +78,15 @@ final class TaskService {
         return Shown.of(view, listing, changedVersion);
     }
 
-    private static void list(CellView view, GroupRow group, ListTasksRequest request, Listing<Task> listing) {
+    private void list(CellView view, GroupRow group, ListTasksRequest request, Listing<Task> listing) {
         for (int index = 0; index < group.header().count() && !listing.isCut(); index++) {
             if (!isWanted(view.taskState(group, index), request)) {
                 continue;
             }
             TaskRow task = view.task(group, index);
             if (!request.hasMachine() || task.machineName().equals(Optional.of(request.getMachine()))) {
-                listing.add(WireTaskRows.kept(view, group.job(), task));
+                Supplier<Task> row = WireTaskRows.kept(view, group.job(), task);
+                listing.add(() -> withUsage(row.get(), task));
             }
         }
     }
@@ -104,13 +108,20 @@ final class TaskService {
                 .thenApply(found -> answer(name, found));
     }
 
-    private static Shown<Optional<Task>> find(CellView view, TaskName name, OptionalLong changedAfter) {
+    private Shown<Optional<Task>> find(CellView view, TaskName name, OptionalLong changedAfter) {
         return name.find(view)
                 .map(task -> Shown.of(
                         view,
-                        Optional.of(WireTaskRows.of(view, name.job(view).orElseThrow(), task)),
+                        Optional.of(
+                                withUsage(WireTaskRows.of(view, name.job(view).orElseThrow(), task), task)),
                         task.changedVersion().number()))
                 .orElseGet(() -> Shown.absent(view, Optional.empty(), changedAfter));
+    }
+
+    private Task withUsage(Task row, TaskRow task) {
+        return usage.find(task)
+                .map(used -> row.toBuilder().setUsage(used).build())
+                .orElse(row);
     }
 
     private static Answer<Task> answer(TaskName name, Shown<Optional<Task>> found) {
