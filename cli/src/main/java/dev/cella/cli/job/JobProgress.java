@@ -68,8 +68,8 @@ record JobProgress(JobStatus job) {
                 ? "it stays PENDING; what is free: cella machine list; to take it back: cella job stop " + name
                 : isOutdated()
                         ? (isService() && !job.getUpdate().isEmpty()
-                        ? job.getUpdate() + ": cella job status " + name
-                        : "restart them, a few at a time: cella job restart " + name)
+                                ? job.getUpdate() + ": cella job status " + name
+                                : "restart them, a few at a time: cella job restart " + name)
                         : "what its tasks do: cella job status " + name;
     }
 

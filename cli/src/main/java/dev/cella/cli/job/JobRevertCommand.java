@@ -33,7 +33,10 @@ public final class JobRevertCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "the job")
     private String name = "";
 
-    @Option(names = "--to", paramLabel = "GENERATION", description = "the generation to go back to (default: the one before)")
+    @Option(
+            names = "--to",
+            paramLabel = "GENERATION",
+            description = "the generation to go back to (default: the one before)")
     private @Nullable Integer generation;
 
     @Option(names = "--wait", description = "stay until the job is what it was, and say how it goes")

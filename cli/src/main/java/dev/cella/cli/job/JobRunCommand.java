@@ -45,8 +45,9 @@ public final class JobRunCommand implements Callable<Integer> {
 
     @Option(
             names = "--update",
-            description = "a live job of that name becomes this one; a service's tasks are replaced a few at a time, those"
-                    + " of a batch job stay as they are until they are restarted")
+            description =
+                    "a live job of that name becomes this one; a service's tasks are replaced a few at a time, those"
+                            + " of a batch job stay as they are until they are restarted")
     private boolean update;
 
     @Option(
