@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DevTest {
     private static final String ADDRESS = "(http://127\\.0\\.0\\.1:\\d+)";
 
-    private static final List<String> AS_THE_LAUNCHER = List.of("/bin/sh", "-c", "umask 077; exec \"$@\"", "cella");
+    static final List<String> AS_THE_LAUNCHER = List.of("/bin/sh", "-c", "umask 077; exec \"$@\"", "cella");
 
     private static final Duration SEVERAL_SERVERS_START_MAX = Duration.ofMinutes(3);
 

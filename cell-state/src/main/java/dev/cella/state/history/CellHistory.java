@@ -276,6 +276,7 @@ public final class CellHistory {
         public void taskEvicted(long id, int group, int index, int forOrdinal) {
             task(HistoryStep.Kind.STOPPING, id, group, index);
             row.reason = TaskReason.PREEMPTED;
+            row.ordinal = forOrdinal + 1;
             steps.add(row);
         }
 

@@ -31,6 +31,7 @@ final class SimulatedMachines {
     private final SimulatedWorld world;
     private final SplittableRandom random;
     private boolean forEver;
+    private boolean servicesForEver;
     private final Set<PlacementId> known = new HashSet<>();
 
     SimulatedMachines(SimulatedWorld world, SplittableRandom random) {
@@ -40,6 +41,10 @@ final class SimulatedMachines {
 
     void runTasksForever() {
         forEver = true;
+    }
+
+    void runServicesForEver() {
+        servicesForEver = true;
     }
 
     TouchedRows touchedRows() {
@@ -74,7 +79,7 @@ final class SimulatedMachines {
             long runs = 1 + random.nextLong(serves ? SERVE_MILLIS : RUN_MILLIS);
             boolean fails = random.nextInt(serves ? TASKS_TO_ONE_SERVICE_FAILED : TASKS_TO_ONE_FAILED) == 0;
             world.after(1, () -> report(task, TaskState.RUNNING));
-            if (!forEver) {
+            if (!forEver && !(serves && servicesForEver)) {
                 world.after(1 + runs, () -> report(task, fails ? TaskState.FAILED : TaskState.FINISHED));
             }
         }

@@ -115,6 +115,11 @@ final class SimulatedWorld {
         machines.runTasksForever();
     }
 
+    /** From now on tasks of services run until they are ended. */
+    void withServicesThatStay() {
+        machines.runServicesForEver();
+    }
+
     CellView view() {
         return cell.view();
     }

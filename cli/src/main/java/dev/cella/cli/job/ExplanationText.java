@@ -31,6 +31,7 @@ final class ExplanationText {
         explanation.getFailuresList().forEach(this::print);
         explanation.getHoldsList().forEach(this::print);
         explanation.getAttemptsList().stream().limit(ATTEMPTS_SHOWN).forEach(this::print);
+        explanation.getPreemptedByList().forEach(line -> lines.accept("  " + line));
         explanation.getWakesOnList().forEach(wake -> lines.accept("  waits for   " + wake));
         if (explanation.getNeverPlaceable()) {
             lines.accept("  no machine of the cell could ever hold it, however empty");

@@ -11,6 +11,8 @@ import dev.cella.client.proto.PlacementAttempt;
 import dev.cella.client.proto.UnplacedTasks;
 import dev.cella.state.conflicts.Attempt;
 import dev.cella.state.core.Replica;
+import dev.cella.state.history.HistoryStep;
+import dev.cella.state.history.Span;
 import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.JobRows;
@@ -44,6 +46,9 @@ final class ExplainService {
             List<SessionId> sessions,
             List<String> bounds) {}
 
+    private static final int STEPS_LOOKED_AT = 1_000;
+    private static final int PREEMPTIONS_MAX = 5;
+
     private final Replica replica;
     private final Reads reads;
     private final SchedulerReports reports;
@@ -62,11 +67,25 @@ final class ExplainService {
         return reads.reach(Freshness.of(request)).thenApply(reached -> {
             Known known = replica.read(view -> known(view, request.getName()));
             replica.conflicts().attempts(known.id).forEach(attempt -> known.answer.addAttempts(attempt(attempt)));
+            known.answer.addAllPreemptedBy(preemptions(request.getName()));
             Optional<JobReport> said = said(known);
             said.ifPresent(report -> addReasons(known.answer, report));
             known.answer.setSummary(summary(known, said));
             return Answer.ok(known.answer.build());
         });
+    }
+
+    private List<String> preemptions(String job) {
+        List<String> preemptions = new ArrayList<>();
+        List<HistoryStep> steps =
+                replica.history().steps(Optional.of(job), Optional.empty(), Span.EVER, STEPS_LOOKED_AT);
+        for (int place = steps.size() - 1; place >= 0 && preemptions.size() < PREEMPTIONS_MAX; place--) {
+            HistoryStep step = steps.get(place);
+            HistoryService.preemptedBy(replica.history(), step)
+                    .ifPresent(by ->
+                            preemptions.add(step.task() + " was preempted at version " + step.version() + " by " + by));
+        }
+        return preemptions;
     }
 
     private static Known known(CellView view, String name) {

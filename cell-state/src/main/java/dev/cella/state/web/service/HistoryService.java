@@ -13,6 +13,7 @@ import dev.cella.client.proto.TimelineMark;
 import dev.cella.client.proto.TimelineStep;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.Time;
+import dev.cella.state.history.CellHistory;
 import dev.cella.state.history.HistoryStep;
 import dev.cella.state.history.Mark;
 import dev.cella.state.history.Series;
@@ -109,11 +110,29 @@ final class HistoryService {
         List<HistoryStep> steps = replica.history().steps(job(request), machine(request), span, limit);
         boolean isWhole = span.equals(Span.EVER) && request.hasJob() && !request.hasMachine();
         Map<String, Integer> attempts = isWhole ? attemptsBefore(request.getJob(), steps) : new HashMap<>();
-        steps.forEach(step -> timeline.addSteps(step(step, attempt(step, attempts))));
+        steps.forEach(step -> {
+            TimelineStep.Builder told = step(step, attempt(step, attempts)).toBuilder();
+            preemptedBy(replica.history(), step).ifPresent(told::setBy);
+            timeline.addSteps(told);
+        });
         long keptFrom = replica.history().stepsKeptFromVersion();
         if (keptFrom > 0) {
             timeline.setKeptFromVersion(keptFrom);
         }
+    }
+
+    /** The task whose claim took over what the task of an eviction held, while its step is kept. */
+    static Optional<String> preemptedBy(CellHistory history, HistoryStep step) {
+        if (step.kind() != HistoryStep.Kind.STOPPING || step.ordinal() == 0) {
+            return Optional.empty();
+        }
+        Span version = new Span(Long.MIN_VALUE, Long.MAX_VALUE, step.version(), step.version());
+        return history.steps(Optional.empty(), Optional.empty(), version, STEPS_MAX).stream()
+                .filter(other -> other.version() == step.version()
+                        && other.kind() == HistoryStep.Kind.PLACED
+                        && other.ordinal() == step.ordinal() - 1)
+                .map(HistoryStep::task)
+                .findFirst();
     }
 
     /** The attempt of each task before these steps: its newest attempt, less its placements in the steps. */
