@@ -5,8 +5,10 @@ import dev.cella.simulator.engine.Architecture;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.UnknownWordException;
 import dev.cella.simulator.monolithic.Monolithic;
+import dev.cella.simulator.offers.TwoLevel;
 import dev.cella.simulator.replicated.Replicated;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The registry of names: the architectures, and their figures. */
 public final class Experiments {
@@ -16,7 +18,7 @@ public final class Experiments {
      * @param types the scheduler types of the shared-state architecture
      */
     public Experiments(List<SchedulerProvider> types) {
-        architectures = List.of(Monolithic.SINGLE_PATH, Monolithic.MULTI_PATH, new Replicated(types));
+        architectures = List.of(Monolithic.SINGLE_PATH, Monolithic.MULTI_PATH, new Replicated(types), new TwoLevel());
     }
 
     public List<Architecture> architectures() {
@@ -24,7 +26,7 @@ public final class Experiments {
     }
 
     public List<Figure> figures() {
-        return Figures.ALL;
+        return Stream.concat(Figures.ALL.stream(), OffersFigures.ALL.stream()).toList();
     }
 
     /** The architecture that the parameters name. */

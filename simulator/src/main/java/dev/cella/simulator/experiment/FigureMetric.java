@@ -14,6 +14,8 @@ enum FigureMetric {
     SERVICE_BUSY("service", run -> OptionalDouble.of(row(run, Workload.SERVICE).busyFraction())),
     BATCH_CONFLICTS("batch", run -> row(run, Workload.BATCH).conflictFraction()),
     SERVICE_CONFLICTS("service", run -> row(run, Workload.SERVICE).conflictFraction()),
+    /** The part of all jobs. */
+    BATCH_ABANDONED("batch", run -> abandoned(row(run, Workload.BATCH))),
     /** For one scheduler that serves both workloads. */
     BUSY("scheduler", run -> OptionalDouble.of(run.busyFraction()));
 
@@ -25,6 +27,12 @@ enum FigureMetric {
     FigureMetric(String label, Function<RunResult, OptionalDouble> of) {
         this.label = label;
         this.of = of;
+    }
+
+    private static OptionalDouble abandoned(SchedulerRow row) {
+        return row.jobsSubmitted() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((double) row.jobsAbandoned() / row.jobsSubmitted());
     }
 
     private static SchedulerRow row(RunResult run, Workload workload) {
