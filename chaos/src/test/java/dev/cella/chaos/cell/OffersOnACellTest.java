@@ -42,8 +42,7 @@ class OffersOnACellTest {
 
     @BeforeEach
     void startServer() throws Exception {
-        CellServerOptions options =
-                CellServerOptions.defaults(data).withPort(0).withFreeBytesMin(0);
+        CellServerOptions options = CellServerOptions.defaults(data).withPort(0).withFreeBytesMin(0);
         server = CellServer.start(options, (message, cause) -> {
             throw new AssertionError(message, cause);
         });
@@ -102,8 +101,10 @@ class OffersOnACellTest {
             try (LiveScheduler<?> allocator = start(options("offers", "one"), new OffersSchedulerProvider())) {
                 await().atMost(SOON).until(() -> placed("first") == 3);
                 await().atMost(SOON)
-                        .until(() -> batch.read(view ->
-                                        view.offers().isEmpty() && view.session("batch", "one").orElseThrow().suppressed())
+                        .until(() -> batch.read(view -> view.offers().isEmpty()
+                                        && view.session("batch", "one")
+                                                .orElseThrow()
+                                                .suppressed())
                                 .join());
                 assertThat(allocator.ended()).isNotDone();
             }

@@ -33,11 +33,7 @@ final class OffersFigures {
             false,
             List.of(FigureMetric.BATCH_BUSY, FigureMetric.SERVICE_BUSY));
     private static final Panel ABANDONED = new Panel(
-            "abandoned",
-            "Abandoned batch jobs",
-            "part of the jobs",
-            false,
-            List.of(FigureMetric.BATCH_ABANDONED));
+            "abandoned", "Abandoned batch jobs", "part of the jobs", false, List.of(FigureMetric.BATCH_ABANDONED));
 
     static final List<Figure> ALL = List.of(figure44(), table41());
 
@@ -137,8 +133,11 @@ final class OffersFigures {
                 "Table 4.1: ramp-up and completion of a framework that needs k slots",
                 "slots",
                 List.of(new FigurePoint(
-                        OFFERS, 1, RunParameters.of(OFFERS, ReferenceCell.A).withBatch(OffersFigures::quiet).withService(
-                                OffersFigures::quiet))),
+                        OFFERS,
+                        1,
+                        RunParameters.of(OFFERS, ReferenceCell.A)
+                                .withBatch(OffersFigures::quiet)
+                                .withService(OffersFigures::quiet))),
                 List.of(),
                 statements);
     }
@@ -166,11 +165,7 @@ final class OffersFigures {
 
     private static Finding compare(RampUp.Row paper, RampUp.Row measured) {
         String text = String.format(
-                Locale.ROOT,
-                "%.2f T, %.2f T, %.2f T",
-                measured.rampUp(),
-                measured.elastic(),
-                measured.rigid());
+                Locale.ROOT, "%.2f T, %.2f T, %.2f T", measured.rampUp(), measured.elastic(), measured.rigid());
         return new Finding(text, measured.isWithin(TOLERANCE / 2, paper));
     }
 }

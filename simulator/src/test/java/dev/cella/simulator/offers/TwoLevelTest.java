@@ -16,6 +16,7 @@ import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.Workload;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +31,7 @@ final class TwoLevelTest {
 
     private static RunParameters cellA(double serviceSeconds) {
         return RunParameters.of("offers", ReferenceCell.A)
-                .withDecisionTimes(
-                        DecisionTime.ofSeconds(0.1, 0.005), DecisionTime.ofSeconds(serviceSeconds, 0.005));
+                .withDecisionTimes(DecisionTime.ofSeconds(0.1, 0.005), DecisionTime.ofSeconds(serviceSeconds, 0.005));
     }
 
     private static WorkloadSetUp idle(WorkloadSetUp setUp) {
@@ -48,7 +48,8 @@ final class TwoLevelTest {
 
     @Test
     void idleFrameworks_leaveTheCellPrefilled() {
-        RunResult result = run(cellA(1).lasting(0.01, 1).withBatch(TwoLevelTest::idle).withService(TwoLevelTest::idle));
+        RunResult result =
+                run(cellA(1).lasting(0.01, 1).withBatch(TwoLevelTest::idle).withService(TwoLevelTest::idle));
         assertThat(result.cpuUtilisation()).isCloseTo(0.6, within(0.0001));
         assertThat(result.placements()).isZero();
     }
@@ -65,9 +66,10 @@ final class TwoLevelTest {
     @Test
     void jobThatCanNeverBePlacedWhole_isAbandoned_andItsTasksStay() {
         SimulatedJob tooLarge = new SimulatedJob(Workload.BATCH, 0, 0, 7, Long.MAX_VALUE / 2);
-        RunParameters parameters =
-                cellA(1).withGeometry(new Geometry(2, 4000, 16_384, 1100, 1536, 0)).lasting(1, 1);
-        SchedulerRow row = run(parameters, new Trace.Arrivals(List.of(tooLarge))).row(Workload.BATCH);
+        RunParameters parameters = cellA(1).withGeometry(new Geometry(2, 4000, 16_384, 1100, 1536, 0))
+                .lasting(1, 1);
+        SchedulerRow row =
+                run(parameters, new Trace.Arrivals(List.of(tooLarge))).row(Workload.BATCH);
         assertThat(row.jobsAbandoned()).isEqualTo(1);
         assertThat(row.claimsAccepted()).isEqualTo(6);
     }
@@ -78,8 +80,9 @@ final class TwoLevelTest {
         long minute = 60_000_000_000L;
         SimulatedJob service = new SimulatedJob(Workload.SERVICE, 0, 0, 1, minute);
         SimulatedJob batch = new SimulatedJob(Workload.BATCH, 1, 1_000_000_000L, 1, minute);
-        RunParameters parameters =
-                cellA(100).withGeometry(new Geometry(2, 4000, 16_384, 1100, 1536, 0)).lasting(0.1, 1);
+        RunParameters parameters = cellA(100)
+                .withGeometry(new Geometry(2, 4000, 16_384, 1100, 1536, 0))
+                .lasting(0.1, 1);
         RunResult result = run(parameters, new Trace.Arrivals(List.of(service, batch)));
         assertThat(result.row(Workload.BATCH).meanWaitFirstAttemptSeconds().orElseThrow())
                 .isCloseTo(99.007, within(0.01));
@@ -118,7 +121,11 @@ final class TwoLevelTest {
         for (int again = 0; again < 3; again++) {
             long began = System.nanoTime();
             RunResult result = run(cellA(1).lasting(days, 1 + again));
-            System.out.printf("offers, cell A, %.2f days: %,d ms%n", days, (System.nanoTime() - began) / 1_000_000);
+            System.out.printf(
+                    Locale.ROOT,
+                    "offers, cell A, %.2f days: %,d ms%n",
+                    days,
+                    (System.nanoTime() - began) / 1_000_000);
             double seconds = days * DAY_SECONDS;
             assertThat(result.row(Workload.BATCH).jobsSubmitted() / seconds).isCloseTo(0.212, within(0.03));
         }

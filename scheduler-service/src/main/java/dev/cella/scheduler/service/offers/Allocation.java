@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -82,7 +83,7 @@ final class Allocation {
     /** Giving changes both places in the order, so both are removed before and inserted after. */
     private void give(FreeMachine machine, Framework framework, Framework.Seat seat) {
         Role role = framework.role();
-        NavigableSet<Framework> wanting = frameworks.get(role);
+        NavigableSet<Framework> wanting = wanting(role);
         roles.remove(role);
         wanting.remove(framework);
         framework.offered(seat, machine.amounts());
@@ -94,6 +95,10 @@ final class Allocation {
         }
     }
 
+    private NavigableSet<Framework> wanting(Role role) {
+        return Objects.requireNonNull(frameworks.get(role));
+    }
+
     // ---- whose turn it is
 
     private Iterable<Role> inTurn() {
@@ -102,7 +107,7 @@ final class Allocation {
     }
 
     private Iterable<Framework> inTurn(Role role) {
-        NavigableSet<Framework> wanting = frameworks.get(role);
+        NavigableSet<Framework> wanting = wanting(role);
         return policy == AllocationPolicy.DRF ? wanting : shuffled(List.copyOf(wanting));
     }
 

@@ -65,7 +65,9 @@ final class Frameworks {
         CellView view = cell.view();
         long[] totals = new long[view.dimensions().size()];
         for (int slot = 0; slot < view.machineSlots(); slot++) {
-            for (int dimension = 0; cell.isWithin(slot) && view.machineExists(slot) && dimension < totals.length; dimension++) {
+            for (int dimension = 0;
+                    cell.isWithin(slot) && view.machineExists(slot) && dimension < totals.length;
+                    dimension++) {
                 totals[dimension] += view.capacity(slot, dimension);
             }
         }

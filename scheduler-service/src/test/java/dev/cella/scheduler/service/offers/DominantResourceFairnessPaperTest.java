@@ -9,6 +9,7 @@ import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,23 @@ class DominantResourceFairnessPaperTest {
     private static final int CASES = Integer.getInteger("cella.drf.cases", 300);
 
     /** A user of the paper: its weight, and what each of its tasks asks. */
-    private record User(int weight, long[] demand) {
+    private static final class User {
+        private final int weight;
+        private final long[] demand;
+
+        User(int weight, long... demand) {
+            this.weight = weight;
+            this.demand = demand;
+        }
+
+        int weight() {
+            return weight;
+        }
+
+        long[] demand() {
+            return demand;
+        }
+
         double dominant(long[] totals) {
             double share = 0;
             for (int dimension = 0; dimension < totals.length; dimension++) {
@@ -38,7 +55,7 @@ class DominantResourceFairnessPaperTest {
         List<Role> roles = new ArrayList<>();
         List<Framework> frameworks = new ArrayList<>();
         for (int user = 0; user < users.size(); user++) {
-            Role role = new Role(String.format("u%02d", user), users.get(user).weight(), Amounts.NONE, totals);
+            Role role = new Role(String.format(Locale.ROOT, "u%02d", user), users.get(user).weight(), Amounts.NONE, totals);
             Framework framework = new Framework(role.name(), role, Amounts.NONE, Integer.MAX_VALUE);
             framework.add(new Framework.Seat(new SessionId(user + 1), false, 0, machine -> false));
             roles.add(role);
@@ -68,7 +85,7 @@ class DominantResourceFairnessPaperTest {
     /** "user A can run 3 tasks ... user B 2": 9 CPUs, 18 GB; A's tasks use 1 CPU and 4 GB, B's 3 CPUs and 1 GB. */
     @Test
     void workedExample_sharesAreTwoThirdsEach() {
-        List<User> users = List.of(new User(1, new long[] {1, 4}), new User(1, new long[] {3, 1}));
+        List<User> users = List.of(new User(1, 1, 4), new User(1, 3, 1));
         long[] totals = {9, 18};
         int[] tasks = fill(totals, users);
         assertThat(tasks).containsExactly(3, 2);

@@ -27,6 +27,7 @@ import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.SessionId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -54,17 +55,18 @@ class OffersRateTest {
             open("f" + framework, Optional.of(new Participation("r" + framework % 20, 1, Amounts.NONE)));
         }
         SessionId session = open("offers", Optional.empty());
-        Plan<OffersMemory> plan = null;
+        Plan<OffersMemory> plan = plan(session);
         for (int round = 0; round < ROUNDS; round++) {
             long began = System.nanoTime();
             plan = plan(session);
             System.out.printf(
+                    Locale.ROOT,
                     "round of %,d machines and %,d frameworks: %,d us%n",
                     MACHINES, FRAMEWORKS, (System.nanoTime() - began) / 1_000);
         }
         long began = System.nanoTime();
         plan.proposals().forEach(proposal -> apply(new Command.CommitTransaction(proposal.transaction())));
-        System.out.printf("its commit: %,d us%n", (System.nanoTime() - began) / 1_000);
+        System.out.printf(Locale.ROOT, "its commit: %,d us%n", (System.nanoTime() - began) / 1_000);
         assertThat(cell.view().offers()).hasSize(MACHINES);
         cell.view().sessions().stream()
                 .filter(each -> each.offers().isPresent())
