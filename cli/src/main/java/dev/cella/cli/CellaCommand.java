@@ -70,6 +70,7 @@ import dev.cella.cli.simulate.SimulateCommand;
 import dev.cella.cli.simulate.SimulateFigureCommand;
 import dev.cella.cli.simulate.SimulateListCommand;
 import dev.cella.cli.simulate.SimulateRunCommand;
+import dev.cella.cli.terminal.DurationOption;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;

@@ -28,7 +28,7 @@ final class Applier {
     private final ReplicaStats stats;
     private boolean broken;
 
-    /** What is kept of the past for people. */
+    /** The past of the cell, kept for people. */
     @FunctionalInterface
     interface Record {
         void entryApplied(Entry entry, List<CommandResult> results, byte[] changes);

@@ -26,7 +26,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Who asked for which command, and the result: read from the log, so no command is missing between the oldest and the newest.
+ * Lists who asked for which command, and the result. Read from the log, so no command is missing between the oldest and the
+ * newest.
  *
  * <p>Transactions, reports of agents and ends of offers are not in it, because they come by thousands a second: the log of
  * conflicts and the steps of tasks have them. Neither are the commands that the cell gives itself. After a restart the audit

@@ -376,7 +376,8 @@ class JobContractTest {
         Reply reverted = CELL.post("/v1/jobs/back:revert", "{}");
         assertThat(reverted.json().get("generation").asInt()).isEqualTo(3);
         JsonNode row = CELL.get("/v1/jobs/back").json();
-        assertThat(row.get("revertedTo") == null ? 0 : row.get("revertedTo").asInt()).isZero();
+        assertThat(row.get("revertedTo") == null ? 0 : row.get("revertedTo").asInt())
+                .isZero();
         assertThat(row.get("outdated").asLong()).isZero();
         assertThat(row.at("/specification/groups/0/run/command/0").asText()).isEqualTo("/bin/echo");
         assertThat(row.at("/groups/0/count").asInt()).isEqualTo(3);
@@ -405,7 +406,10 @@ class JobContractTest {
         Reply promoted = CELL.post("/v1/jobs/coal:promote", "{}");
 
         assertThat(promoted.json().get("generation").asInt()).isEqualTo(3);
-        assertThat(CELL.get("/v1/jobs/coal").json().at("/specification/groups/0/update/canary").asInt())
+        assertThat(CELL.get("/v1/jobs/coal")
+                        .json()
+                        .at("/specification/groups/0/update/canary")
+                        .asInt())
                 .isZero();
         CELL.post("/v1/jobs/coal:promote", "{}").problem(409, "conflict");
     }

@@ -39,11 +39,7 @@ public final class TokenCreateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "the name of its owner in the audit")
     private String name = "";
 
-    @Option(
-            names = "--scope",
-            paramLabel = "SCOPE",
-            required = true,
-            description = "a permission; may be given again")
+    @Option(names = "--scope", paramLabel = "SCOPE", required = true, description = "a permission; may be given again")
     private List<String> scopes = List.of();
 
     @Option(

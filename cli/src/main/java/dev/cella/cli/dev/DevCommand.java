@@ -2,7 +2,6 @@ package dev.cella.cli.dev;
 
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.runner.Isolation;
-import dev.cella.cli.DurationOption;
 import dev.cella.cli.cell.RunningDev;
 import dev.cella.cli.cell.RunningDevs;
 import dev.cella.cli.machine.MachineListing;
@@ -12,6 +11,7 @@ import dev.cella.cli.part.Parts;
 import dev.cella.cli.plugin.PluginOption;
 import dev.cella.cli.plugin.SchedulerSetting;
 import dev.cella.cli.terminal.CommandFailure;
+import dev.cella.cli.terminal.DurationOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.CellAddresses;

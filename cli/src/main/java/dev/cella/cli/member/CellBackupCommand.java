@@ -67,10 +67,7 @@ public final class CellBackupCommand implements Callable<Integer> {
             description = "writes a backup at this interval, each with its time in its name")
     private @Nullable Duration every;
 
-    @Option(
-            names = "--keep",
-            paramLabel = "N",
-            description = "with --every: how many backups to keep (default: 24)")
+    @Option(names = "--keep", paramLabel = "N", description = "with --every: how many backups to keep (default: 24)")
     private int keep = 24;
 
     @Mixin

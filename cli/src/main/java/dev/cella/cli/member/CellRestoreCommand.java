@@ -32,11 +32,7 @@ public final class CellRestoreCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "what cella cell backup wrote")
     private String file = "";
 
-    @Option(
-            names = "--data",
-            required = true,
-            paramLabel = "DIR",
-            description = "an empty directory, or a new one")
+    @Option(names = "--data", required = true, paramLabel = "DIR", description = "an empty directory, or a new one")
     private String data = "";
 
     public CellRestoreCommand(Terminal terminal) {

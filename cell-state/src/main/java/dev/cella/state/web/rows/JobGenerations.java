@@ -47,8 +47,7 @@ public final class JobGenerations {
      *
      * @param kept what each generation was submitted with
      */
-    public static JobStatus of(
-            BiFunction<JobId, Integer, Optional<Specification>> kept, CellView view, JobRow job) {
+    public static JobStatus of(BiFunction<JobId, Integer, Optional<Specification>> kept, CellView view, JobRow job) {
         JobGenerations generations = new JobGenerations(kept, view, job);
         JobStatus.Builder status = JobStatus.newBuilder().setOutdated(0);
         if (!job.isEnded()) {
@@ -101,8 +100,8 @@ public final class JobGenerations {
                 generation == job.generation() ? Optional.of(job.specification()) : kept.apply(job.id(), generation);
         specification
                 .map(JobRows::specification)
-                .ifPresent(said -> said.getGroupsList()
-                        .forEach(group -> read.put(group.getName(), TaskContent.of(group))));
+                .ifPresent(said ->
+                        said.getGroupsList().forEach(group -> read.put(group.getName(), TaskContent.of(group))));
         return read;
     }
 

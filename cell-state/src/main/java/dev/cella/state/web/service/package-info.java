@@ -4,6 +4,73 @@
  * <p>A handler reads the cell, or submits a command and reports its result. It turns names into identities and identities into
  * names: nothing below knows a name that could mean another thing tomorrow. May use {@code core}, {@code web.rows} and the row
  * of the table in {@code web.http}.
+ *
+ * <h2>The table and what all services share</h2>
+ *
+ * <pre>
+ * Services            the table of all unary calls
+ * Commands            submits commands, and turns refusals into problems
+ * Reads               reads the cell as fresh as a request asks
+ * Freshness           how fresh that is
+ * Shown               a value with the version that it shows
+ * Requests            the parts that requests of several services share
+ * Spans               versions or times from and to
+ * Absence             answers "not found" only if the leader leads
+ * Listing             the rows of a list at one version
+ * KeptPages           keeps the rest of lists after their first page
+ * </pre>
+ *
+ * <h2>Jobs and tasks</h2>
+ *
+ * <pre>
+ * JobService          the calls about jobs
+ * JobHeaders          converts a job to the form of the cell
+ * JobDiff             the changes that submitting a job would make
+ * LabelSelector       selects jobs by their labels
+ * ExplainService      explains why tasks are pending
+ * FailedAttempts      why the last attempts failed
+ * PolicyBounds        limits that keep tasks from being placed for ever
+ * TaskService         the calls about tasks
+ * TaskName            the name of a task for people
+ * </pre>
+ *
+ * <h2>Machines</h2>
+ *
+ * <pre>
+ * MachineService      the calls about machines
+ * AgentService        the calls of node agents, in identities
+ * HandAttributes      attributes that an operator set
+ * NewDimensions       finds the new dimensions of a machine
+ * KnownDimensions     makes them known to the cell first
+ * UsageFacts          what attempts take of their machines
+ * </pre>
+ *
+ * <h2>Schedulers and transactions</h2>
+ *
+ * <pre>
+ * SchedulerService    the sessions of schedulers
+ * SchedulerReports    the last report of each instance
+ * SchedulerFigures    those reports, summed up by scheduler
+ * SchedulerRows       the instances in the wire contract
+ * RightsService       the rights of schedulers
+ * TransactionService  transactions with names
+ * NamedTransaction    converts names into identities
+ * NamedOutcome        converts identities into names
+ * OfferService        the calls about offers
+ * PoolService         the calls about pools
+ * </pre>
+ *
+ * <h2>The cell and its past</h2>
+ *
+ * <pre>
+ * CellService         the cell as a whole
+ * MemberService       the list of replicas, and changes of it
+ * MemberDoors         asks other replicas who they are
+ * FeatureLevels       checks that every replica knows a level
+ * TokenService        makes, lists and revokes tokens
+ * ConflictService     the calls about conflicts
+ * HistoryService      timelines and series
+ * </pre>
  */
 @NullMarked
 package dev.cella.state.web.service;

@@ -1,4 +1,4 @@
-package dev.cella.cli;
+package dev.cella.cli.terminal;
 
 import java.time.Duration;
 import java.util.regex.Matcher;
