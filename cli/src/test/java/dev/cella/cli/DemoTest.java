@@ -134,7 +134,7 @@ final class DemoTest {
         new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
     }
 
-    /** If another program has it already, so much the better. */
+    /** Another program may have the port already: that serves as well. */
     private static void take(ServerSocket port) throws IOException {
         try {
             port.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 7070));

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each row of the tables in docs/errors.md, typed beside a {@code cella dev}: the page is the test's data, so what it says is
- * what is said. {@code -Dtranscripts=rewrite} fills in the rows anew, to be read in the diff.
+ * Runs each row of the tables in docs/errors.md beside a {@code cella dev}. The page is the test's data, so its messages are
+ * those of the program. {@code -Dtranscripts=rewrite} writes the rows anew: read the diff.
  */
 @EnabledOnOs(OS.LINUX)
 final class ErrorsTest {

@@ -574,7 +574,7 @@ public final class PlanningView implements AutoCloseable {
         return count[0];
     }
 
-    /** The slots of the machines on which tasks of the group have failed so often that they should avoid them. */
+    /** The slots of the machines that tasks of the group should avoid, because too many of them failed there. */
     BitSet avoidedBy(GroupRow group) {
         BitSet slots = new BitSet();
         drafting.surroundings

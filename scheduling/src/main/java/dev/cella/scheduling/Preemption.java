@@ -89,7 +89,7 @@ public final class Preemption {
         }
     }
 
-    // ---- whom
+    // ---- victims
 
     private void findVictims() {
         List<JobRow> jobs = new ArrayList<>();

@@ -25,7 +25,7 @@
  * JobKey            a job and the place of its cell
  * Work              the jobs of one plan, and what happened to them
  * JobWork           a job whose turn it is
- * Result            what became of a transaction that a turn asked for
+ * Result            the outcome of a transaction that a turn asked for
  * Signal            something that happened since the last plan
  * Happening         what can happen to a job and is worth a turn
  * Wake              what a plan waits for before the next turn

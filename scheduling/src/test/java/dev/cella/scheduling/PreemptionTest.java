@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Whom a task that finds no room takes the place of. */
+/** Which tasks are evicted for a task that finds no room. */
 class PreemptionTest {
     private static final String OTHERS = "others";
 

@@ -189,7 +189,7 @@ class FailoverTest {
         return history;
     }
 
-    /** Holds what it hears to be one version after another, from wherever a copy of all begins. */
+    /** Checks that the versions follow one another. A full copy may begin anywhere. */
     private static final class Sequence implements ReplicaListener, TouchedRows {
         private final List<String> faults = new ArrayList<>();
         private long last;

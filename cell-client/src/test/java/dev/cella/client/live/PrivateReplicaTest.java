@@ -44,7 +44,7 @@ class PrivateReplicaTest {
         return new PrivateReplica(connection, owner, backoff, heard, silence);
     }
 
-    /** Keeps what it hears: R and the version of a new copy, A and the version it advanced to, m and a touched machine. */
+    /** Records its calls: R and the version of a new copy, A and the version it advanced to, m and a touched machine. */
     private static final class Recorder implements ReplicaListener, TouchedRows {
         private final List<String> told = new CopyOnWriteArrayList<>();
 

@@ -488,7 +488,7 @@ class PlantedViolationsTest {
         history(
                 all,
                 "C24",
-                "what was reported running was never started",
+                "a task reported running was never started",
                 history -> history.started.remove((int) (place * history.started.size())));
     }
 

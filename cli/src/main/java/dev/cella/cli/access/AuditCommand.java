@@ -43,7 +43,7 @@ public final class AuditCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "200",
-            description = "at most so many, the oldest first (default: ${DEFAULT-VALUE})")
+            description = "how many at most, the oldest first (default: ${DEFAULT-VALUE})")
     private int limit;
 
     public AuditCommand(Terminal terminal) {

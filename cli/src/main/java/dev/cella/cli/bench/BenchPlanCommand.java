@@ -26,11 +26,10 @@ import picocli.CommandLine.Option;
             "",
             "An attempt plans a job of 100 tasks, from the view to the transaction: power of two choices by best fit,"
                     + " on a",
-            "half full cell. ROOM is a job that asks for room alone, CONSTRAINED one with three constraints, met by an"
-                    + " eighth",
-            "of all machines, and a spread over racks, RELABELLED the same while a machine changes its" + " attributes",
-            "every 1,000 attempts. BARE is first fit on two bare arrays, the bound. CPU time of one thread, the best"
-                    + " round.",
+            "half full cell. ROOM is a job that asks for room alone. CONSTRAINED is a job with a spread over racks and",
+            "three constraints, which an eighth of all machines meet. RELABELLED is the same job while a machine",
+            "changes its attributes every 1,000 attempts. BARE is the bound: first fit on two bare arrays. The figures",
+            "are the CPU time of one thread in the best round.",
             ""
         },
         footer = {"", "Example:", "  cella bench plan --machines 10000 --rounds 10"})

@@ -9,7 +9,7 @@ package dev.cella.agent.logs;
 public record OutputLimits(long streamBytesMax, int endedAttemptsMax) {
     public static final OutputLimits DEFAULT = new OutputLimits(16L << 20, 1_000);
 
-    /** The same with so much of each stream. */
+    /** The same limits with another maximum for each stream. */
     public OutputLimits withStreamBytes(long max) {
         return new OutputLimits(max, endedAttemptsMax);
     }

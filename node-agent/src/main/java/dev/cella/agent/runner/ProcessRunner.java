@@ -158,7 +158,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         } catch (NotStartedException refusal) {
             notStarted(attempt, refusal);
         } catch (IOException keeperIsGone) {
-            logger.warn("task={} event=keeper-gone: the next one says what became of it", assignment, keeperIsGone);
+            logger.warn("task={} event=keeper-gone: the next keeper reports how it ended", assignment, keeperIsGone);
         }
     }
 

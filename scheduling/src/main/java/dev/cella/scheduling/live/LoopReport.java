@@ -109,7 +109,7 @@ final class LoopReport {
             case ENDED -> "the end of one of its own tasks";
             case CHANGED -> "a change of the job";
             case POLICY -> "its pool's use or limit, or its scheduler's rights";
-            case TOLD -> "what becomes of its last transactions";
+            case TOLD -> "the results of its last transactions";
         };
     }
 

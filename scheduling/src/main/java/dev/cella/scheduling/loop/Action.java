@@ -105,7 +105,7 @@ public sealed interface Action<M> {
         }
     }
 
-    /** Ask the cell to make the job again what it was. What comes of it shows in the view. */
+    /** Ask the cell to restore an earlier generation of the job. The view shows the effect. */
     record RevertJob<M>(Revert revert) implements Action<M> {
         @Override
         public void perform(Driver<M> driver) {

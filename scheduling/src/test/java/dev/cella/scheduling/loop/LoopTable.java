@@ -44,8 +44,8 @@ import java.util.Optional;
  * others leave m1            what another scheduler placed there ends
  * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence, pause, resume
  * instance three comes, instance three goes    another instance of the scheduler, which gets its share of the jobs
- * quota 2000                 so much of the jobs' pool may be used at once; quota none lifts the limit
- * wait 1000                  so many milliseconds pass
+ * quota 2000                 limits the jobs' pool to 2000 cpuMilli; quota none lifts the limit
+ * wait 1000                  1000 milliseconds pass
  * commit                     decides the oldest transaction submitted
  * </pre>
  *

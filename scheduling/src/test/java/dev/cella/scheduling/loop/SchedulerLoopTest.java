@@ -175,7 +175,7 @@ class SchedulerLoopTest {
                 planned ->         submit b/0 on m1
                 commit
                 answer ->
-                # the answer alone is not enough: the view must show what became of the claim
+                # the answer alone is not enough: the view must show the outcome of the claim
                 view ->            plan c
                 """);
     }

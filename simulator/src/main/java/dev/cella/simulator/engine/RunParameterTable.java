@@ -161,7 +161,7 @@ public final class RunParameterTable {
         int equals = said.indexOf('=');
         if (equals < 1) {
             throw new ImpossibleParameterException(
-                    "an option is said as NAME=VALUE, not '" + said + "'",
+                    "an option must have the form NAME=VALUE, not '" + said + "'",
                     "--" + workload.word() + "-option NAME=VALUE");
         }
         draft.of(workload).schedulerOptions.put(said.substring(0, equals), said.substring(equals + 1));

@@ -192,7 +192,7 @@ final class MachineService {
             throw Requests.bad("tasks", "stay where they are kept: leave out deadline and batch, or tasks");
         }
         if (request.hasBatch() && !request.hasDeadline()) {
-            throw Requests.bad("batch", "says what becomes of batch tasks at the deadline: set deadline too");
+            throw Requests.bad("batch", "applies at the deadline: set deadline too");
         }
         CompletableFuture<CommandResult.Done> drained = !request.hasDeadline()
                 ? change(request.getName(), MachineChange.DRAIN, false)

@@ -116,7 +116,7 @@ final class SchedulerService {
     private static Optional<Participation> participation(CellView view, OpenSessionRequest request) {
         boolean says = request.hasRole() || request.hasWeight() || request.getMinimumOfferCount() > 0;
         if (!request.getOffers() && says) {
-            throw Requests.bad("offers", "must be true where role, weight or minimumOffer are said");
+            throw Requests.bad("offers", "must be true if role, weight or minimumOffer is set");
         }
         if (!request.getOffers()) {
             return Optional.empty();

@@ -66,7 +66,7 @@ final class Framework {
         role.holds(amounts);
     }
 
-    /** It holds so much less. */
+    /** The framework gives back {@code amounts}. */
     void returns(Amounts amounts) {
         holding.add(amounts, -1);
         role.returns(amounts);
