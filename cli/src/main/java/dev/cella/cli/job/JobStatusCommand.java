@@ -2,7 +2,6 @@ package dev.cella.cli.job;
 
 import dev.cella.cli.cell.CellOption;
 import dev.cella.cli.cell.Pages;
-import dev.cella.cli.machine.UsageLines;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.WatchOption;

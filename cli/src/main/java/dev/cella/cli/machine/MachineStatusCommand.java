@@ -2,6 +2,7 @@ package dev.cella.cli.machine;
 
 import com.google.protobuf.util.Durations;
 import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.job.UsageLines;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Table;

@@ -1,5 +1,6 @@
 package dev.cella.cli.machine;
 
+import dev.cella.cli.job.UsageLines;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.proto.CellSummary;

@@ -1,4 +1,4 @@
-package dev.cella.cli.machine;
+package dev.cella.cli.job;
 
 import dev.cella.cli.terminal.Words;
 import dev.cella.client.proto.TaskUsage;
