@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
@@ -202,7 +203,7 @@ public final class Preemption {
                 return;
             }
             group.claimEvicting(best.machine(), best.tasks());
-            victims.get(best.machine()).removeAll(best.victims());
+            Objects.requireNonNull(victims.get(best.machine())).removeAll(best.victims());
             choose(best.machine());
         }
     }

@@ -21,7 +21,7 @@ final class Applier {
     private final CommonCell cell;
     private final Persister persister;
     private final Feed feed;
-    private final Record record;
+    private final PastKeeper past;
     private final Departure departure;
     private final Runnable afterwards;
     private final Time time;
@@ -30,16 +30,16 @@ final class Applier {
 
     /** The past of the cell, kept for people. */
     @FunctionalInterface
-    interface Record {
+    interface PastKeeper {
         void entryApplied(Entry entry, List<CommandResult> results, byte[] changes);
     }
 
-    /** After each entry {@code record} gets it with its results and changes, and {@code afterwards} runs. Both must be quick. */
+    /** After each entry {@code past} gets it with its results and changes, and {@code afterwards} runs. Both must be quick. */
     Applier(
             CommonCell cell,
             Persister persister,
             Feed feed,
-            Record record,
+            PastKeeper past,
             Departure departure,
             Runnable afterwards,
             Time time,
@@ -47,7 +47,7 @@ final class Applier {
         this.cell = cell;
         this.persister = persister;
         this.feed = feed;
-        this.record = record;
+        this.past = past;
         this.departure = departure;
         this.afterwards = afterwards;
         this.time = time;
@@ -81,7 +81,7 @@ final class Applier {
         CellVersion last = cell.version();
         byte[] changes = cell.takeChanges();
         feed.publish(cell.incarnation(), before, last, cell.digests(), changes);
-        record.entryApplied(entry, results, changes);
+        past.entryApplied(entry, results, changes);
         stats.applied(bytes.length, time.monotonicNanos() - begin, results);
         persister.entryApplied(position, bytes.length);
         afterwards.run();

@@ -126,7 +126,7 @@ public final class Replica implements AutoCloseable {
         Proposals proposals = new Proposals(this::propose);
         this.leases = new Leases(cell, time, limits.killTime(), proposals);
         this.followUps = new FollowUpProposer(cell, time, threads.answers(), proposals);
-        this.applier = new Applier(cell, persister, feed, this::keepRecord, departure, this::entryApplied, time, stats);
+        this.applier = new Applier(cell, persister, feed, this::keepPast, departure, this::entryApplied, time, stats);
         this.answers = threads.answers();
     }
 
@@ -285,7 +285,7 @@ public final class Replica implements AutoCloseable {
         followUps.look();
     }
 
-    private void keepRecord(Entry entry, List<CommandResult> results, byte[] changes) {
+    private void keepPast(Entry entry, List<CommandResult> results, byte[] changes) {
         audit.entryApplied(entry, results);
         conflicts.entryApplied(changes, results);
         history.entryApplied(changes);

@@ -39,6 +39,7 @@ public final class AuditLog {
     private static final int UNREAD_MAX = 10_000;
 
     /** A command as it stands in the log. */
+    @SuppressWarnings("ArrayRecordComponent") // handed from the apply thread to the reader, never compared
     private record Unread(long millis, byte[] command, CommandResult result) {}
 
     private final Cell cell;

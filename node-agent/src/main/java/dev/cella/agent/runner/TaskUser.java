@@ -39,11 +39,15 @@ public record TaskUser(String name, int userId, int groupId) {
 
     private boolean mayPass(Path folder) throws IOException {
         Map<String, Object> attributes = Files.readAttributes(folder, "unix:uid,gid,mode");
-        int mode = (int) attributes.get("mode");
-        if (attributes.get("uid").equals(userId)) {
+        int mode = number(attributes, "mode");
+        if (number(attributes, "uid") == userId) {
             return (mode & OWNER_ENTERS) != 0;
         }
-        return attributes.get("gid").equals(groupId) ? (mode & GROUP_ENTERS) != 0 : (mode & OTHERS_ENTER) != 0;
+        return number(attributes, "gid") == groupId ? (mode & GROUP_ENTERS) != 0 : (mode & OTHERS_ENTER) != 0;
+    }
+
+    private static int number(Map<String, Object> attributes, String name) {
+        return attributes.get(name) instanceof Integer number ? number : 0;
     }
 
     private static int ask(String... arguments) throws IOException, InterruptedException {

@@ -195,10 +195,14 @@ public final class SampleCell {
         return id;
     }
 
+    private List<JobHeader> generations(JobId job) {
+        return generations.computeIfAbsent(job, unknown -> new ArrayList<>());
+    }
+
     /** Submits another generation of an existing job. */
     public void update(JobHeader job) {
         JobId id = view().job(job.name()).orElseThrow().id();
-        List<JobHeader> known = generations.get(id);
+        List<JobHeader> known = generations(id);
         known.add(job);
         Specification other = Specification.of(new byte[] {(byte) known.size()});
         apply(new Command.SubmitJob(job, other, Command.SubmitMode.CREATE_OR_UPDATE));
@@ -216,7 +220,7 @@ public final class SampleCell {
         JobRow row = view().job(job).orElseThrow();
         if (row.generation() == from) {
             asks(row.name(), from + 1, placement(row.name(), to));
-            update(generations.get(job).get(to - 1));
+            update(generations(job).get(to - 1));
         }
     }
 

@@ -17,9 +17,6 @@ import java.util.Optional;
  *
  * <p>A reply may be lost. It is repeated if the view does not show its effect in time. Sessions of one scheduler share its
  * jobs, and none of them suppresses offers for the others: then each only gives back.
- *
- * @param works whether any job of the cell has tasks to place
- * @param decides whether a plan is under way or may follow without another offer
  */
 final class OfferReplies {
     private static final long REFUSE_MILLIS = 5_000;

@@ -105,6 +105,7 @@ public class ChangedRows extends IgnoredChanges {
         add(kind, id, 0, 0);
     }
 
+    @SuppressWarnings("EnumOrdinal") // the numbers stay within this object
     private void add(Kind kind, long id, int group, int index) {
         if (used == rows.length) {
             rows = Arrays.copyOf(rows, 2 * used);
