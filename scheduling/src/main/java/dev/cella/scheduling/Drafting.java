@@ -152,7 +152,16 @@ final class Drafting {
             int dimension = PoolDraft.firstOver(pool, shape, held, inFlight.pools(), pools);
             if (dimension >= 0) {
                 return new OverQuota(
-                        pool, view.dimensions().nameAt(dimension), pool.limits().at(dimension));
+                        pool,
+                        view.dimensions().nameAt(dimension),
+                        pool.limits().at(dimension),
+                        dimension,
+                        pool.use(dimension)
+                                + inFlight.pools().counted(pool, dimension)
+                                + pools.counted(pool, dimension)
+                                + shape.at(dimension)
+                                - held.at(dimension)
+                                - pool.limits().at(dimension));
             }
         }
         return null;

@@ -56,7 +56,8 @@ final class Explanation {
                 asked,
                 causes(),
                 roomiest(),
-                machines > 0 && hopeless == machines);
+                        machines > 0 && hopeless == machines)
+                .helpedBy(roomiest < 0 ? List.of() : new Help(cell, group).onMachine(roomiest));
     }
 
     /** No machine is the reason, so none is inspected. */

@@ -2,8 +2,13 @@ package dev.cella.scheduling;
 
 import dev.cella.transactions.cell.PoolRow;
 
-/** A pool that does not have enough left of a dimension for one more task. */
-record OverQuota(PoolRow pool, String dimension, long limit) {
+/**
+ * A pool that does not have enough left of a dimension for one more task.
+ *
+ * @param place the place of the dimension
+ * @param lacks how much more the limit would have to be
+ */
+record OverQuota(PoolRow pool, String dimension, long limit, int place, long lacks) {
     String text() {
         return "the quota of pool " + pool.path() + ": " + limit + " " + dimension;
     }

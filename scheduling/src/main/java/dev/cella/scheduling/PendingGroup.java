@@ -12,6 +12,7 @@ import dev.cella.transactions.cell.PoolRow;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Rights;
 import java.util.HashMap;
 import java.util.List;
@@ -74,6 +75,11 @@ public final class PendingGroup {
         whereabouts = known;
     }
 
+    /** The job of its tasks. */
+    JobId job() {
+        return row.job().id();
+    }
+
     public GroupHeader header() {
         return row.header();
     }
@@ -113,6 +119,11 @@ public final class PendingGroup {
             }
         }
         return false;
+    }
+
+    private List<String> policyHelps() {
+        OverQuota over = mayPlace && waitsFor.isEmpty() && holds.isEmpty() ? overQuota() : null;
+        return over == null ? List.of() : new Help(cell, this).inPool(over, limited, drafting);
     }
 
     /** The reason that keeps its tasks back independently of machines, in the form of a pending task's reason. */
@@ -387,7 +398,8 @@ public final class PendingGroup {
                         List.of(policy.get()),
                         Optional.empty(),
                         false,
-                        cell.place())
+                        cell.place(),
+                        policyHelps())
                 : cell.explain(this, row, exclusion);
     }
 }

@@ -53,6 +53,13 @@ public final class Preemption {
             return victims.stream().mapToLong(Victim::placedAt).min().orElse(0);
         }
 
+        /** "evicting 2 tasks of priority 20 on m-017". */
+        String text(PlanningView cell) {
+            String tasks = victims.size() == 1 ? "evicting 1 task" : "evicting " + victims.size() + " tasks";
+            return tasks + " of priority " + priority() + (victims.size() == 1 ? "" : " or less") + " on "
+                    + cell.view().machineName(machine);
+        }
+
         List<TaskRow> tasks() {
             return victims.stream().map(Victim::task).toList();
         }
@@ -88,6 +95,19 @@ public final class Preemption {
             preemption.findVictims();
             preemption.claimAll();
         }
+    }
+
+    /** The evictions on the machine that would let one more task in, whatever the scheduler's rights are. */
+    static Optional<String> wouldHelp(PendingGroup group, PlanningView cell, int machine) {
+        List<Victim> there = new ArrayList<>();
+        for (TaskRow task : cell.tasksOn(machine)) {
+            cell.view()
+                    .job(task.id().job())
+                    .filter(job -> !job.id().equals(group.job()))
+                    .ifPresent(job -> there.add(new Victim(
+                            task, job.header().priority(), cost(job.group(task.id().group())))));
+        }
+        return new Preemption(group, cell).fewest(machine, there).map(choice -> choice.text(cell));
     }
 
     // ---- victims

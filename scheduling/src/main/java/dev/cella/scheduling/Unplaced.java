@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  * @param roomiest the machine that comes nearest to holding one
  * @param cell the place of the cell among those of the plan
  * @param neverPlaceable no machine of the cell could hold one even if it were empty: too small, or excluded by a constraint
+ * @param helps the smallest changes known of which each lets one more task be placed, in words
  */
 public record Unplaced(
         JobId job,
@@ -25,7 +26,8 @@ public record Unplaced(
         List<Cause> causes,
         Optional<Roomiest> roomiest,
         boolean neverPlaceable,
-        int cell) {
+        int cell,
+        List<String> helps) {
 
     /** How many machines could not take a task for this reason, with one of them as an example. */
     public record Cause(Kind kind, String detail, int machines, String example) {
@@ -73,6 +75,7 @@ public record Unplaced(
 
     public Unplaced {
         causes = List.copyOf(causes);
+        helps = List.copyOf(helps);
         if (tasks < 1) {
             throw new IllegalArgumentException("nothing is unplaced: " + tasks);
         }
@@ -87,12 +90,17 @@ public record Unplaced(
             List<Cause> causes,
             Optional<Roomiest> roomiest,
             boolean neverPlaceable) {
-        this(job, group, tasks, asked, causes, roomiest, neverPlaceable, 0);
+        this(job, group, tasks, asked, causes, roomiest, neverPlaceable, 0, List.of());
     }
 
     /** The same in the cell of that place. */
     Unplaced in(int place) {
-        return place == cell ? this : new Unplaced(job, group, tasks, asked, causes, roomiest, neverPlaceable, place);
+        return place == cell ? this : new Unplaced(job, group, tasks, asked, causes, roomiest, neverPlaceable, place, helps);
+    }
+
+    /** The same with changes of which each would let one more task be placed. */
+    Unplaced helpedBy(List<String> changes) {
+        return new Unplaced(job, group, tasks, asked, causes, roomiest, neverPlaceable, cell, changes);
     }
 
     public JobKey key() {

@@ -87,6 +87,7 @@
  * OwnHolds          what a job holds and its plan has not claimed
  * OverQuota         a pool that has not enough left
  * GangHolds         holds for gangs that found no room
+ * Help              small changes that let one more task be placed
  * Explanation       counts machines by what keeps a task off each
  * </pre>
  */

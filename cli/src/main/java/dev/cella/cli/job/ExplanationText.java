@@ -42,6 +42,7 @@ final class ExplanationText {
         for (UnplacedReason reason : group.getReasonsList()) {
             lines.accept("  " + group.getGroup() + ": " + reason.getReason() + " " + detail(reason) + where(reason));
         }
+        group.getHelpsList().forEach(help -> lines.accept("  " + group.getGroup() + ": one more task with " + help));
         if (group.hasLargestFree()) {
             lines.accept("  " + group.getGroup() + ": the most is free on "
                     + group.getLargestFree().getMachine() + ": "

@@ -130,7 +130,8 @@ final class LoopReport {
                 .setGroup(unplaced.group())
                 .setTasks(unplaced.tasks())
                 .setNeverPlaceable(unplaced.neverPlaceable())
-                .setSentence(unplaced.sentence());
+                .setSentence(unplaced.sentence())
+                .addAllHelps(unplaced.helps());
         unplaced.causes().forEach(cause -> tasks.addReasons(reason(cause)));
         unplaced.roomiest()
                 .ifPresent(roomiest -> tasks.setLargestFree(

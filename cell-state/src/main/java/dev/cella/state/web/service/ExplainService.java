@@ -131,7 +131,7 @@ final class ExplainService {
         byGroup.forEach((place, unplaced) -> {
             if (place < answer.getGroupsCount() && answer.getGroups(place).getPending() > 0) {
                 GroupExplanation.Builder group =
-                        answer.getGroupsBuilder(place).addAllReasons(unplaced.getReasonsList());
+                        answer.getGroupsBuilder(place).addAllReasons(unplaced.getReasonsList()).addAllHelps(unplaced.getHelpsList());
                 if (unplaced.hasLargestFree()) {
                     group.setLargestFree(unplaced.getLargestFree());
                 }

@@ -1,0 +1,80 @@
+package dev.cella.scheduling;
+
+import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.model.Amounts;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds small changes that let one more task of a group be placed: more room on a machine, an eviction, more quota. Each is
+ * proven: the rule that refuses the task is asked again with the change, and only what it then accepts is named.
+ */
+final class Help {
+    private final PlanningView cell;
+    private final PendingGroup group;
+    private final Amounts asked;
+
+    Help(PlanningView cell, PendingGroup group) {
+        this.cell = cell;
+        this.group = group;
+        this.asked = group.shape();
+    }
+
+    /** On the machine that comes nearest to holding a task. */
+    List<String> onMachine(int machine) {
+        List<String> helps = new ArrayList<>();
+        if (!group.mayGo(machine) || cell.fits(machine, asked)) {
+            return helps;
+        }
+        long[] lacking = lacking(machine);
+        if (cell.fits(machine, less(lacking))) {
+            helps.add(text(lacking) + " more on " + cell.view().machineName(machine));
+        }
+        Preemption.wouldHelp(group, cell, machine).ifPresent(helps::add);
+        return helps;
+    }
+
+    private long[] lacking(int machine) {
+        long[] lacking = new long[asked.size()];
+        Arrays.setAll(lacking, dimension -> Math.max(0, asked.at(dimension) - Math.max(0, cell.free(machine, dimension))));
+        return lacking;
+    }
+
+    /** A task that asks so much less finds room where one that asks all of it does with so much more. */
+    private Amounts less(long[] lacking) {
+        long[] less = new long[asked.size()];
+        Arrays.setAll(less, dimension -> Math.max(0, asked.at(dimension) - lacking[dimension]));
+        return Amounts.of(less);
+    }
+
+    private String text(long[] lacking) {
+        List<String> text = new ArrayList<>();
+        for (int dimension = 0; dimension < lacking.length; dimension++) {
+            if (lacking[dimension] > 0) {
+                text.add(lacking[dimension] + " " + cell.view().dimensions().nameAt(dimension));
+            }
+        }
+        return String.join(" and ", text);
+    }
+
+    /** More quota helps if no other limit is in the way, and a machine has room. */
+    List<String> inPool(OverQuota over, List<PoolRow> limited, Drafting drafting) {
+        long[] lacking = new long[asked.size()];
+        lacking[over.place()] = over.lacks();
+        boolean isEnough = over.lacks() <= asked.at(over.place()) && drafting.overQuota(limited, less(lacking), Amounts.NONE) == null;
+        return isEnough && hasRoom()
+                ? List.of(over.lacks() + " " + over.dimension() + " more quota in pool "
+                        + over.pool().path())
+                : List.of();
+    }
+
+    private boolean hasRoom() {
+        for (int machine = 0; machine < cell.machines(); machine++) {
+            if (cell.isReady(machine) && group.takes(machine)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.cella.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cella.scheduling.conformance.SampleCell;
+import dev.cella.scheduling.conformance.SampleRun;
+import dev.cella.transactions.model.JobHeader;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The changes that an explanation names let one more task be placed, and nothing less does. */
+class HelpTest {
+    @Test
+    void roomThatIsNamed_isEnough_andLessIsNot() {
+        assertThat(helps(cell(4_000), job("mine", 1_500))).contains("500 cpuMilli more on m0");
+        assertThat(pendingWith(cell(4_499))).isEqualTo(1);
+        assertThat(pendingWith(cell(4_500))).isZero();
+    }
+
+    @Test
+    void evictionsThatAreNamed_areTheFewest() {
+        assertThat(helps(cell(4_000), job("mine", 2_500))).contains("evicting 2 tasks of priority 50 or less on m0");
+    }
+
+    @Test
+    void quotaThatIsNamed_isEnough() {
+        SampleCell cell = SampleCell.of(1, 4_000, 8_192).limit("default", 1_200, 8_192);
+        assertThat(helps(cell, job("mine", 1_500))).containsExactly("300 cpuMilli more quota in pool default");
+        cell.limit("default", 1_500, 8_192);
+        SampleRun.of(scheduler(), cell).run();
+        assertThat(cell.view().job("mine").orElseThrow().pending()).isZero();
+    }
+
+    @Test
+    void taskThatFitsNoMachine_isHelpedByNoEviction() {
+        assertThat(helps(cell(4_000), job("mine", 9_000))).noneMatch(help -> help.contains("evicting"));
+    }
+
+    private static int pendingWith(SampleCell cell) {
+        cell.submit(job("mine", 1_500));
+        SampleRun.of(scheduler(), cell).run();
+        return cell.view().job("mine").orElseThrow().pending();
+    }
+
+    /** One machine, on which three tasks of another scheduler leave one core of four. */
+    private static SampleCell cell(long cpuMilli) {
+        SampleCell cell = SampleCell.of(1, cpuMilli, 8_192);
+        JobHeader others = SampleCell.batch("others", 3, 1_000, 64);
+        cell.fill(new JobHeader(
+                others.name(),
+                others.type(),
+                "others",
+                others.pool(),
+                others.priority(),
+                others.atomicity(),
+                others.conflictRule(),
+                others.groups()));
+        return cell;
+    }
+
+    private static List<String> helps(SampleCell cell, JobHeader job) {
+        cell.submit(job);
+        SampleRun run = SampleRun.of(scheduler(), cell).run();
+        return run.status().jobs().get(0).unplaced().get(0).helps();
+    }
+
+    private static Scheduler<?> scheduler() {
+        return new TaskByTask(Choice.FIRST_FIT).scheduler();
+    }
+
+    private static JobHeader job(String name, long cpuMilli) {
+        return SampleCell.batch(name, 1, cpuMilli, 64);
+    }
+}
