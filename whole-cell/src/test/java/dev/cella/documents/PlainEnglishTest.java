@@ -39,7 +39,7 @@ class PlainEnglishTest {
                     "a phrase of the dialect",
                     "(?i)\\b(whoever|whom|but for|so many|so long as it|hears of|is told of|are told of|as is asked"
                             + "|has it from|is to be|are to be|not any more|it is the turn|what came of|was none"
-                            + "|what becomes of|what became of|shall|for ever|so much|so often"
+                            + "|what becomes of|what became of|shall|so much|so often"
                             + "|where nothing is said|save for"
                             + ")\\b"));
 

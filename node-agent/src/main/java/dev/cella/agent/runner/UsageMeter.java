@@ -27,7 +27,7 @@ public final class UsageMeter {
     /** An attempt to be measured. */
     record Subject(Assignment assignment, TaskGroup group, Path work, Path output, long startedNanos) {}
 
-    /** What it takes; the mean is since its start. */
+    /** The resources that an attempt uses. The mean is since its start. */
     public record Measured(
             Assignment assignment,
             long cpuMilli,

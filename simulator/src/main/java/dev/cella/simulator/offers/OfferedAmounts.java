@@ -24,7 +24,7 @@ final class OfferedAmounts {
     private long cpuMilliSum;
     private long memoryMibSum;
 
-    /** Nothing, in a cell of so many machines. */
+    /** Creates empty amounts for a cell of {@code machines} machines. */
     OfferedAmounts(int machines) {
         cpuMilli = new long[machines];
         memoryMib = new long[machines];

@@ -65,7 +65,7 @@ final class SimulatedAllocator {
         }
     }
 
-    /** Places up to so many tasks by randomised first fit, and returns their machines. */
+    /** Places at most {@code tasks} tasks by randomised first fit, and returns their machines. */
     static int[] place(OfferedAmounts on, int tasks, long cpuMilli, long memoryMib, Random random) {
         int[] places = new int[tasks];
         on.refillPool();

@@ -29,7 +29,7 @@
  * LabelSelector       selects jobs by their labels
  * ExplainService      explains why tasks are pending
  * FailedAttempts      why the last attempts failed
- * PolicyBounds        limits that keep tasks from being placed for ever
+ * PolicyBounds        limits that keep tasks from ever being placed
  * TaskService         the calls about tasks
  * TaskName            the name of a task for people
  * </pre>
