@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds small changes that let one more task of a group be placed: more room on a machine, an eviction, more quota. Each is
- * proven: the rule that refuses the task is asked again with the change, and only what it then accepts is named.
+ * Finds small changes that let one more task of a group be placed: more room on a machine, an eviction, more quota. It checks
+ * each change with the rule that refuses the task, and names only changes that the rule accepts.
  */
 final class Help {
     private final PlanningView cell;
@@ -21,7 +21,7 @@ final class Help {
         this.asked = group.shape();
     }
 
-    /** On the machine that comes nearest to holding a task. */
+    /** The changes on {@code machine}, which is the one that comes nearest to holding a task. */
     List<String> onMachine(int machine) {
         List<String> helps = new ArrayList<>();
         if (!group.mayGo(machine) || cell.fits(machine, asked)) {
@@ -41,7 +41,7 @@ final class Help {
         return lacking;
     }
 
-    /** A task that asks so much less finds room where one that asks all of it does with so much more. */
+    /** The task's amounts without the lacking part. They fit the machine if the whole task fits it with that part added. */
     private Amounts less(long[] lacking) {
         long[] less = new long[asked.size()];
         Arrays.setAll(less, dimension -> Math.max(0, asked.at(dimension) - lacking[dimension]));
