@@ -59,7 +59,7 @@ class PoolCommandsTest {
                 .contains("cpuMilli=3000", "cpuMilli=1000", "FIFO");
         assertThat(typed(0, "pool", "set", "research", "--limit", "cpuMilli=none"))
                 .doesNotContain("3000");
-        assertThat(typed(0, "pool", "list")).contains("POOL", "WEIGHT", "research");
+        assertThat(typed(0, "pool", "list")).contains("POOL", "WEIGHT", "DEFICIT", "research");
         assertThat(typed(1, "pool", "set", "research", "--weight", "0")).contains("error:", "weight");
         assertThat(typed(64, "pool", "set", "research", "--limit", "cpuMilli=much"))
                 .contains("error:", "whole number");

@@ -25,6 +25,14 @@ public interface Agenda<M> {
         return false;
     }
 
+    /**
+     * How many sleepers that wait for the same room, in the order of the queue, wait again when a machine gains it: one,
+     * where the first in line gets it; more, where the agenda or the plan chooses among them.
+     */
+    default int wakesMax() {
+        return 1;
+    }
+
     /** When to ask it again if it chose none of the waiting jobs and nothing else happens. */
     default Optional<CellTime> again(Standing standing, M memory) {
         return Optional.empty();

@@ -94,6 +94,11 @@ public final class PendingGroup {
         return placement;
     }
 
+    /** Whether its job holds amounts on some machine, which are free to it alone. */
+    public boolean hasHolds() {
+        return !holds.isEmpty();
+    }
+
     /** Where the input of its tasks is. */
     public GroupInputs inputs() {
         return drafting.surroundings.placements().of(row.job()).inputs(row.place());
@@ -139,6 +144,11 @@ public final class PendingGroup {
         }
         return Optional.ofNullable(overQuota())
                 .map(over -> new Unplaced.Cause(Unplaced.Kind.QUOTA, over.text(), 0, ""));
+    }
+
+    /** Whose group it is. */
+    JobId job() {
+        return row.job().id();
     }
 
     /** Its place in the job's list of groups. */

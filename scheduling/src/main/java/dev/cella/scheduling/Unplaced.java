@@ -93,6 +93,11 @@ public record Unplaced(
         this(job, group, tasks, asked, causes, roomiest, neverPlaceable, 0, List.of());
     }
 
+    /** The same reasons for another group of tasks, which asks the same of the same machines. */
+    public Unplaced of(PendingGroup other) {
+        return new Unplaced(other.job(), other.place(), other.left(), asked, causes, roomiest, neverPlaceable, cell);
+    }
+
     /** The same in the cell of that place. */
     Unplaced in(int place) {
         return place == cell ? this : new Unplaced(job, group, tasks, asked, causes, roomiest, neverPlaceable, place, helps);

@@ -73,6 +73,30 @@ class PoolContractTest {
     }
 
     @Test
+    void poolBelowItsShare_showsWhatItLacks_andItsJobWhatItHasAndWhere() {
+        machine("near", "\"rack\": \"r1\"");
+        machine("beside", "\"rack\": \"r1\"");
+        machine("far", "\"rack\": \"r2\"");
+        CELL.post("/v1/jobs", """
+                {"name": "reads", "type": "batch", "pool": "lacking", "groups": [{"count": 4, "resources":
+                 {"cpuMilli": 1000, "memoryMib": 100}, "inputs": [{"machines": ["near"]}],
+                 "run": {"command": ["true"]}}]}
+                """);
+        claim("d1", "reads/main/0", "near");
+        claim("d2", "reads/main/1", "beside");
+        claim("d3", "reads/main/2", "far");
+
+        JsonNode pool = CELL.get("/v1/pools/lacking").json();
+        assertThat(pool.get("deficit").get("cpuMilli").asLong()).isEqualTo(1000);
+        JsonNode job = CELL.get("/v1/jobs/reads").json();
+        assertThat(job.get("locality").get("node").asInt()).isEqualTo(1);
+        assertThat(job.get("locality").get("rack").asInt()).isEqualTo(1);
+        assertThat(job.get("locality").get("any").asInt()).isEqualTo(1);
+        assertThat(job.get("dominantShare").asDouble()).isBetween(0.01, 0.125);
+        CELL.delete("/v1/jobs/reads");
+    }
+
+    @Test
     void badPools_areAnsweredInWords() {
         assertThat(CELL.put("/v1/pools/a", "{\"weight\": 0}")
                         .problem(400, "bad-request")

@@ -12,6 +12,7 @@ import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.ListTasksRequest;
 import dev.cella.client.proto.Task;
 import dev.cella.client.proto.TaskList;
+import dev.cella.client.proto.TaskLocality;
 import dev.cella.client.proto.TaskState;
 import java.util.Comparator;
 import java.util.List;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class JobStatusCommand implements Callable<Integer> {
     private static final int TASKS_MAX = 100;
+    private static final double PERCENT = 100;
 
     private final Terminal terminal;
 
@@ -96,6 +98,7 @@ public final class JobStatusCommand implements Callable<Integer> {
         if (job.getLabelsCount() > 0) {
             page.print("labels: " + JobListing.labels(job));
         }
+        printShares(job, page);
         if (job.hasUpdatedVersion()) {
             page.print("updated at version " + job.getUpdatedVersion());
         }
@@ -133,6 +136,20 @@ public final class JobStatusCommand implements Callable<Integer> {
                 .map(each -> "generation " + each.getGeneration() + ": " + each.getRunning() + " of "
                         + Words.plural(each.getTasks(), "task"))
                 .collect(Collectors.joining(", ", "running: ", ""));
+    }
+
+    private static void printShares(JobStatus job, Terminal page) {
+        if (job.getDominantShare() > 0) {
+            page.print(String.format(
+                    Locale.ROOT,
+                    "share: %.1f %% of the cell (its largest dimension)",
+                    job.getDominantShare() * PERCENT));
+        }
+        if (job.hasLocality()) {
+            TaskLocality near = job.getLocality();
+            page.print("locality: " + near.getNode() + " at their input, " + near.getRack() + " in its rack, "
+                    + near.getAny() + " elsewhere");
+        }
     }
 
     private List<Task> attempts(JobStatus job, List<TaskState> wanted, HttpCell cell, Terminal page) {

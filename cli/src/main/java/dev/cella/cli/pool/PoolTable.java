@@ -15,7 +15,7 @@ final class PoolTable {
 
     static void print(List<Pool> pools, Terminal terminal) {
         Table table =
-                new Table("POOL", ">WEIGHT", "ORDER", "MINIMUM", "LIMIT", "USED", "PENDING", "SHARE", ">DOMINANT");
+                new Table("POOL", ">WEIGHT", "ORDER", "MINIMUM", "LIMIT", "USED", "PENDING", "SHARE", "DEFICIT", ">DOMINANT");
         for (Pool pool : pools) {
             table.row(
                     pool.getName(),
@@ -26,6 +26,7 @@ final class PoolTable {
                     amounts(pool.getUsedMap()),
                     amounts(pool.getPendingMap()),
                     amounts(pool.getShareMap()),
+                    amounts(pool.getDeficitMap()),
                     String.format(Locale.ROOT, "%.2f", pool.getDominantShare()));
         }
         table.print(terminal);

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Parameters;
 /** {@code cella simulate figure}: all runs of a figure, with its table, charts and page. */
 @Command(
         name = "figure",
-        header = "Runs a figure of the dissertation, and writes its table, its charts and a page about it.",
+        header = "Runs a figure of a paper, and writes its table, its charts and a page about it.",
         description = "The runs are spread over the cores. The page puts what the paper says beside what was measured.",
         footer = {"", "Example:", "  cella simulate figure figure-6.5 --days 1 --seeds 1 --out figures"})
 public final class SimulateFigureCommand implements Callable<Integer> {
@@ -42,9 +43,8 @@ public final class SimulateFigureCommand implements Callable<Integer> {
     @Option(
             names = "--days",
             paramLabel = "DAYS",
-            defaultValue = "7",
-            description = "virtual days in each run (default: ${DEFAULT-VALUE})")
-    private double days = 7;
+            description = "virtual days in each run (default: the figure's, 7 for most of the dissertation's)")
+    private @Nullable Double days;
 
     @Option(
             names = "--seeds",
@@ -74,20 +74,21 @@ public final class SimulateFigureCommand implements Callable<Integer> {
         return ExitCode.DONE.number();
     }
 
-    private RunParameters run(FigurePoint point, int seed) {
+    private static RunParameters run(FigurePoint point, double days, int seed) {
         return Impossible.answered(() -> point.parameters().lasting(days, seed));
     }
 
     private FigureData run(Experiments experiments, Figure figure) throws InterruptedException {
+        double lasting = days == null ? figure.days() : days;
         List<FigurePoint> points = new ArrayList<>();
         List<RunParameters> runs = new ArrayList<>();
         for (FigurePoint point : figure.points()) {
             for (int seed = 1; seed <= seeds; seed++) {
                 points.add(point);
-                runs.add(run(point, seed));
+                runs.add(run(point, lasting, seed));
             }
         }
-        terminal.say(runs.size() + " runs of " + days + " days, " + threads + " at a time");
+        terminal.say(runs.size() + " runs of " + lasting + " days, " + threads + " at a time");
         ProgressLines progress = new ProgressLines(terminal);
         List<MeasuredRun> results = new Sweep(experiments, threads, progress::reached).run(runs, List.of());
         FigureData data = new FigureData();
@@ -95,7 +96,7 @@ public final class SimulateFigureCommand implements Callable<Integer> {
             FigurePoint point = points.get(i);
             data.add(
                     new FigurePoint(
-                            point.series(), point.x(), point.parameters().lasting(days, 1)),
+                            point.series(), point.x(), point.parameters().lasting(lasting, 1)),
                     results.get(i).result());
         }
         return data;

@@ -1,5 +1,6 @@
 package dev.cella.scheduling.loop;
 
+import dev.cella.scheduling.Agenda;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.SessionId;
@@ -21,7 +22,7 @@ final class LoopCell implements OpenJob.Open {
     final RunTimes runTimes = new RunTimes();
     private boolean newWork;
 
-    LoopCell(int place, LoopSeat seat, LoopOptions options, boolean perPool) {
+    LoopCell(int place, LoopSeat seat, LoopOptions options, Agenda<?> agenda) {
         this.place = place;
         this.session = seat.session();
         this.offers = new OwnOffers(seat.session(), seat.view());
@@ -29,7 +30,7 @@ final class LoopCell implements OpenJob.Open {
         this.inFlight = new InFlight(options.transactionsInFlightMax(), offers);
         this.working = new WorkingView(
                 place, options.scheduler(), seat.view(), inFlight, offers, seat.placements(), options.within());
-        this.sleeping = new SleepingJobs(working::fits, perPool);
+        this.sleeping = new SleepingJobs(working::fits, agenda.perPool(), agenda.wakesMax());
         this.policies = new PolicyWaits(working, options.scheduler());
         this.restarts = new Restarts(options.lost(), options.seed());
     }

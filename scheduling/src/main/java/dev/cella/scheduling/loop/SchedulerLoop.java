@@ -124,7 +124,7 @@ public final class SchedulerLoop<M> {
         this.jobs = new OpenJobs(agenda.order(), options.retryOrder(), agenda.perPool());
         this.attempts = new Attempts(options, clock, jobs, cells);
         for (LoopSeat seat : seats) {
-            addCell(new LoopCell(cells.size(), seat, options, agenda.perPool()), scheduler);
+            addCell(new LoopCell(cells.size(), seat, options, agenda), scheduler);
         }
     }
 

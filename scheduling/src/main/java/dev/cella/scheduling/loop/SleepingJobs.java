@@ -10,7 +10,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
@@ -24,6 +23,9 @@ import java.util.TreeMap;
  * sleeper, in the order of the queue, that has a new witness with enough room. Once the first job has taken the room the
  * witness is gone, and the others sleep on. A sleeper that could not use a witness (its own policy excluded that machine) has
  * seen it, and the next one gets the chance.
+ *
+ * <p>Some agendas choose among the jobs that wait. They see several sleepers at once, up to their own limit. Then the plan
+ * decides which job gets the room, as fair sharing does.
  *
  * <p>Moments tell what is new; every witness has one. A job has seen everything before the moment at which its plan began.
  * Whatever appeared during the plan is newer, so that wake-up is not missed.
@@ -46,13 +48,16 @@ final class SleepingJobs {
 
     private final Fit fit;
     private final boolean perPool;
+    private final int wakesMax;
     private final Map<Need, Shelf> shelves = new HashMap<>();
     private final Witnesses sincePlanBegan = new Witnesses();
     private long moment;
 
-    SleepingJobs(Fit fit, boolean perPool) {
+    /** @param wakesMax how many of those who wait for the same are woken at once */
+    SleepingJobs(Fit fit, boolean perPool, int wakesMax) {
         this.fit = fit;
         this.perPool = perPool;
+        this.wakesMax = wakesMax;
     }
 
     /** A plan begins, alone or besides others. Its jobs have seen everything until the returned moment. */
@@ -94,7 +99,7 @@ final class SleepingJobs {
             return List.of();
         }
         List<Woken> woken = new ArrayList<>();
-        shelves.values().forEach(shelf -> shelf.first().ifPresent(woken::add));
+        shelves.values().forEach(shelf -> shelf.addWoken(woken));
         return woken;
     }
 
@@ -148,18 +153,22 @@ final class SleepingJobs {
             }
         }
 
-        Optional<Woken> first() {
+        void addWoken(List<Woken> woken) {
             if (exhausted) {
-                return Optional.empty();
+                return;
             }
+            int left = wakesMax;
             for (Map.Entry<OpenJob, Long> sleeper : sleepers.entrySet()) {
                 OptionalInt machine = newerThan(sleeper.getValue());
                 if (machine.isPresent()) {
-                    return Optional.of(new Woken(sleeper.getKey(), machine.getAsInt()));
+                    woken.add(new Woken(sleeper.getKey(), machine.getAsInt()));
+                    left--;
+                }
+                if (left == 0) {
+                    return;
                 }
             }
-            exhausted = true;
-            return Optional.empty();
+            exhausted = left == wakesMax;
         }
 
         /** The newest witness after {@code seen} that still has the room. Witnesses without it are dropped. */

@@ -66,6 +66,11 @@ public record Geometry(
         return machines * machineCpuMilli;
     }
 
+    /** How many tasks the machines hold together when they hold nothing else. */
+    public long slots() {
+        return machines * tasksPerMachine(machineCpuMilli, machineMemoryMib, taskCpuMilli, taskMemoryMib);
+    }
+
     /** The number of tasks that hold the prefilled fraction of the cores. */
     public long prefillTasks() {
         return (long) Math.ceil(prefill * cpuMilli() / taskCpuMilli);

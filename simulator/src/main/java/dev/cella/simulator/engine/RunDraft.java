@@ -2,6 +2,7 @@ package dev.cella.simulator.engine;
 
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.RetryOrder;
+import dev.cella.simulator.workload.JobKind;
 import dev.cella.simulator.workload.JobMeans;
 import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.Workload;
@@ -70,6 +71,14 @@ public final class RunDraft {
     int attemptsMax;
     double days;
     long seed;
+    double batchPart;
+    JobKind jobKind;
+    int jobs;
+    int racks;
+    int replicas;
+    long waitMachineMillis;
+    long waitRackMillis;
+    double remoteFactor;
     private final OfWorkload batch = new OfWorkload();
     private final OfWorkload service = new OfWorkload();
 
@@ -91,6 +100,15 @@ public final class RunDraft {
         attemptsMax = untold.retry().limits().max();
         days = untold.days();
         seed = untold.seed();
+        batchPart = untold.batchPart();
+        InputSetUp input = untold.input();
+        jobKind = input.jobs();
+        jobs = input.count();
+        racks = input.racks();
+        replicas = input.replicas();
+        waitMachineMillis = input.waitMachineMillis();
+        waitRackMillis = input.waitRackMillis();
+        remoteFactor = input.remoteFactor();
     }
 
     OfWorkload of(Workload workload) {
@@ -118,7 +136,9 @@ public final class RunDraft {
                 new Modes(atomicity, conflictRule),
                 new Retry(retry, new AttemptLimits(attemptsWithoutProgressMax, attemptsMax)),
                 days,
-                seed);
+                seed,
+                batchPart,
+                new InputSetUp(jobKind, jobs, racks, replicas, waitMachineMillis, waitRackMillis, remoteFactor));
     }
 
     private Geometry geometry() {

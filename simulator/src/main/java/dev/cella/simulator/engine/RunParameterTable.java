@@ -3,6 +3,7 @@ package dev.cella.simulator.engine;
 import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.scheduling.loop.RetryOrder;
 import dev.cella.simulator.engine.RunParameter.Times;
+import dev.cella.simulator.workload.JobKind;
 import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.Workload;
 import dev.cella.transactions.model.Atomicity;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -34,6 +36,7 @@ public final class RunParameterTable {
             table.putWorkload(workload);
         }
         table.putTransactions();
+        table.putInput();
         table.putRun();
         return List.copyOf(table.rows);
     }
@@ -205,6 +208,89 @@ public final class RunParameterTable {
                 "then a job is abandoned",
                 (draft, said) -> draft.attemptsMax = Integer.parseInt(said),
                 run -> run.retry().limits().max());
+    }
+
+    private void putInput() {
+        put(
+                "partition",
+                "batch=PART",
+                "partition",
+                "batch=" + UNTOLD.batchPart(),
+                "of the architecture partitioned: the part of the machines that is the batch schedulers', the rest is the"
+                        + " service schedulers'",
+                (draft, said) -> draft.batchPart = part(said),
+                run -> "batch=" + run.batchPart());
+        put(
+                "batch-jobs",
+                "KIND",
+                "batchJobs",
+                "exponential; scans: --jobs at once, which read one file; probes: jobs of --batch-tasks beside others"
+                        + " that keep the cell full; facebook: --jobs with the sizes of Table 2 of Delay Scheduling",
+                (draft, said) -> draft.jobKind = word("kind of jobs", said, JobKind.values()),
+                run -> run.input().jobs().name());
+        put(
+                "jobs",
+                "N",
+                "jobs",
+                "how many, of the kinds scans and facebook",
+                (draft, said) -> draft.jobs = Integer.parseInt(said),
+                run -> run.input().count());
+        put(
+                "racks",
+                "N",
+                "racks",
+                "that the machines are in",
+                (draft, said) -> draft.racks = Integer.parseInt(said),
+                run -> run.input().racks());
+        put(
+                "replicas",
+                "N",
+                "replicas",
+                "0, of the architecture fair 3",
+                "on how many machines the block is that a batch task reads; 0: it reads nothing",
+                (draft, said) -> draft.replicas = Integer.parseInt(said),
+                run -> run.input().replicas());
+        put(
+                "wait-machine",
+                "TIME",
+                "waitMachine",
+                "5s",
+                "how long a job waits for a machine with a block of it (W1); schedulers of type fair do",
+                (draft, said) -> draft.waitMachineMillis = millis("wait-machine", said),
+                run -> run.input().waitMachineMillis() + "ms");
+        put(
+                "wait-rack",
+                "TIME",
+                "waitRack",
+                "10s",
+                "how long it waits after that for a machine in a rack with one (W2)",
+                (draft, said) -> draft.waitRackMillis = millis("wait-rack", said),
+                run -> run.input().waitRackMillis() + "ms");
+        put(
+                "remote-factor",
+                "TIMES",
+                "remoteFactor",
+                "how much longer a task runs that is not on a machine with its block",
+                (draft, said) -> draft.remoteFactor = Double.parseDouble(said),
+                run -> run.input().remoteFactor());
+    }
+
+    private static double part(String said) {
+        String batch = Workload.BATCH.word() + "=";
+        if (!said.startsWith(batch)) {
+            throw new ImpossibleParameterException(
+                    "a partition is said as batch=PART, not '" + said + "'", "--partition batch=0.5");
+        }
+        return Double.parseDouble(said.substring(batch.length()));
+    }
+
+    private static long millis(String flag, String said) {
+        try {
+            return TimeUnit.NANOSECONDS.toMillis(DecisionTime.parse(said).perJobNanos());
+        } catch (IllegalArgumentException notOne) {
+            throw new ImpossibleParameterException(
+                    "--" + flag + " takes a time such as 5s or 250ms, not '" + said + "'", "--" + flag + " 5s");
+        }
     }
 
     private void putRun() {

@@ -7,7 +7,11 @@ import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.simulator.workload.Workload;
 import java.util.function.UnaryOperator;
 
-/** Everything that a run depends on, except a trace. The defaults are the dissertation's (3.2). */
+/**
+ * Everything that a run depends on, except a trace. The defaults are the dissertation's (3.2).
+ *
+ * @param batchPart the fraction of the machines for batch schedulers in a partitioned cell
+ */
 public record RunParameters(
         String architecture,
         ReferenceCell cell,
@@ -17,14 +21,21 @@ public record RunParameters(
         Modes modes,
         Retry retry,
         double days,
-        long seed) {
+        long seed,
+        double batchPart,
+        InputSetUp input) {
     private static final double DAYS_DEFAULT = 7;
     private static final double DAYS_MAX = 10_000;
+    private static final double BATCH_PART_DEFAULT = 0.5;
 
     public RunParameters {
         if (!(days > 0 && days <= DAYS_MAX)) {
             throw new ImpossibleParameterException(
                     "a run is longer than 0 and at most " + DAYS_MAX + " days, not " + days, "--days 7");
+        }
+        if (!(batchPart >= 0 && batchPart <= 1)) {
+            throw new ImpossibleParameterException(
+                    "a part of the machines is from 0 to 1, not " + batchPart, "--partition batch=0.5");
         }
     }
 
@@ -39,7 +50,9 @@ public record RunParameters(
                 Modes.DEFAULT,
                 Retry.DEFAULT,
                 DAYS_DEFAULT,
-                1);
+                1,
+                BATCH_PART_DEFAULT,
+                InputSetUp.DEFAULT);
     }
 
     public long endNanos() {
@@ -63,16 +76,23 @@ public record RunParameters(
         return retry.order().orElse(timeless ? RetryOrder.KEEPS_PLACE : RetryOrder.BEHIND_OTHERS);
     }
 
+    /** The same run of another architecture. */
+    public RunParameters of(String other) {
+        return new RunParameters(other, cell, geometry, batch, service, modes, retry, days, seed, batchPart, input);
+    }
+
     public RunParameters withGeometry(Geometry other) {
-        return new RunParameters(architecture, cell, other, batch, service, modes, retry, days, seed);
+        return new RunParameters(architecture, cell, other, batch, service, modes, retry, days, seed, batchPart, input);
     }
 
     public RunParameters withBatch(UnaryOperator<WorkloadSetUp> change) {
-        return new RunParameters(architecture, cell, geometry, change.apply(batch), service, modes, retry, days, seed);
+        return new RunParameters(
+                architecture, cell, geometry, change.apply(batch), service, modes, retry, days, seed, batchPart, input);
     }
 
     public RunParameters withService(UnaryOperator<WorkloadSetUp> change) {
-        return new RunParameters(architecture, cell, geometry, batch, change.apply(service), modes, retry, days, seed);
+        return new RunParameters(
+                architecture, cell, geometry, batch, change.apply(service), modes, retry, days, seed, batchPart, input);
     }
 
     public RunParameters withDecisionTimes(DecisionTime ofBatch, DecisionTime ofService) {
@@ -81,10 +101,21 @@ public record RunParameters(
     }
 
     public RunParameters withModes(Modes other) {
-        return new RunParameters(architecture, cell, geometry, batch, service, other, retry, days, seed);
+        return new RunParameters(
+                architecture, cell, geometry, batch, service, other, retry, days, seed, batchPart, input);
     }
 
     public RunParameters lasting(double runDays, long runSeed) {
-        return new RunParameters(architecture, cell, geometry, batch, service, modes, retry, runDays, runSeed);
+        return new RunParameters(
+                architecture, cell, geometry, batch, service, modes, retry, runDays, runSeed, batchPart, input);
+    }
+
+    public RunParameters withBatchPart(double part) {
+        return new RunParameters(architecture, cell, geometry, batch, service, modes, retry, days, seed, part, input);
+    }
+
+    public RunParameters withInput(InputSetUp other) {
+        return new RunParameters(
+                architecture, cell, geometry, batch, service, modes, retry, days, seed, batchPart, other);
     }
 }

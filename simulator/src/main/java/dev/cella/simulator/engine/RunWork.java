@@ -1,6 +1,7 @@
 package dev.cella.simulator.engine;
 
 import dev.cella.simulator.workload.ExponentialStream;
+import dev.cella.simulator.workload.InputJobs;
 import dev.cella.simulator.workload.JobStream;
 import dev.cella.simulator.workload.ListedJobs;
 import dev.cella.simulator.workload.SimulatedJob;
@@ -50,9 +51,22 @@ public final class RunWork {
 
     private static List<JobStream> exponential(RunParameters parameters) {
         return Arrays.stream(Workload.values())
-                .<JobStream>map(workload -> new ExponentialStream(
-                        workload, parameters.setUp(workload).means(), parameters.seed()))
+                .map(workload -> workload == Workload.BATCH ? batch(parameters) : stream(parameters, workload))
                 .toList();
+    }
+
+    private static JobStream batch(RunParameters run) {
+        InputSetUp input = run.input();
+        return switch (input.jobs()) {
+            case EXPONENTIAL -> stream(run, Workload.BATCH);
+            case SCANS -> InputJobs.scans(run.batch().means(), input.count(), run.seed());
+            case PROBES -> InputJobs.probes(run.batch().means(), run.geometry().slots(), run.endNanos(), run.seed());
+            case FACEBOOK -> InputJobs.facebook(run.batch().means(), input.count(), run.seed());
+        };
+    }
+
+    private static JobStream stream(RunParameters parameters, Workload workload) {
+        return new ExponentialStream(workload, parameters.setUp(workload).means(), parameters.seed());
     }
 
     private static List<StandingJob> everlasting(Geometry geometry) {

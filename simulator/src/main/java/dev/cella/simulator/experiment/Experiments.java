@@ -6,6 +6,8 @@ import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.UnknownWordException;
 import dev.cella.simulator.monolithic.Monolithic;
 import dev.cella.simulator.offers.TwoLevel;
+import dev.cella.simulator.replicated.FairSharing;
+import dev.cella.simulator.replicated.Partitioned;
 import dev.cella.simulator.replicated.Replicated;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,7 +20,13 @@ public final class Experiments {
      * @param types the scheduler types of the shared-state architecture
      */
     public Experiments(List<SchedulerProvider> types) {
-        architectures = List.of(Monolithic.SINGLE_PATH, Monolithic.MULTI_PATH, new Replicated(types), new TwoLevel());
+        architectures = List.of(
+                Monolithic.SINGLE_PATH,
+                Monolithic.MULTI_PATH,
+                new Partitioned(types),
+                new Replicated(types),
+                new TwoLevel(),
+                new FairSharing(types));
     }
 
     public List<Architecture> architectures() {

@@ -11,13 +11,17 @@ import java.util.Set;
 
 /** A figure of the dissertation: its runs, the charts of their results, and the paper's statements. */
 public final class Figure {
+    private static final double WEEK = 7;
+
     private final String name;
     private final String title;
     private final String xLabel;
     private final List<FigurePoint> points;
     private final List<Panel> panels;
     private final List<Statement> statements;
+    private final double days;
 
+    /** One whose runs last a week. */
     Figure(
             String name,
             String title,
@@ -25,6 +29,18 @@ public final class Figure {
             List<FigurePoint> points,
             List<Panel> panels,
             List<Statement> statements) {
+        this(name, title, xLabel, points, panels, statements, WEEK);
+    }
+
+    Figure(
+            String name,
+            String title,
+            String xLabel,
+            List<FigurePoint> points,
+            List<Panel> panels,
+            List<Statement> statements,
+            double days) {
+        this.days = days;
         this.name = name;
         this.title = title;
         this.xLabel = xLabel;
@@ -39,6 +55,11 @@ public final class Figure {
 
     public String title() {
         return title;
+    }
+
+    /** How many virtual days a run of it takes unless it is said otherwise. */
+    public double days() {
+        return days;
     }
 
     String xLabel() {

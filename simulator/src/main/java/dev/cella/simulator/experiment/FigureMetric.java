@@ -1,10 +1,12 @@
 package dev.cella.simulator.experiment;
 
+import dev.cella.simulator.engine.InputStats;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.SchedulerRow;
 import dev.cella.simulator.workload.Workload;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /** A number of a run that a figure draws; it may not exist. */
 enum FigureMetric {
@@ -16,6 +18,14 @@ enum FigureMetric {
     SERVICE_CONFLICTS("service", run -> row(run, Workload.SERVICE).conflictFraction()),
     /** The part of all jobs. */
     BATCH_ABANDONED("batch", run -> abandoned(row(run, Workload.BATCH))),
+    BATCH_WHOLE("batch", run -> row(run, Workload.BATCH).meanWaitFullyScheduledSeconds()),
+    SERVICE_WHOLE("service", run -> row(run, Workload.SERVICE).meanWaitFullyScheduledSeconds()),
+    UTILISATION("cell", run -> OptionalDouble.of(run.cpuUtilisation())),
+    NODE_LOCALITY("on the machine", run -> input(run, InputStats::node)),
+    /** On the machine or in its rack. */
+    RACK_LOCALITY("in the rack", run -> input(run, inputs -> inputs.node() + inputs.rack())),
+    RESPONSE("jobs", run -> run.inputs().map(InputStats::meanResponseSeconds).orElse(OptionalDouble.empty())),
+    FINISHED("all jobs", run -> run.inputs().map(InputStats::finishedSeconds).orElse(OptionalDouble.empty())),
     /** For one scheduler that serves both workloads. */
     BUSY("scheduler", run -> OptionalDouble.of(run.busyFraction()));
 
@@ -33,6 +43,10 @@ enum FigureMetric {
         return row.jobsSubmitted() == 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of((double) row.jobsAbandoned() / row.jobsSubmitted());
+    }
+
+    private static OptionalDouble input(RunResult run, ToDoubleFunction<InputStats> part) {
+        return run.inputs().stream().mapToDouble(part).findFirst();
     }
 
     private static SchedulerRow row(RunResult run, Workload workload) {

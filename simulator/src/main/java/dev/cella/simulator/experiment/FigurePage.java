@@ -50,8 +50,7 @@ final class FigurePage {
     }
 
     private String statements() {
-        StringBuilder table =
-                new StringBuilder("<table>\n<tr><th>the dissertation<th>where<th>measured here<th>agrees\n");
+        StringBuilder table = new StringBuilder("<table>\n<tr><th>the paper<th>where<th>measured here<th>agrees\n");
         for (Statement statement : figure.statements()) {
             Finding finding = statement.check().apply(data);
             table.append("<tr><td>")

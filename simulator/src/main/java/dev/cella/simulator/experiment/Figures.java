@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The figures of the dissertation about the architectures here. Every run is a week unless set otherwise, in the set-up of
@@ -57,7 +58,10 @@ final class Figures {
     private static final Panel BATCH = new Panel(
             "batch", "Busy fraction of the batch scheduler", "part of time", false, List.of(FigureMetric.BATCH_BUSY));
 
-    static final List<Figure> ALL = List.of(figure33(), figure34(), figure64(), figure65());
+    static final List<Figure> ALL = Stream.concat(
+                    Stream.of(figure33(), figure34(), PartitionFigure.shown(), figure64(), figure65()),
+                    DelayFigures.all().stream())
+            .toList();
 
     private Figures() {}
 

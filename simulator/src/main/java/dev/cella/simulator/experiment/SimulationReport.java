@@ -1,5 +1,6 @@
 package dev.cella.simulator.experiment;
 
+import dev.cella.simulator.engine.InputStats;
 import dev.cella.simulator.engine.RunParameter;
 import dev.cella.simulator.engine.RunParameterTable;
 import dev.cella.simulator.engine.RunParameters;
@@ -29,10 +30,21 @@ public final class SimulationReport {
                 result.schedulers().stream().map(SimulationReport::scheduler).toList());
         report.put("cpuUtilisation", result.cpuUtilisation());
         report.put("placements", result.placements());
+        result.inputs().ifPresent(inputs -> putInputs(report, inputs));
         report.put("wallSeconds", wallSeconds);
         report.put("cpuSeconds", cpuSeconds);
         report.put("placementsPerCpuSecond", cpuSeconds > 0 ? result.placements() / cpuSeconds : 0);
         return report;
+    }
+
+    private static void putInputs(Map<String, Object> report, InputStats inputs) {
+        Map<String, Object> locality = new LinkedHashMap<>();
+        locality.put("node", inputs.node());
+        locality.put("rack", inputs.rack());
+        locality.put("any", inputs.any());
+        report.put("locality", locality);
+        put(report, "meanResponseSeconds", inputs.meanResponseSeconds());
+        put(report, "finishedSeconds", inputs.finishedSeconds());
     }
 
     private static Map<String, Object> parameters(RunParameters parameters, List<String> traces) {

@@ -2,11 +2,13 @@ package dev.cella.simulator.replicated;
 
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.StandingJob;
 import dev.cella.simulator.workload.VirtualTime;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
@@ -21,7 +23,9 @@ import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Restart;
+import dev.cella.transactions.model.Rights;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.Specification;
 import dev.cella.transactions.model.Step;
@@ -31,7 +35,8 @@ import dev.cella.transactions.model.TransactionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.SortedMap;
+import java.util.function.IntFunction;
 
 /**
  * The common cell state: the live system's {@link Cell}, with commands given directly and time from the event heap.
@@ -41,7 +46,7 @@ import java.util.TreeMap;
  */
 final class CommonState {
     private static final Incarnation INCARNATION = new Incarnation(1);
-    static final String POOL = "default";
+    static final String POOL = SimulatedJob.POOL;
     static final int PRIORITY = 50;
     private static final String STANDING = "standing";
     private static final long LEASE_MILLIS = 10_000;
@@ -54,13 +59,31 @@ final class CommonState {
     private final Cell cell = Cell.unfollowed(LIMITS);
     private long transactions;
 
-    CommonState(Geometry geometry, EventHeap heap) {
+    /** @param attributes what each machine says of itself */
+    CommonState(Geometry geometry, EventHeap heap, IntFunction<SortedMap<String, String>> attributes) {
         this.heap = heap;
         apply(new Command.FoundCell(new CellName("simulated"), INCARNATION));
         Amounts capacity = Amounts.of(geometry.machineCpuMilli(), geometry.machineMemoryMib());
         for (int machine = 0; machine < geometry.machines(); machine++) {
-            apply(new Command.PutMachine("m-" + machine, capacity, new TreeMap<>(), Optional.empty(), false));
+            apply(new Command.PutMachine(
+                    machineName(machine), capacity, attributes.apply(machine), Optional.empty(), false));
         }
+    }
+
+    static String machineName(int machine) {
+        return "m-" + machine;
+    }
+
+    /** Says what a scheduler may do. */
+    void setRights(String scheduler, Rights rights) {
+        apply(new Command.RaiseFeatureLevel(EntryCodec.POLICY_LEVEL));
+        done(new Command.SetRights(scheduler, rights));
+    }
+
+    /** Says what the pool is due. */
+    void definePool(String path, PoolPolicy policy) {
+        apply(new Command.RaiseFeatureLevel(EntryCodec.POLICY_LEVEL));
+        done(new Command.DefinePool(path, policy));
     }
 
     CellView view() {

@@ -38,8 +38,13 @@ public final class Replicated implements Architecture {
 
     /** The cell at the end of the run. */
     ReplicatedCell simulate(RunParameters parameters, RunWork work, RunProgress progress) {
+        return simulate(parameters, work, Parts.SHARED, progress);
+    }
+
+    /** The cell as it is when the run is over. */
+    ReplicatedCell simulate(RunParameters parameters, RunWork work, Parts parts, RunProgress progress) {
         EventHeap heap = new EventHeap();
-        ReplicatedCell cell = new ReplicatedCell(parameters, heap);
+        ReplicatedCell cell = new ReplicatedCell(parameters, heap, parts);
         cell.prefill(work.standing());
         for (Workload workload : Workload.values()) {
             SchedulerChoice choice = parameters.setUp(workload).schedulers();

@@ -5,8 +5,11 @@ import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.SchedulerProvider;
 import dev.cella.scheduling.loop.LoopOptions;
 import dev.cella.scheduling.loop.RetryOrder;
+import dev.cella.scheduling.placement.Placement;
+import dev.cella.scheduling.placement.Placements;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.InputMeter;
 import dev.cella.simulator.engine.Machines;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunResult;
@@ -14,6 +17,8 @@ import dev.cella.simulator.engine.SchedulerChoice;
 import dev.cella.simulator.engine.SchedulerStats;
 import dev.cella.simulator.engine.UnplacedJob;
 import dev.cella.simulator.engine.UtilisationMeter;
+import dev.cella.simulator.workload.InputJobs;
+import dev.cella.simulator.workload.JobKind;
 import dev.cella.simulator.workload.RandomStream;
 import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.StandingJob;
@@ -26,11 +31,17 @@ import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.Limits;
 import dev.cella.transactions.model.Outcome;
+import dev.cella.transactions.model.PoolPolicy;
 import dev.cella.transactions.model.Transaction;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -50,7 +61,11 @@ final class ReplicatedCell {
 
     private final RunParameters parameters;
     private final EventHeap heap;
+    private final Parts parts;
     private final CommonState state;
+    private final Blocks blocks;
+    private final InputMeter inputs = new InputMeter();
+    private final Map<JobId, Placement> placements = new HashMap<>();
     private final UtilisationMeter utilisation;
     private final Amounts taskShape;
     private final boolean sleepersAwaitRoom;
@@ -58,14 +73,35 @@ final class ReplicatedCell {
     private final List<SimulatedLoop<?>> batchSchedulers = new ArrayList<>();
     private final List<SimulatedLoop<?>> serviceSchedulers = new ArrayList<>();
 
-    ReplicatedCell(RunParameters parameters, EventHeap heap) {
+    ReplicatedCell(RunParameters parameters, EventHeap heap, Parts parts) {
         Geometry geometry = parameters.geometry();
         this.parameters = parameters;
         this.heap = heap;
-        this.state = new CommonState(geometry, heap);
+        this.parts = parts;
+        this.blocks = new Blocks(parameters);
+        this.state = new CommonState(geometry, heap, this::attributes);
         this.utilisation = new UtilisationMeter(geometry.cpuMilli());
         this.taskShape = Amounts.of(geometry.taskCpuMilli(), geometry.taskMemoryMib());
         this.sleepersAwaitRoom = parameters.retryOrder() == RetryOrder.KEEPS_PLACE;
+        if (parameters.input().jobs() == JobKind.PROBES) {
+            state.definePool(InputJobs.PROBES, pool(PoolPolicy.WEIGHT_MAX, PoolPolicy.Order.FAIR));
+            state.definePool(InputJobs.FILL, pool(1, PoolPolicy.Order.FIFO));
+        }
+    }
+
+    private static PoolPolicy pool(int weight, PoolPolicy.Order order) {
+        return new PoolPolicy(weight, Amounts.NONE, Limits.NONE, order, 0, 0);
+    }
+
+    private SortedMap<String, String> attributes(int machine) {
+        SortedMap<String, String> attributes = new TreeMap<>(parts.attributes(machine));
+        attributes.putAll(blocks.attributes(machine));
+        return attributes;
+    }
+
+    /** What the jobs of this cell ask of machines: nothing but to be near what they read. */
+    Placements placements() {
+        return job -> placements.getOrDefault(job.id(), Placement.ANYWHERE);
     }
 
     CellView view() {
@@ -101,7 +137,7 @@ final class ReplicatedCell {
     /** The schedulers of the workload, which share its jobs in turns. */
     void addSchedulers(Workload workload, SchedulerChoice choice, SchedulerProvider provider) {
         for (int number = 1; number <= choice.count(); number++) {
-            String name = choice.count() == 1 ? workload.word() : workload.word() + "-" + number;
+            String name = name(workload, number, choice.count());
             SchedulerOptions options = SchedulerOptions.of(provider.options(), choice.options());
             SimulatedLoop<?> scheduler = simulated(name, workload, provider.create(options), choice.type());
             schedulers.add(scheduler);
@@ -109,10 +145,17 @@ final class ReplicatedCell {
         }
     }
 
+    /** The name of one of the schedulers of a workload. */
+    static String name(Workload workload, int number, int count) {
+        return count == 1 ? workload.word() : workload.word() + "-" + number;
+    }
+
     private <M> SimulatedLoop<M> simulated(String name, Workload workload, Scheduler<M> scheduler, String type) {
         LoopOptions options = LoopOptions.of(name, state.openSession(name, type), seedOf(name))
                 .withTransactionsInFlightMax(1)
-                .withRetryOrder(parameters.retryOrder());
+                .withRetryOrder(parameters.retryOrder())
+                .within(parts.within(name));
+        parts.rights(name).ifPresent(rights -> state.setRights(name, rights));
         return new SimulatedLoop<>(
                 this,
                 heap,
@@ -139,7 +182,12 @@ final class ReplicatedCell {
         List<SimulatedLoop<?>> sharing = schedulersOf(job.workload());
         SimulatedLoop<?> scheduler = sharing.get(job.number() % sharing.size());
         JobId id = state.submit(header(job, scheduler.stats().name()));
-        scheduler.opened(new PlacedJob(id, new UnplacedJob(job)));
+        List<int[]> read = blocks.areRead(job) ? blocks.of(job) : List.of();
+        if (!read.isEmpty()) {
+            placements.put(id, new Placement(List.of(), List.of(blocks.inputs(read))));
+            inputs.submitted();
+        }
+        scheduler.opened(new PlacedJob(id, new UnplacedJob(job), read));
     }
 
     private JobHeader header(SimulatedJob job, String scheduler) {
@@ -150,7 +198,7 @@ final class ReplicatedCell {
                     case SERVICE -> JobType.SERVICE;
                 },
                 scheduler,
-                CommonState.POOL,
+                job.pool(),
                 CommonState.PRIORITY,
                 parameters.modes().atomicity(),
                 parameters.modes().conflictRule(),
@@ -167,7 +215,9 @@ final class ReplicatedCell {
         scheduler.touched(job.id);
         utilisation.add(parameters.geometry().taskCpuMilli() * tasks.length, heap.nowNanos());
         SimulatedJob.TaskTimes times = job.open.job().times();
-        if (times instanceof SimulatedJob.Equal equal) {
+        if (!job.blocks.isEmpty()) {
+            beginNearBlocks(scheduler, job, tasks, machines, times);
+        } else if (times instanceof SimulatedJob.Equal equal) {
             scheduleEnd(scheduler, job, tasks, machines, equal.nanos());
         } else {
             for (int i = 0; i < tasks.length; i++) {
@@ -176,6 +226,16 @@ final class ReplicatedCell {
         }
         if (sleepersAwaitRoom) {
             schedulers.forEach(each -> each.touchedMachines(machines));
+        }
+    }
+
+    private void beginNearBlocks(
+            SimulatedLoop<?> scheduler, PlacedJob job, int[] tasks, int[] machines, SimulatedJob.TaskTimes times) {
+        for (int i = 0; i < tasks.length; i++) {
+            InputMeter.Distance distance = blocks.distance(job.blocks.get(tasks[i]), machines[i]);
+            inputs.placed(distance);
+            long nanos = blocks.nanos(times.nanos(tasks[i]), distance);
+            scheduleEnd(scheduler, job, new int[] {tasks[i]}, new int[] {machines[i]}, nanos);
         }
     }
 
@@ -189,13 +249,20 @@ final class ReplicatedCell {
         job.end(tasks.length);
         utilisation.add(-parameters.geometry().taskCpuMilli() * tasks.length, heap.nowNanos());
         if (job.isOver()) {
-            state.end(job.id);
-            scheduler.closed(job);
+            close(scheduler, job);
         } else {
             state.stopTasks(job.id, scheduler.stats().name(), tasks, FIRST_ATTEMPT);
             scheduler.touched(job.id);
         }
         roomAppeared(machines);
+    }
+
+    private void close(SimulatedLoop<?> scheduler, PlacedJob job) {
+        state.end(job.id);
+        scheduler.closed(job);
+        if (placements.remove(job.id) != null) {
+            inputs.ended(heap.nowNanos() - job.open.job().submittedNanos(), heap.nowNanos());
+        }
     }
 
     /** Only sleeping jobs need to know about new room before their next attempt. */
@@ -214,8 +281,7 @@ final class ReplicatedCell {
         job.abandon();
         scheduler.stats().abandoned();
         if (job.isOver()) {
-            state.end(job.id);
-            scheduler.closed(job);
+            close(scheduler, job);
         } else {
             state.stopTasks(job.id, scheduler.stats().name(), pendingTasks(job.id), NEVER_PLACED);
             scheduler.touched(job.id);
@@ -236,6 +302,7 @@ final class ReplicatedCell {
                 utilisation.mean(now),
                 schedulers.stream()
                         .mapToLong(each -> each.stats().claimsAccepted())
-                        .sum());
+                        .sum(),
+                inputs.stats());
     }
 }

@@ -68,7 +68,7 @@ final class SimulatedLoop<M> implements Action.Driver<M> {
         this.cell = cell;
         this.heap = heap;
         this.scheduler = scheduler;
-        this.loop = new SchedulerLoop<>(options, scheduler, cell.view(), cell.time());
+        this.loop = new SchedulerLoop<>(options, scheduler, cell.placements(), cell.view(), cell.time());
         this.decisionTime = decisionTime;
         this.stats = stats;
         deliver(new Event.ViewReplaced<>(cell.view()));

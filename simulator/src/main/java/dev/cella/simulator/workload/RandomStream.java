@@ -7,7 +7,8 @@ public enum RandomStream {
     PREFILL(0),
     BATCH_JOBS(1),
     SERVICE_JOBS(2),
-    PLACEMENT(3);
+    PLACEMENT(3),
+    BLOCKS(4);
 
     private static final int SEED_FACTOR = 31;
 

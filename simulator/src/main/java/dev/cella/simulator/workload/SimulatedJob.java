@@ -4,8 +4,22 @@ package dev.cella.simulator.workload;
  * A job as it arrives. Its tasks are equal. Only the simulation knows how long each runs once it is placed.
  *
  * @param number counts the jobs of its stream, from 0
+ * @param pool whose share it takes
  */
-public record SimulatedJob(Workload workload, int number, long submittedNanos, int tasks, TaskTimes times) {
+public record SimulatedJob(
+        Workload workload, int number, long submittedNanos, int tasks, TaskTimes times, String pool, Reads reads) {
+    /** The pool of jobs that name none. */
+    public static final String POOL = "default";
+
+    /** Whose blocks the tasks of a job read, one each; where they are is for the cell to say. */
+    public enum Reads {
+        NOTHING,
+        /** Blocks that no other job reads. */
+        OWN,
+        /** Task n reads block n of the one file that all such jobs read. */
+        COMMON
+    }
+
     /** The run times of one job's tasks. */
     public sealed interface TaskTimes {
         long nanos(int task);
@@ -37,6 +51,10 @@ public record SimulatedJob(Workload workload, int number, long submittedNanos, i
         if (tasks < 1) {
             throw new IllegalArgumentException("a job has at least one task, not " + tasks);
         }
+    }
+
+    public SimulatedJob(Workload workload, int number, long submittedNanos, int tasks, TaskTimes times) {
+        this(workload, number, submittedNanos, tasks, times, POOL, Reads.OWN);
     }
 
     public SimulatedJob(Workload workload, int number, long submittedNanos, int tasks, long taskNanos) {

@@ -3,6 +3,7 @@ package dev.cella.simulator.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.scheduler.batch.BatchSchedulerProvider;
+import dev.cella.scheduler.batch.fair.FairSchedulerProvider;
 import dev.cella.simulator.engine.Architecture;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.RunParameters;
@@ -17,7 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.xml.sax.InputSource;
 
 final class FigureTest {
-    private static final Experiments EXPERIMENTS = new Experiments(List.of(new BatchSchedulerProvider()));
+    private static final Experiments EXPERIMENTS =
+            new Experiments(List.of(new BatchSchedulerProvider(), new FairSchedulerProvider()));
 
     static List<Figure> figures() {
         return EXPERIMENTS.figures();

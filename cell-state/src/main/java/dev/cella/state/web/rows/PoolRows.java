@@ -114,7 +114,7 @@ public final class PoolRows {
     }
 
     /** Sums the machines that are not DOWN. */
-    private static long[] capacity(CellView view) {
+    static long[] capacity(CellView view) {
         long[] capacity = new long[view.dimensions().size()];
         for (int slot = 0; slot < view.machineSlots(); slot++) {
             if (view.machineExists(slot) && view.status(slot) != MachineStatus.DOWN) {
@@ -187,6 +187,7 @@ public final class PoolRows {
                 pool.putLimit(dimensions.nameAt(dimension), node.policy.limits().at(dimension));
             }
         }
+        putDeficit(node, pool);
         if (node.policy.minimumTimeoutMillis() > 0) {
             pool.setMinimumTimeout(Durations.fromMillis(node.policy.minimumTimeoutMillis()));
         }
@@ -194,6 +195,15 @@ public final class PoolRows {
             pool.setFairTimeout(Durations.fromMillis(node.policy.fairTimeoutMillis()));
         }
         return pool.addAllWarnings(warnings(node)).build();
+    }
+
+    private void putDeficit(Node node, Pool.Builder pool) {
+        for (int dimension = 0; dimension < width; dimension++) {
+            long deficit = node.share[dimension] - node.used[dimension];
+            if (deficit > 0) {
+                pool.putDeficit(view.dimensions().nameAt(dimension), deficit);
+            }
+        }
     }
 
     private double dominantShare(Node node) {

@@ -23,6 +23,7 @@ import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.JobGenerations;
 import dev.cella.state.web.rows.JobRows;
+import dev.cella.state.web.rows.JobShares;
 import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.JobRow;
@@ -357,7 +358,8 @@ final class JobService {
         JobStatus.Builder status = JobRows.of(view, job).toBuilder()
                 .setSpecification(JobRows.specification(job))
                 .mergeFrom(JobGenerations.of(replica::specification, view, job))
-                .mergeFrom(JobRows.progress(job));
+                .mergeFrom(JobRows.progress(job))
+                .mergeFrom(JobShares.of(view, job));
         reports.ofJob(SchedulerReports.sessions(view, job), job.id())
                 .filter(JobReport::hasNote)
                 .ifPresent(report -> status.setUpdate(report.getNote()));

@@ -22,6 +22,12 @@ final class FairAgenda implements Agenda<FairMemory> {
         return true;
     }
 
+    /** The plan chooses among the jobs of a pool, by what they use or by where their input is. */
+    @Override
+    public int wakesMax() {
+        return jobsPerPoolMax;
+    }
+
     @Override
     public List<JobKey> next(Standing standing, FairMemory memory) {
         List<JobKey> next = new ArrayList<>();

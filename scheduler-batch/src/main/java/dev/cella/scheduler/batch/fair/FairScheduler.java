@@ -75,9 +75,10 @@ final class FairScheduler implements Scheduler<FairMemory> {
         String scheduler = jobs.get(0).job().scheduler();
         PoolTree tree = PoolTree.of(cell, scheduler);
         Racks racks = new Racks(cell);
+        FreeMachines free = new FreeMachines(cell);
         Map<JobFilling, PoolNode> fillings = new LinkedHashMap<>();
         for (JobWork job : jobs) {
-            JobFilling filling = new JobFilling(job, cell, racks, random, turn);
+            JobFilling filling = new JobFilling(job, cell, racks, free, random, turn);
             PoolNode pool = tree.pool(job.job().pool());
             pool.jobs.add(filling);
             fillings.put(filling, pool);

@@ -22,6 +22,7 @@ final class GroupFilling {
     private final PlanningView cell;
     private final JobId job;
     private final NearInput near;
+    private final FreeMachines free;
     private final SplittableRandom random;
     private final CellTime now;
     private final GroupInputs inputs;
@@ -29,12 +30,14 @@ final class GroupFilling {
     private Candidates anywhere;
     private Locality locality = Locality.MACHINE;
     private Delay delay;
+    private boolean skipped;
 
     GroupFilling(
             PlanningView cell,
             JobId job,
             PendingGroup group,
             NearInput near,
+            FreeMachines free,
             SplittableRandom random,
             Delay delay,
             CellTime now) {
@@ -42,6 +45,7 @@ final class GroupFilling {
         this.job = job;
         this.group = group;
         this.near = near;
+        this.free = free;
         this.random = random;
         this.now = now;
         this.inputs = group.inputs();
@@ -63,7 +67,7 @@ final class GroupFilling {
 
     /** Places one task, if one can be placed now. */
     boolean placeOne() {
-        return inputs.isEmpty() ? placeAnywhere() : placeNear();
+        return free.mayTake(group) && (inputs.isEmpty() ? placeAnywhere() : placeNear());
     }
 
     private boolean placeAnywhere() {
@@ -82,11 +86,18 @@ final class GroupFilling {
                 return true;
             }
             if (locality == Locality.ANY) {
+                skipped = hasRoom();
                 return false;
             }
             locality = locality.further();
             again();
         }
+    }
+
+    /** Whether a machine has room for one of its tasks, however far from the input; asked when none was placed. */
+    private boolean hasRoom() {
+        again();
+        return group.hasNext() && anywhere.next() != Candidates.NONE;
     }
 
     private boolean placeAt() {
@@ -118,16 +129,14 @@ final class GroupFilling {
     /** Why tasks are left. No group counts as skipped for locality if no machine has room. */
     Optional<Unplaced> explain() {
         if (inputs.isEmpty()) {
-            return group.left() == 0 ? Optional.empty() : Optional.of(group.explain());
+            return group.left() == 0 ? Optional.empty() : Optional.of(free.explain(group, false));
         }
         again();
         if (group.left() == 0) {
             return Optional.empty();
         }
-        boolean skipped = group.hasNext() && anywhere.next() != Candidates.NONE;
         delay = skipped ? delay.skipped(now) : delay;
-        Optional<String> waits = Optional.of("locality: no machine near its input has room, and it waits for one");
-        return Optional.of(skipped ? group.explain(machine -> waits) : group.explain());
+        return Optional.of(free.explain(group, skipped));
     }
 
     /** When the group may go further from its input than now, if it was skipped. */

@@ -17,14 +17,20 @@ final class JobFilling {
     private final List<GroupFilling> groups = new ArrayList<>();
     private final long[] use;
 
-    JobFilling(JobWork work, PlanningView cell, Racks racks, SplittableRandom random, FairScheduler.Turn turn) {
+    JobFilling(
+            JobWork work,
+            PlanningView cell,
+            Racks racks,
+            FreeMachines free,
+            SplittableRandom random,
+            FairScheduler.Turn turn) {
         this.work = work;
         this.use = use(cell, work);
         NearInput near = new NearInput(cell, racks, random);
         for (PendingGroup group : cell.pendingGroups(work.id())) {
             Delay delay = turn.memory()
                     .delay(new FairMemory.GroupKey(work.key(), group.header().name()));
-            groups.add(new GroupFilling(cell, work.id(), group, near, random, delay, turn.now()));
+            groups.add(new GroupFilling(cell, work.id(), group, near, free, random, delay, turn.now()));
         }
     }
 

@@ -100,6 +100,22 @@ class DelaySchedulingPaperTest {
         assertThat(cell.placed("waits")).isZero();
     }
 
+    /** "Initialize j.skipcount": a job that others overtake on every slot that becomes free waits all the same. */
+    @Test
+    void plan_ofAJobThatOthersOvertake_countsAsAWait() {
+        FairCell cell = fullOnItsMachine();
+        cell.job("waits", "a", 1, inputsOn("m0"));
+        cell.job("takes", "b", 7, 1, 1);
+
+        cell.plan().pass(W1 + W2).plan();
+        assertThat(cell.placed("takes")).isEqualTo(7);
+        assertThat(cell.placed("waits")).isZero();
+
+        cell.stop("takes").job("late", "b", 7, 1, 1);
+        cell.plan();
+        assertThat(cell.placed("waits")).isEqualTo(1);
+    }
+
     /** A task with input only outside of the cell has nothing to wait for. */
     @Test
     void plan_ofInputsThatNameNoMachineOfTheCell_goesAnywhereAtOnce() {

@@ -1,0 +1,57 @@
+package dev.cella.simulator.engine;
+
+import dev.cella.simulator.workload.VirtualTime;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Counts where tasks with input are placed, and when their jobs end. */
+public final class InputMeter {
+    /** How far a task is from its block. */
+    public enum Distance {
+        NODE,
+        RACK,
+        ANY
+    }
+
+    private final long[] tasks = new long[Distance.values().length];
+    private int jobsSubmitted;
+    private int jobsEnded;
+    private double responseNanos;
+    private long lastEndNanos;
+
+    public void submitted() {
+        jobsSubmitted++;
+    }
+
+    public void placed(Distance distance) {
+        tasks[distance.ordinal()]++;
+    }
+
+    /** One of the jobs has ended, so long after its submission. */
+    public void ended(long afterNanos, long nowNanos) {
+        jobsEnded++;
+        responseNanos += afterNanos;
+        lastEndNanos = nowNanos;
+    }
+
+    /** Empty where no task read anything. */
+    public Optional<InputStats> stats() {
+        double all = 0;
+        for (long each : tasks) {
+            all += each;
+        }
+        return all == 0
+                ? Optional.empty()
+                : Optional.of(new InputStats(
+                        (long) all,
+                        tasks[Distance.NODE.ordinal()] / all,
+                        tasks[Distance.RACK.ordinal()] / all,
+                        tasks[Distance.ANY.ordinal()] / all,
+                        jobsEnded == 0
+                                ? OptionalDouble.empty()
+                                : OptionalDouble.of(VirtualTime.seconds(responseNanos / jobsEnded)),
+                        jobsEnded < jobsSubmitted
+                                ? OptionalDouble.empty()
+                                : OptionalDouble.of(VirtualTime.seconds(lastEndNanos))));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.cella.simulator.replicated;
+
+import dev.cella.scheduling.placement.GroupInputs;
+import dev.cella.scheduling.placement.TaskInputs;
+import dev.cella.simulator.engine.InputMeter.Distance;
+import dev.cella.simulator.engine.InputSetUp;
+import dev.cella.simulator.engine.RunParameters;
+import dev.cella.simulator.workload.RandomStream;
+import dev.cella.simulator.workload.SimulatedJob;
+import dev.cella.transactions.model.Digests;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Where the blocks are that tasks read, as HDFS places them: the first replica on any machine, the second in another rack,
+ * the third beside the second; where there is one rack, on any machines. Every block is drawn from a seed of its own, so
+ * that the same file is where it was.
+ */
+final class Blocks {
+    private static final String RACK = "rack";
+    private static final long COMMON_FILE = -1;
+
+    private final int machines;
+    private final InputSetUp setUp;
+    private final long seed;
+
+    Blocks(RunParameters parameters) {
+        this.machines = parameters.geometry().machines();
+        this.setUp = parameters.input();
+        this.seed = RandomStream.BLOCKS.of(parameters.seed()).nextLong();
+    }
+
+    /** What the machine says of where it is. */
+    Map<String, String> attributes(int machine) {
+        return setUp.racks() == 1 ? Map.of() : Map.of(RACK, "r" + rack(machine));
+    }
+
+    private int rack(int machine) {
+        return (int) ((long) machine * setUp.racks() / machines);
+    }
+
+    boolean areRead(SimulatedJob job) {
+        return setUp.replicas() > 0 && job.reads() != SimulatedJob.Reads.NOTHING;
+    }
+
+    /** The machines that have the block of each task. */
+    List<int[]> of(SimulatedJob job) {
+        long file = job.reads() == SimulatedJob.Reads.COMMON
+                ? COMMON_FILE
+                : Digests.mix(job.number(), job.workload().ordinal());
+        List<int[]> blocks = new ArrayList<>(job.tasks());
+        for (int task = 0; task < job.tasks(); task++) {
+            blocks.add(replicas(new SplittableRandom(Digests.mix(Digests.mix(seed, file), task))));
+        }
+        return blocks;
+    }
+
+    private int[] replicas(SplittableRandom random) {
+        Set<Integer> chosen = new LinkedHashSet<>();
+        int first = random.nextInt(machines);
+        chosen.add(first);
+        int second = -1;
+        while (chosen.size() < Math.min(setUp.replicas(), machines)) {
+            int next = random.nextInt(machines);
+            boolean elsewhere = setUp.racks() == 1
+                    || (second < 0 ? rack(next) != rack(first) : rack(next) == rack(second) || chosen.size() > 2);
+            if (elsewhere && chosen.add(next)) {
+                second = second < 0 ? next : second;
+            }
+        }
+        return chosen.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** What a job file would say of them. */
+    GroupInputs inputs(List<int[]> blocks) {
+        List<TaskInputs> tasks = new ArrayList<>(blocks.size());
+        for (int[] block : blocks) {
+            Set<String> names = new LinkedHashSet<>();
+            for (int machine : block) {
+                names.add(CommonState.machineName(machine));
+            }
+            tasks.add(new TaskInputs(names, Set.of()));
+        }
+        return new GroupInputs(tasks, setUp.waitMachineMillis(), setUp.waitRackMillis());
+    }
+
+    /** How far the machine is from the block. */
+    Distance distance(int[] block, int machine) {
+        boolean sameRack = false;
+        for (int each : block) {
+            if (each == machine) {
+                return Distance.NODE;
+            }
+            sameRack |= setUp.racks() > 1 && rack(each) == rack(machine);
+        }
+        return sameRack ? Distance.RACK : Distance.ANY;
+    }
+
+    /** The time of a task that is so far from its block. */
+    long nanos(long besideItsBlock, Distance distance) {
+        return distance == Distance.NODE ? besideItsBlock : Math.round(besideItsBlock * setUp.remoteFactor());
+    }
+}
