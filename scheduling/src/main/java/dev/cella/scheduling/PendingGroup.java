@@ -146,11 +146,6 @@ public final class PendingGroup {
                 .map(over -> new Unplaced.Cause(Unplaced.Kind.QUOTA, over.text(), 0, ""));
     }
 
-    /** Whose group it is. */
-    JobId job() {
-        return row.job().id();
-    }
-
     /** Its place in the job's list of groups. */
     int place() {
         return row.place();

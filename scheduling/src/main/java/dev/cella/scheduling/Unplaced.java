@@ -95,7 +95,8 @@ public record Unplaced(
 
     /** The same reasons for another group of tasks, which asks the same of the same machines. */
     public Unplaced of(PendingGroup other) {
-        return new Unplaced(other.job(), other.place(), other.left(), asked, causes, roomiest, neverPlaceable, cell);
+        return new Unplaced(
+                other.job(), other.place(), other.left(), asked, causes, roomiest, neverPlaceable, cell, helps);
     }
 
     /** The same in the cell of that place. */
