@@ -1,6 +1,7 @@
 package dev.cella.cli.machine;
 
 import dev.cella.cli.cell.CellOption;
+import dev.cella.cli.cell.Pages;
 import dev.cella.cli.terminal.ExitCode;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Table;
@@ -9,7 +10,10 @@ import dev.cella.cli.terminal.Words;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.DrainMachineRequest;
 import dev.cella.client.proto.GetMachineRequest;
+import dev.cella.client.proto.ListMachinesRequest;
+import dev.cella.client.proto.ListTasksRequest;
 import dev.cella.client.proto.Machine;
+import dev.cella.client.proto.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -42,7 +46,9 @@ public final class MachineDrainCommand implements Callable<Integer> {
             description = "when tasks of services that are still there are stopped (default: never)")
     private @Nullable Duration deadline;
 
-    @Option(names = "--preview", description = "only show the tasks that are there; nothing is changed")
+    @Option(
+            names = "--preview",
+            description = "only show the tasks that are there and which machine has room for each; nothing is changed")
     private boolean preview;
 
     @Mixin
@@ -61,7 +67,7 @@ public final class MachineDrainCommand implements Callable<Integer> {
         if (preview) {
             Machine machine =
                     cell.getMachine(GetMachineRequest.newBuilder().setName(name).build());
-            output.print(terminal, machine, () -> printPreview(machine));
+            output.print(terminal, machine, () -> printPreview(machine, cell));
         } else {
             Machine machine = cell.drainMachine(request());
             output.print(terminal, machine, () -> MachineListing.print(List.of(machine), terminal));
@@ -79,14 +85,22 @@ public final class MachineDrainCommand implements Callable<Integer> {
         return request.build();
     }
 
-    private void printPreview(Machine machine) {
+    private void printPreview(Machine machine, HttpCell cell) {
         if (machine.getTasksCount() == 0) {
             terminal.say("no task is on " + name + ": it would be DRAINED at once");
             return;
         }
-        Table tasks = new Table("TASK");
-        machine.getTasksList().forEach(tasks::row);
-        tasks.print(terminal);
+        List<Task> tasks =
+                Pages.tasks(cell, ListTasksRequest.newBuilder().setMachine(name).build()).getTasksList().stream()
+                        .filter(task -> machine.getTasksList().contains(task.getTask()))
+                        .toList();
+        List<DrainPreview.Move> moves = DrainPreview.of(
+                name,
+                tasks,
+                Pages.machines(cell, ListMachinesRequest.getDefaultInstance()).getMachinesList());
+        Table table = new Table("TASK", "HAS ROOM ON");
+        moves.forEach(move -> table.row(move.task().getTask(), move.machine().orElse("no machine")));
+        table.print(terminal);
         terminal.say((deadline == null
                         ? "these tasks would go on until they end"
                         : "tasks of services that are still there after " + Words.duration(deadline)
