@@ -42,7 +42,10 @@ class OfferRepliesTest {
         apply(new Command.PutMachine("m", Amounts.of(4_000, 4_000), new TreeMap<>(), Optional.empty(), false));
         session = open("one");
         loopCell = new LoopCell(
-                0, new LoopSeat(session, cell.view(), Placements.ANYWHERE), LoopOptions.of(FRAMEWORK, session, 1), false);
+                0,
+                new LoopSeat(session, cell.view(), Placements.ANYWHERE),
+                LoopOptions.of(FRAMEWORK, session, 1),
+                false);
     }
 
     private SessionId open(String instance) {
@@ -131,9 +134,7 @@ class OfferRepliesTest {
         loopCell.offers.look(cell.view());
         loopCell.working.moved();
         assertThat(loopCell.offers.on(cell.view(), 0)).isEqualTo(Amounts.of(1_000, 1_000));
-        assertThat(loopCell.working.fits(0, Amounts.of(1_000, 1_000), NO_MUSTS))
-                .isTrue();
-        assertThat(loopCell.working.fits(0, Amounts.of(1_001), NO_MUSTS))
-                .isFalse();
+        assertThat(loopCell.working.fits(0, Amounts.of(1_000, 1_000), NO_MUSTS)).isTrue();
+        assertThat(loopCell.working.fits(0, Amounts.of(1_001), NO_MUSTS)).isFalse();
     }
 }

@@ -114,7 +114,8 @@ final class OffersFigures {
             double abandoned = at(data, series, LONG_SECONDS, FigureMetric.BATCH_ABANDONED);
             measured.append(String.format(
                     Locale.ROOT, "%s: %.2f s against %.2f s, %.2f %% abandoned. ", cell, wait, usual, abandoned * 100));
-            agrees &= wait >= TIMES_LONGER * usual == locked;
+            boolean waits = wait >= TIMES_LONGER * usual;
+            agrees &= waits == locked;
         }
         return new Finding(measured.toString().strip(), agrees);
     }

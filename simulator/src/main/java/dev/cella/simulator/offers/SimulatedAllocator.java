@@ -15,7 +15,10 @@ import dev.cella.transactions.model.Amounts;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Random;
 
@@ -36,6 +39,7 @@ final class SimulatedAllocator {
     private final long seed;
     private final Amounts totals;
     private final List<SimulatedFramework> frameworks;
+    private final Map<Workload, SimulatedFramework> byWorkload = new EnumMap<>(Workload.class);
     private final Deque<OfferedAmounts> spare = new ArrayDeque<>();
     private OfferedAmounts available;
     private boolean offering;
@@ -51,6 +55,7 @@ final class SimulatedAllocator {
         this.frameworks = Arrays.stream(Workload.values())
                 .map(workload -> new SimulatedFramework(workload, parameters, heap, this, random))
                 .toList();
+        frameworks.forEach(framework -> byWorkload.put(framework.workload(), framework));
     }
 
     /** Places the jobs that stand in the cell before the first job arrives. They belong to no framework. */
@@ -81,7 +86,7 @@ final class SimulatedAllocator {
     }
 
     void submit(SimulatedJob job) {
-        frameworks.get(job.workload().ordinal()).submit(job);
+        Objects.requireNonNull(byWorkload.get(job.workload())).submit(job);
     }
 
     UtilisationMeter utilisation() {

@@ -47,6 +47,10 @@ final class SimulatedFramework {
         this.stats = new SchedulerStats(workload.word(), "offers", workload);
     }
 
+    Workload workload() {
+        return workload;
+    }
+
     void submit(SimulatedJob job) {
         stats.submitted();
         queue.add(new UnplacedJob(job));

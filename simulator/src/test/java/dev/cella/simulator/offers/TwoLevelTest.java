@@ -122,10 +122,7 @@ final class TwoLevelTest {
             long began = System.nanoTime();
             RunResult result = run(cellA(1).lasting(days, 1 + again));
             System.out.printf(
-                    Locale.ROOT,
-                    "offers, cell A, %.2f days: %,d ms%n",
-                    days,
-                    (System.nanoTime() - began) / 1_000_000);
+                    Locale.ROOT, "offers, cell A, %.2f days: %,d ms%n", days, (System.nanoTime() - began) / 1_000_000);
             double seconds = days * DAY_SECONDS;
             assertThat(result.row(Workload.BATCH).jobsSubmitted() / seconds).isCloseTo(0.212, within(0.03));
         }
