@@ -64,6 +64,7 @@ public final class ChaosRun {
             verdicts.add(twin.verdict());
             costs = Optional.of(new TwinCosts(twin.costWithFaults(), twin.costWithout()));
         }
+        verdicts.removeIf(verdict -> !scenario.asks(verdict.checker()));
         return new Checked(scenario, seed, faults, result, verdicts, Canary.isSeen(evidence), costs);
     }
 

@@ -39,6 +39,21 @@ final class TranscriptTest {
           - {name: r1, log: "10.0.0.1:7071", adress: "http://10.0.0.1:7070"}
         """;
 
+    private static final String WRONG_CHAOS = """
+        name: wrong
+        replicas: 4
+        checkers: [C1, C71]
+        faults:
+          - {fault: replica-kil, on: leader, at: 3s}
+          - {fault: replica-pause, on: leadr, at: 3s}
+        """;
+
+    private static final String WRONG_CHAOS_FIELD = """
+        name: wrong
+        faults:
+          - {fault: replica-kill, one: leader, at: soon}
+        """;
+
     @TempDir
     private Path home;
 
@@ -55,6 +70,8 @@ final class TranscriptTest {
         Files.writeString(home.resolve("wrong.yaml"), WRONG_JOB);
         Files.writeString(home.resolve("truncated.tr"), "0.5 2 1.5 1.0 2.0\n1.5 3 1.0 1.0");
         Files.writeString(home.resolve("wrong-server.yaml"), WRONG_SERVER);
+        Files.writeString(home.resolve("wrong-chaos.yaml"), WRONG_CHAOS);
+        Files.writeString(home.resolve("wrong-chaos-field.yaml"), WRONG_CHAOS_FIELD);
         List<String> expected = Files.readAllLines(transcript);
         StringBuilder seen = new StringBuilder();
         for (String line : expected) {

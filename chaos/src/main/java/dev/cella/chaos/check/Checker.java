@@ -4,8 +4,12 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import dev.cella.chaos.history.History;
 import dev.cella.chaos.history.Replay;
+import dev.cella.transactions.model.Command;
+import dev.cella.transactions.model.CommandResult;
+import dev.cella.transactions.model.JobId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** One thing that must hold in every history. */
 public interface Checker {
@@ -50,6 +54,15 @@ public interface Checker {
         List<Violation> all() {
             return violations;
         }
+    }
+
+    /** The job that the step created; nothing for an order that was repeated and answered with the job that is there. */
+    static Optional<JobId> created(Replay.Step step) {
+        return step.command().orElse(null) instanceof Command.SubmitJob
+                        && step.result() instanceof CommandResult.Done done
+                        && done.identity() == step.version()
+                ? Optional.of(new JobId(done.identity()))
+                : Optional.empty();
     }
 
     static String version(long number) {

@@ -41,10 +41,10 @@ final class NoStarvation implements Checker {
         Map<JobId, Integer> passedOver = new HashMap<>();
         for (Step step : evidence.replay().steps()) {
             if (step.command().orElse(null) instanceof Command.SubmitJob submit
-                    && step.result() instanceof CommandResult.Done done
+                    && Checker.created(step).isPresent()
                     && working.contains(submit.header().scheduler())
                     && !Placeable.needsMoreAtOnce(submit.header())) {
-                JobId id = new JobId(done.identity());
+                JobId id = new JobId(step.version());
                 headers.put(id, submit.header());
                 passedOver.put(id, 0);
             } else if (step.command().orElse(null) instanceof Command.CommitTransaction commit

@@ -2,7 +2,6 @@ package dev.cella.chaos.check;
 
 import dev.cella.chaos.check.Checker.Evidence;
 import dev.cella.chaos.history.Replay.Step;
-import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.JobId;
 import java.util.HashMap;
@@ -17,9 +16,8 @@ final class PlacementWaits {
         long waited = 0;
         long jobs = 0;
         for (Step step : evidence.replay().steps()) {
-            if (step.command().orElse(null) instanceof Command.SubmitJob
-                    && step.result() instanceof CommandResult.Done done) {
-                submitted.put(new JobId(done.identity()), step.atNanos());
+            if (Checker.created(step).isPresent()) {
+                submitted.put(new JobId(step.version()), step.atNanos());
             } else if (step.result() instanceof CommandResult.Decided) {
                 for (var task : step.tasks()) {
                     Long at = submitted.remove(task.task().job());

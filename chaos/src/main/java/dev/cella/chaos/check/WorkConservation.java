@@ -6,7 +6,6 @@ import dev.cella.chaos.history.Replay.TaskFact;
 import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
-import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineStatus;
@@ -54,7 +53,7 @@ final class WorkConservation implements Checker {
         private final Map<JobId, JobHeader> jobs = new LinkedHashMap<>();
         private final Map<JobId, Set<Integer>> begun = new HashMap<>();
         private final Map<Integer, MachineFact> machines = new TreeMap<>();
-        private final Map<JobId, Long> roomSince = new HashMap<>();
+        private final Map<JobId, Map<Integer, Long>> roomSince = new HashMap<>();
         private final Map<String, Long> decisionMillis;
         private long lookedAt;
 
@@ -73,11 +72,10 @@ final class WorkConservation implements Checker {
 
         void add(Step step) {
             lookUntil(step.atNanos());
-            step.machines().forEach(machine -> machines.put(machine.slot(), machine));
+            step.machines().forEach(this::machine);
             if (step.command().orElse(null) instanceof Command.SubmitJob submit
-                    && step.result() instanceof CommandResult.Done done
-                    && begun.containsKey(new JobId(done.identity()))) {
-                jobs.put(new JobId(done.identity()), submit.header());
+                    && Checker.created(step).filter(begun::containsKey).isPresent()) {
+                jobs.put(new JobId(step.version()), submit.header());
             }
             step.tasks().forEach(this::task);
             if (step.command().orElse(null) instanceof Command.StopJob stop) {
@@ -85,6 +83,17 @@ final class WorkConservation implements Checker {
             } else if (step.command().orElse(null) instanceof Command.ScaleGroup scale) {
                 jobs.remove(scale.job());
             }
+        }
+
+        /** Room that somebody else takes was none to wait for, even if there is some again at the next look. */
+        private void machine(MachineFact machine) {
+            machines.put(machine.slot(), machine);
+            roomSince.forEach((id, since) -> {
+                JobHeader header = jobs.get(id);
+                if (header == null || !fits(machine, header.groups().get(0).shape())) {
+                    since.remove(machine.slot());
+                }
+            });
         }
 
         void lookUntil(long nanos) {
@@ -111,22 +120,24 @@ final class WorkConservation implements Checker {
 
         private void lookAt(long nanos) {
             lookedAt = nanos;
-            jobs.forEach((id, header) -> {
-                if (!fits(header.groups().get(0).shape())) {
-                    roomSince.remove(id);
-                    return;
-                }
-                long since = roomSince.computeIfAbsent(id, first -> nanos);
-                if (nanos - since > BOUND_NANOS + turnsNanos(header.scheduler())) {
-                    found.add(
-                            Checker.time(nanos),
-                            "%s waits for scheduler %s, and has had room since %s",
-                            header.name(),
-                            header.scheduler(),
-                            Checker.time(since));
-                    roomSince.put(id, nanos);
-                }
-            });
+            jobs.forEach((id, header) -> machines.values().stream()
+                    .filter(machine -> fits(machine, header.groups().get(0).shape()))
+                    .forEach(machine -> lookAt(nanos, id, header, machine)));
+        }
+
+        private void lookAt(long nanos, JobId id, JobHeader header, MachineFact machine) {
+            Map<Integer, Long> ofJob = roomSince.computeIfAbsent(id, first -> new TreeMap<>());
+            long since = ofJob.computeIfAbsent(machine.slot(), first -> nanos);
+            if (nanos - since > BOUND_NANOS + turnsNanos(header.scheduler())) {
+                found.add(
+                        Checker.time(nanos),
+                        "%s waits for scheduler %s, and the machine in slot %d has had room since %s",
+                        header.name(),
+                        header.scheduler(),
+                        machine.slot(),
+                        Checker.time(since));
+                ofJob.put(machine.slot(), nanos);
+            }
         }
 
         /** A scheduler with many jobs takes long until each has had its turn. */
@@ -137,9 +148,8 @@ final class WorkConservation implements Checker {
             return TURNS * open * decisionMillis.getOrDefault(scheduler, 0L) * 1_000_000;
         }
 
-        private boolean fits(Amounts shape) {
-            return machines.values().stream()
-                    .anyMatch(machine -> machine.status() == MachineStatus.READY && isRoom(machine.free(), shape));
+        private static boolean fits(MachineFact machine, Amounts shape) {
+            return machine.status() == MachineStatus.READY && isRoom(machine.free(), shape);
         }
 
         private static boolean isRoom(Amounts free, Amounts shape) {

@@ -1,6 +1,5 @@
 package dev.cella.chaos.scenario;
 
-import dev.cella.client.json.NearestName;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -151,11 +150,6 @@ public enum FaultKind {
 
     public static Optional<FaultKind> find(String words) {
         return Arrays.stream(values()).filter(kind -> kind.words.equals(words)).findFirst();
-    }
-
-    /** The kind with the nearest name. */
-    public static Optional<String> nearest(String written) {
-        return NearestName.to(written, names());
     }
 
     public static List<String> names() {

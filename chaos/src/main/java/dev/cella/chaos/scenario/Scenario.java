@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
  * liveness phase the core is healed, every other fault stays, and what can be placed must be placed.
  *
  * @param swarm how many more faults are drawn from the seed
+ * @param checkers the numbers of the checkers that judge the run; all of them if empty
  */
 public record Scenario(
         String name,
@@ -20,8 +21,10 @@ public record Scenario(
         long safetyMillis,
         long livenessMillis,
         List<PlannedFault> faults,
-        int swarm) {
+        int swarm,
+        List<String> checkers) {
     public Scenario {
+        checkers = List.copyOf(checkers);
         schedulers = List.copyOf(schedulers);
         faults = List.copyOf(faults);
         if (replicas < 1 || machines < 1 || schedulers.isEmpty()) {
@@ -30,20 +33,29 @@ public record Scenario(
     }
 
     public Scenario withFaults(List<PlannedFault> others) {
-        return new Scenario(name, about, replicas, machines, schedulers, load, safetyMillis, livenessMillis, others, 0);
+        return with(schedulers, load, safetyMillis, others, 0);
     }
 
     public Scenario withSchedulers(List<SchedulerSpec> others) {
-        return new Scenario(name, about, replicas, machines, others, load, safetyMillis, livenessMillis, faults, swarm);
+        return with(others, load, safetyMillis, faults, swarm);
     }
 
     public Scenario withLoad(Load other) {
-        return new Scenario(
-                name, about, replicas, machines, schedulers, other, safetyMillis, livenessMillis, faults, swarm);
+        return with(schedulers, other, safetyMillis, faults, swarm);
     }
 
     public Scenario withSafetyMillis(long millis) {
-        return new Scenario(name, about, replicas, machines, schedulers, load, millis, livenessMillis, faults, swarm);
+        return with(schedulers, load, millis, faults, swarm);
+    }
+
+    private Scenario with(List<SchedulerSpec> chosen, Load asked, long safety, List<PlannedFault> planned, int drawn) {
+        return new Scenario(
+                name, about, replicas, machines, chosen, asked, safety, livenessMillis, planned, drawn, checkers);
+    }
+
+    /** Whether the checker of that number judges the run. */
+    public boolean asks(String checker) {
+        return checkers.isEmpty() || checkers.contains(checker);
     }
 
     /** The faults of one seed: the planned ones, and as many as the swarm draws. */

@@ -10,6 +10,7 @@ import dev.cella.client.json.BadInput;
 import dev.cella.client.json.Fault;
 import dev.cella.client.json.JsonCodec;
 import dev.cella.client.json.Located;
+import dev.cella.client.json.NearestName;
 import dev.cella.client.json.Source;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Scenario files: those that come with Cella, and those that people write. All faults of a file are told at once. */
 public final class ScenarioFiles {
@@ -46,6 +48,10 @@ public final class ScenarioFiles {
             "rolling-restart",
             "swarm",
             "everything");
+
+    /** The catalogue numbers its checkers without a gap. */
+    public static final List<String> CHECKERS =
+            IntStream.rangeClosed(1, 24).mapToObj(number -> "C" + number).toList();
 
     private static final int REPLICAS = 3;
     private static final int MACHINES = 20;
@@ -85,16 +91,16 @@ public final class ScenarioFiles {
         ScenarioFile file = located.message();
         List<Fault> wrong = new ArrayList<>();
         for (int place = 0; place < file.getFaultsCount(); place++) {
-            String path = "faults[" + place + "].fault";
-            String written = file.getFaults(place).getFault();
-            if (FaultKind.find(written).isEmpty()) {
-                wrong.add(new Fault(
-                        path,
-                        "there is no fault " + written,
-                        FaultKind.nearest(written).map(near -> "did you mean " + near + "? cella chaos list shows all"),
-                        0,
-                        0));
+            String path = "faults[" + place + "].";
+            checkName(
+                    path + "fault", "there is no fault ", file.getFaults(place).getFault(), FaultKind.names(), wrong);
+            if (!file.getFaults(place).getOn().isEmpty()) {
+                checkName(
+                        path + "on", "nothing is called ", file.getFaults(place).getOn(), targets(file), wrong);
             }
+        }
+        for (int place = 0; place < file.getCheckersCount(); place++) {
+            checkName("checkers[" + place + "]", "there is no checker ", file.getCheckers(place), CHECKERS, wrong);
         }
         if (file.hasReplicas() && file.getReplicas() != 1 && file.getReplicas() != 3 && file.getReplicas() != 5) {
             wrong.add(Fault.of("replicas", "must be 1, 3 or 5, is " + file.getReplicas()));
@@ -103,6 +109,30 @@ public final class ScenarioFiles {
             throw new BadInput(located.locate(wrong));
         }
         return scenario(file);
+    }
+
+    private static void checkName(String path, String message, String written, List<String> names, List<Fault> wrong) {
+        if (!names.contains(written)) {
+            String near = NearestName.to(written, names)
+                    .map(name -> ", did you mean " + name + "?")
+                    .orElse(", cella chaos list shows all");
+            wrong.add(Fault.of(path, message + written + near));
+        }
+    }
+
+    /** What faults can be on: groups of replicas, replicas, schedulers, agents and machines. */
+    private static List<String> targets(ScenarioFile file) {
+        List<String> targets = new ArrayList<>(List.of("any", "all", "leader", "follower", "majority", "users"));
+        Scenario read = scenario(file.toBuilder().clearFaults().build());
+        for (int place = 1; place <= read.replicas(); place++) {
+            targets.add("r" + place);
+        }
+        read.schedulers().forEach(each -> targets.add(each.name()));
+        for (int place = 0; place < read.machines(); place++) {
+            targets.add("m" + place);
+            targets.add("agent-" + place);
+        }
+        return targets;
     }
 
     /** A scenario from a message whose faults are known. */
@@ -121,7 +151,8 @@ public final class ScenarioFiles {
                 file.hasSafety() ? millis(file.getSafety()) : SAFETY_MILLIS,
                 file.hasLiveness() ? millis(file.getLiveness()) : LIVENESS_MILLIS,
                 file.getFaultsList().stream().map(ScenarioFiles::fault).toList(),
-                file.getSwarm());
+                file.getSwarm(),
+                file.getCheckersList());
     }
 
     private static SchedulerSpec scheduler(SchedulerEntry entry) {
@@ -173,7 +204,8 @@ public final class ScenarioFiles {
                         .setStopsInHundred(load.stopsInHundred())
                         .setFailuresInHundred(load.failuresInHundred()))
                 .setSafety(Durations.fromMillis(scenario.safetyMillis()))
-                .setLiveness(Durations.fromMillis(scenario.livenessMillis()));
+                .setLiveness(Durations.fromMillis(scenario.livenessMillis()))
+                .addAllCheckers(scenario.checkers());
         scenario.schedulers()
                 .forEach(each -> file.addSchedulers(SchedulerEntry.newBuilder()
                         .setName(each.name())

@@ -175,13 +175,30 @@ final class Intruder {
 
     // ---- quotas and gangs
 
+    /** An order that is repeated until somebody answers may be decided late; the quota is lifted after that, never before. */
     Fault lowerQuota() {
-        calls.untilAnswered(
-                Lane.OPERATORS, new Command.PutPool("research", Limits.of(2_000, 4_096)), done -> accepted++);
+        boolean[] over = {false};
+        boolean[] lowered = {false};
+        calls.untilAnswered(Lane.OPERATORS, new Command.PutPool("research", Limits.of(2_000, 4_096)), done -> {
+            accepted++;
+            lowered[0] = true;
+            if (over[0]) {
+                liftQuota();
+            }
+        });
         return new Fault(
                 "research",
-                () -> calls.untilAnswered(Lane.OPERATORS, new Command.PutPool("research", Limits.NONE), done -> {}),
-                () -> true);
+                () -> {
+                    over[0] = true;
+                    if (lowered[0]) {
+                        liftQuota();
+                    }
+                },
+                () -> lowered[0]);
+    }
+
+    private void liftQuota() {
+        calls.untilAnswered(Lane.OPERATORS, new Command.PutPool("research", Limits.NONE), done -> {});
     }
 
     /** Each gang needs more than half of the machines whole. */

@@ -25,14 +25,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The chaos suite over Cella itself: in each build as many seeds of the swarm as a minute of one core has room for.
+ * The chaos suite over Cella itself: in each build some seeds of the swarm.
  * {@code -Dcella.chaos.seeds=2000} runs that many and every shipped scenario, from the seed {@code -Dcella.chaos.seed} on.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class SeedsTest {
     private static final long FIRST = Long.getLong("cella.chaos.seed", 7);
     private static final boolean WHOLE = Integer.getInteger("cella.chaos.seeds") != null;
-    private static final int SEEDS = Integer.getInteger("cella.chaos.seeds", 60);
+    private static final int SEEDS = Integer.getInteger("cella.chaos.seeds", 16);
     private static final SchedulerTypes TYPES = SchedulerTypes.installed();
 
     @Test
@@ -48,7 +48,7 @@ class SeedsTest {
 
     /** Each of them failed once: by a lost wake-up, a quota that a plan did not see, or a world that was wrong. */
     @ParameterizedTest
-    @ValueSource(longs = {4, 67, 80, 86, 105, 141})
+    @ValueSource(longs = {4, 67, 86, 815, 907})
     void seedThatFailedOnce_holds(long seed) {
         Scenario swarm = ScenarioFiles.shipped("swarm").orElseThrow();
         assertThat(describe(new ChaosRun(swarm, TYPES).run(seed, false))).isEmpty();

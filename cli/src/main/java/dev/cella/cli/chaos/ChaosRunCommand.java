@@ -4,6 +4,7 @@ import dev.cella.chaos.ChaosRun;
 import dev.cella.chaos.ChaosRun.Checked;
 import dev.cella.chaos.report.RunReport;
 import dev.cella.chaos.scenario.Scenario;
+import dev.cella.cli.terminal.Interruption;
 import dev.cella.cli.terminal.OutputOption;
 import dev.cella.cli.terminal.Terminal;
 import dev.cella.scheduling.plugin.SchedulerTypes;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -100,9 +102,11 @@ public final class ChaosRunCommand implements Callable<Integer> {
     private List<Checked> runAll(ChaosRun chaos) throws InterruptedException {
         int threads = Math.min(seeds, Runtime.getRuntime().availableProcessors());
         ExecutorService executor = Executors.newFixedThreadPool(threads);
+        List<Checked> kept = new ArrayList<>();
+        AtomicInteger checked = new AtomicInteger();
+        Interruption interruption = Interruption.answeredBy(() -> interrupted(checked.get()));
         try {
             List<Future<Checked>> ahead = new ArrayList<>();
-            List<Checked> kept = new ArrayList<>();
             Instant said = terminal.environment().clock().instant();
             for (int place = 0; place < seeds; place++) {
                 while (ahead.size() < 2 * threads && place + ahead.size() < seeds) {
@@ -110,6 +114,7 @@ public final class ChaosRunCommand implements Callable<Integer> {
                     ahead.add(executor.submit(() -> chaos.run(next, seeds == 1)));
                 }
                 keep(kept, result(ahead.remove(0)));
+                checked.incrementAndGet();
                 said = sayProgress(place + 1, kept, said);
                 if (failures(kept) >= FAILURES_MAX) {
                     terminal.say("stopped after " + FAILURES_MAX + " failing seeds");
@@ -118,7 +123,17 @@ public final class ChaosRunCommand implements Callable<Integer> {
             }
             return kept;
         } finally {
+            interruption.close();
             executor.shutdownNow();
+        }
+    }
+
+    /** The simulated world is in this process alone: it ends with it, and every fault does. */
+    private void interrupted(int checked) {
+        terminal.say(
+                "interrupted after " + checked + " of " + seeds + " seeds; every fault has ended with this process");
+        if (checked < seeds) {
+            terminal.say("the first seed that was not checked: --seed " + (seed + checked));
         }
     }
 
