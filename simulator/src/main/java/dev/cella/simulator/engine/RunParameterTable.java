@@ -216,8 +216,8 @@ public final class RunParameterTable {
                 "batch=PART",
                 "partition",
                 "batch=" + UNTOLD.batchPart(),
-                "of the architecture partitioned: the part of the machines that is the batch schedulers', the rest is the"
-                        + " service schedulers'",
+                "the fraction of the machines for the batch schedulers in the architecture partitioned; the rest is for the"
+                        + " service schedulers",
                 (draft, said) -> draft.batchPart = part(said),
                 run -> "batch=" + run.batchPart());
         put(

@@ -40,7 +40,7 @@ final class LocalityTheory {
     }
 
     /**
-     * Algorithm 3 for a job of N tasks that is always furthest below its share, where nothing is said of racks. With K tasks
+     * Algorithm 3 for a job of N tasks that is always furthest below its share, in a cell without racks. With K tasks
      * left, a slot that becomes free is on a machine with one of their blocks with the chance p = 1 - (1 - R/M)^K. The first
      * slot that is not begins the wait. So a job at level 0 finds one with q = 1 - (1-p) e^(-p W1 S/T); else it takes
      * whatever is next, and stays at the last level until a slot is on such a machine by chance. Without a wait q is 0.

@@ -32,6 +32,6 @@ public final class Partitioned implements Architecture {
 
     @Override
     public RunResult run(RunParameters parameters, RunWork work, RunProgress progress) {
-        return cells.simulate(parameters, work, Parts.of(parameters), progress).result();
+        return cells.simulate(parameters, work, StaticParts.of(parameters), progress).result();
     }
 }

@@ -38,11 +38,11 @@ public final class Replicated implements Architecture {
 
     /** The cell at the end of the run. */
     ReplicatedCell simulate(RunParameters parameters, RunWork work, RunProgress progress) {
-        return simulate(parameters, work, Parts.SHARED, progress);
+        return simulate(parameters, work, StaticParts.SHARED, progress);
     }
 
     /** The cell as it is when the run is over. */
-    ReplicatedCell simulate(RunParameters parameters, RunWork work, Parts parts, RunProgress progress) {
+    ReplicatedCell simulate(RunParameters parameters, RunWork work, StaticParts parts, RunProgress progress) {
         EventHeap heap = new EventHeap();
         ReplicatedCell cell = new ReplicatedCell(parameters, heap, parts);
         cell.prefill(work.standing());

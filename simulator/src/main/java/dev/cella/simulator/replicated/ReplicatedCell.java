@@ -61,7 +61,7 @@ final class ReplicatedCell {
 
     private final RunParameters parameters;
     private final EventHeap heap;
-    private final Parts parts;
+    private final StaticParts parts;
     private final CommonState state;
     private final Blocks blocks;
     private final InputMeter inputs = new InputMeter();
@@ -73,7 +73,7 @@ final class ReplicatedCell {
     private final List<SimulatedLoop<?>> batchSchedulers = new ArrayList<>();
     private final List<SimulatedLoop<?>> serviceSchedulers = new ArrayList<>();
 
-    ReplicatedCell(RunParameters parameters, EventHeap heap, Parts parts) {
+    ReplicatedCell(RunParameters parameters, EventHeap heap, StaticParts parts) {
         Geometry geometry = parameters.geometry();
         this.parameters = parameters;
         this.heap = heap;

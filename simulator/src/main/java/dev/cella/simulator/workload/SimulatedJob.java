@@ -11,7 +11,7 @@ public record SimulatedJob(
     /** The pool of jobs that name none. */
     public static final String POOL = "default";
 
-    /** Whose blocks the tasks of a job read, one each; where they are is for the cell to say. */
+    /** The blocks that the tasks of a job read, one each. The cell places them. */
     public enum Reads {
         NOTHING,
         /** Blocks that no other job reads. */

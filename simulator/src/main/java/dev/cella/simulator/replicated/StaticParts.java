@@ -16,18 +16,18 @@ import java.util.Optional;
  * The machines of each scheduler in a partitioned cell: consecutive ones, named by an attribute of the machines. In a shared
  * cell no scheduler has machines of its own.
  */
-final class Parts {
-    static final Parts SHARED = new Parts();
+final class StaticParts {
+    static final StaticParts SHARED = new StaticParts();
     private static final String ATTRIBUTE = "part";
 
     /** The first machine after the part, by the scheduler that has it, in the order of the machines. */
     private final Map<String, Integer> ends = new LinkedHashMap<>();
 
-    private Parts() {}
+    private StaticParts() {}
 
     /** Each workload's part is divided evenly among its schedulers. */
-    static Parts of(RunParameters parameters) {
-        Parts parts = new Parts();
+    static StaticParts of(RunParameters parameters) {
+        StaticParts parts = new StaticParts();
         int machines = parameters.geometry().machines();
         int batch = (int) Math.round(parameters.batchPart() * machines);
         parts.divide(parameters, Workload.BATCH, 0, batch);
