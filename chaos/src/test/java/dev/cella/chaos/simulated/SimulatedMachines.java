@@ -43,7 +43,7 @@ final class SimulatedMachines {
         forEver = true;
     }
 
-    void runServicesForEver() {
+    void keepServicesRunning() {
         servicesForEver = true;
     }
 

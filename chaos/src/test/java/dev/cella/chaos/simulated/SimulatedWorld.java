@@ -117,7 +117,7 @@ final class SimulatedWorld {
 
     /** From now on tasks of services run until they are ended. */
     void withServicesThatStay() {
-        machines.runServicesForEver();
+        machines.keepServicesRunning();
     }
 
     CellView view() {
