@@ -85,7 +85,7 @@ final class WorkConservation implements Checker {
             }
         }
 
-        /** Room that somebody else takes was none to wait for, even if there is some again at the next look. */
+        /** Room that another job takes does not count, even if there is room again at the next look. */
         private void machine(MachineFact machine) {
             machines.put(machine.slot(), machine);
             roomSince.forEach((id, since) -> {
