@@ -2,6 +2,8 @@ package dev.cella.scheduling.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.scheduling.Agenda;
+import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.Cell;
@@ -45,7 +47,7 @@ class OfferRepliesTest {
                 0,
                 new LoopSeat(session, cell.view(), Placements.ANYWHERE),
                 LoopOptions.of(FRAMEWORK, session, 1),
-                false);
+                Agenda.inOrder(QueueOrder.PRIORITY));
     }
 
     private SessionId open(String instance) {
