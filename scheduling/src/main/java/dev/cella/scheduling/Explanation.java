@@ -50,12 +50,12 @@ final class Explanation {
             }
         }
         return new Unplaced(
-                row.job().id(),
-                row.place(),
-                group.left(),
-                asked,
-                causes(),
-                roomiest(),
+                        row.job().id(),
+                        row.place(),
+                        group.left(),
+                        asked,
+                        causes(),
+                        roomiest(),
                         machines > 0 && hopeless == machines)
                 .helpedBy(roomiest < 0 ? List.of() : new Help(cell, group).onMachine(roomiest));
     }

@@ -37,7 +37,8 @@ final class Help {
 
     private long[] lacking(int machine) {
         long[] lacking = new long[asked.size()];
-        Arrays.setAll(lacking, dimension -> Math.max(0, asked.at(dimension) - Math.max(0, cell.free(machine, dimension))));
+        Arrays.setAll(
+                lacking, dimension -> Math.max(0, asked.at(dimension) - Math.max(0, cell.free(machine, dimension))));
         return lacking;
     }
 
@@ -62,7 +63,8 @@ final class Help {
     List<String> inPool(OverQuota over, List<PoolRow> limited, Drafting drafting) {
         long[] lacking = new long[asked.size()];
         lacking[over.place()] = over.lacks();
-        boolean isEnough = over.lacks() <= asked.at(over.place()) && drafting.overQuota(limited, less(lacking), Amounts.NONE) == null;
+        boolean isEnough = over.lacks() <= asked.at(over.place())
+                && drafting.overQuota(limited, less(lacking), Amounts.NONE) == null;
         return isEnough && hasRoom()
                 ? List.of(over.lacks() + " " + over.dimension() + " more quota in pool "
                         + over.pool().path())

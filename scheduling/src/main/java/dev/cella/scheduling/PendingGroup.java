@@ -108,7 +108,10 @@ public final class PendingGroup {
 
     /** Whether a task is left that {@code runningMax}, the quota and the scheduler's rights allow to be placed. */
     public boolean hasNext() {
-        return next != NO_TASK && mayRun > 0 && waitsFor.isEmpty() && (isUnlimited || (mayPlace && overQuota() == null));
+        return next != NO_TASK
+                && mayRun > 0
+                && waitsFor.isEmpty()
+                && (isUnlimited || (mayPlace && overQuota() == null));
     }
 
     /** The job's holds count in its pool already. Over its quota, a job can still claim what it holds. */
@@ -223,7 +226,9 @@ public final class PendingGroup {
     /** Never its own job, and one that is as important or more only if the rights say that it may evict any. */
     boolean mayPreempt(JobRow victim) {
         boolean isLower = victim.header().priority() < row.job().header().priority();
-        return victim != row.job() && mayEvictOf(victim) && (isLower || drafting.rights().evicts() == Rights.Evicts.ANY);
+        return victim != row.job()
+                && mayEvictOf(victim)
+                && (isLower || drafting.rights().evicts() == Rights.Evicts.ANY);
     }
 
     /** Whether a task may go to the machine, whatever is free there. */

@@ -54,8 +54,7 @@ public final class Planning<M> {
                 proposals.addAll(cell.propose(Atomicity.INCREMENTAL, ConflictRule.RESOURCE));
             }
         }
-        return new Plan<>(
-                proposals, unplaced, wakes, planned.memory(), List.of(), planned.reverts(), planned.notes());
+        return new Plan<>(proposals, unplaced, wakes, planned.memory(), List.of(), planned.reverts(), planned.notes());
     }
 
     /**
@@ -90,9 +89,7 @@ public final class Planning<M> {
         if (saysNoWakes(job)) {
             wakes.addAll(defaults);
         }
-        planned.besides().stream()
-                .filter(wake -> wake.job().equals(job.key()))
-                .forEach(wakes::add);
+        planned.besides().stream().filter(wake -> wake.job().equals(job.key())).forEach(wakes::add);
     }
 
     private boolean saysNoWakes(JobWork job) {

@@ -616,7 +616,8 @@ public final class PlanningView implements AutoCloseable {
 
     private static String howFar(GroupRow group) {
         int failed = group.failedForGood();
-        String open = (group.pending() + group.onMachines()) + " of " + group.header().count() + " not over";
+        String open =
+                (group.pending() + group.onMachines()) + " of " + group.header().count() + " not over";
         return failed > 0 ? failed + " failed for good" : open;
     }
 

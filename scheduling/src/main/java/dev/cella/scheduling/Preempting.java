@@ -8,7 +8,9 @@ import java.util.SplittableRandom;
 public final class Preempting implements JobPlanner {
     /** The option by which types say whether they preempt. */
     public static final SchedulerOption OPTION = new SchedulerOption(
-            "preemption", "lower", "whether it evicts tasks of less important jobs for tasks that find no room: lower, never");
+            "preemption",
+            "lower",
+            "whether it evicts tasks of less important jobs for tasks that find no room: lower, never");
 
     private final JobPlanner planner;
 
@@ -22,8 +24,7 @@ public final class Preempting implements JobPlanner {
         return switch (word) {
             case "lower" -> new Preempting(planner);
             case "never" -> planner;
-            default ->
-                throw new IllegalArgumentException("option preemption is one of lower, never, not " + word);
+            default -> throw new IllegalArgumentException("option preemption is one of lower, never, not " + word);
         };
     }
 

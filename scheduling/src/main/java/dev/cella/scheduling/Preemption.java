@@ -105,7 +105,9 @@ public final class Preemption {
                     .job(task.id().job())
                     .filter(job -> !job.id().equals(group.job()))
                     .ifPresent(job -> there.add(new Victim(
-                            task, job.header().priority(), cost(job.group(task.id().group())))));
+                            task,
+                            job.header().priority(),
+                            cost(job.group(task.id().group())))));
         }
         return new Preemption(group, cell).fewest(machine, there).map(choice -> choice.text(cell));
     }
@@ -120,7 +122,8 @@ public final class Preemption {
             }
         }
         jobs.sort(Comparator.comparingInt((JobRow job) -> job.header().priority())
-                .thenComparing(Comparator.comparingLong((JobRow job) -> job.id().version()).reversed()));
+                .thenComparing(Comparator.comparingLong((JobRow job) -> job.id().version())
+                        .reversed()));
         int found = 0;
         for (JobRow job : jobs) {
             if (found < CANDIDATES_MAX) {

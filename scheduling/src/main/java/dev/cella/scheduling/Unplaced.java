@@ -101,7 +101,9 @@ public record Unplaced(
 
     /** The same in the cell of that place. */
     Unplaced in(int place) {
-        return place == cell ? this : new Unplaced(job, group, tasks, asked, causes, roomiest, neverPlaceable, place, helps);
+        return place == cell
+                ? this
+                : new Unplaced(job, group, tasks, asked, causes, roomiest, neverPlaceable, place, helps);
     }
 
     /** The same with changes of which each would let one more task be placed. */

@@ -39,7 +39,8 @@ class AfterTest {
 
     @Test
     void gang_holdsNothingBeforeItsTime() {
-        SampleRun run = start(Placement.ofLives(GroupLife.PLAIN, AFTER_MAP), Optional.of(new Gang(3, 10, Gang.Restarts.ALL)));
+        SampleRun run =
+                start(Placement.ofLives(GroupLife.PLAIN, AFTER_MAP), Optional.of(new Gang(3, 10, Gang.Restarts.ALL)));
         run.runUntil(1_900);
         assertThat(cell.view().holdsOf(job())).isEmpty();
         run.run();
@@ -48,8 +49,10 @@ class AfterTest {
 
     @Test
     void group_neverStarts_ifATaskOfTheOtherFailedForGood() {
-        cell.withTasksThatFail(task -> task.groupName().equals("map") && task.id().index() == 0);
-        SampleRun run = start(Placement.ofLives(GroupLife.PLAIN, AFTER_MAP), Optional.empty()).run();
+        cell.withTasksThatFail(
+                task -> task.groupName().equals("map") && task.id().index() == 0);
+        SampleRun run = start(Placement.ofLives(GroupLife.PLAIN, AFTER_MAP), Optional.empty())
+                .run();
         assertThat(reduce().pending()).isEqualTo(3);
         assertThat(why(run)).isEqualTo("it starts after map (1 failed for good)");
     }
@@ -57,8 +60,7 @@ class AfterTest {
     private SampleRun start(Placement placement, Optional<Gang> gang) {
         Amounts shape = Amounts.of(1_000, 64);
         GroupHeader map = new GroupHeader("map", 12, shape, new Restart(0, 1, 1));
-        GroupHeader reduce =
-                new GroupHeader("reduce", 3, shape, Restart.BATCH, 0, 0, OnLost.REPLACE, gang);
+        GroupHeader reduce = new GroupHeader("reduce", 3, shape, Restart.BATCH, 0, 0, OnLost.REPLACE, gang);
         JobHeader job = SampleCell.batch("j", 1, 1_000, 64).withGroups(List.of(map, reduce));
         cell.asks("j", 1, placement);
         cell.submit(job);

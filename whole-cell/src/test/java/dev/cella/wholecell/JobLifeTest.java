@@ -86,8 +86,11 @@ class JobLifeTest {
 
     @Test
     void importantJob_takesThePlaceOfAnother_whichSaysWhoItWas() {
-        client.awaitDecision("PUT", "/v1/machines/alone", "{\"capacity\": {\"cpuMilli\": 1000, \"memoryMib\": 1024},"
-                + " \"attributes\": {\"kind\": \"alone\"}}");
+        client.awaitDecision(
+                "PUT",
+                "/v1/machines/alone",
+                "{\"capacity\": {\"cpuMilli\": 1000, \"memoryMib\": 1024},"
+                        + " \"attributes\": {\"kind\": \"alone\"}}");
         client.post("/v1/jobs", onAlone("humble", 10));
         client.awaitTask("humble/main/0", "PLACED");
         client.post("/v1/jobs", onAlone("noble", 90));
@@ -98,7 +101,10 @@ class JobLifeTest {
             assertThat(step.path("reason").asText()).isEqualTo("PREEMPTED");
             assertThat(step.path("by").asText()).isEqualTo("noble/main/0");
         });
-        assertThat(client.get("/v1/jobs/humble:explain").path("preemptedBy").path(0).asText())
+        assertThat(client.get("/v1/jobs/humble:explain")
+                        .path("preemptedBy")
+                        .path(0)
+                        .asText())
                 .contains("noble/main/0");
     }
 

@@ -36,8 +36,9 @@ final class LoopDisk implements AutoCloseable {
 
     static LoopDisk mount(Path path) {
         Path image = path.resolveSibling(path.getFileName() + ".img");
-        String script = "truncate -s 4g '%2$s' && mkfs.ext4 -q -F '%2$s' && mount -o loop '%2$s' '%1$s' && echo %3$s && exec sleep 3600"
-                .formatted(path, image, MOUNTED);
+        String script =
+                "truncate -s 4g '%2$s' && mkfs.ext4 -q -F '%2$s' && mount -o loop '%2$s' '%1$s' && echo %3$s && exec sleep 3600"
+                        .formatted(path, image, MOUNTED);
         try {
             Files.createDirectories(path);
             Process holder = new ProcessBuilder("unshare", "--mount", "sh", "-c", script)
@@ -69,7 +70,8 @@ final class LoopDisk implements AutoCloseable {
         List<String> inside = new ArrayList<>(enter());
         inside.addAll(List.of(command));
         try {
-            Process process = new ProcessBuilder(inside).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(inside).redirectErrorStream(true).start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 throw new AssertionError(inside + ": " + said);

@@ -1,6 +1,5 @@
 package dev.cella.wholecell;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.net.http.HttpResponse;

@@ -393,8 +393,7 @@ class JsonCodecFaultsTest {
 
     @Test
     void read_unknownField_doesNotListWhatIsNotBuiltYet() {
-        BadInput bad = catchThrowableOfType(
-                BadInput.class, () -> CODEC.read(JOB, Source.yaml(run("zzzzzz: 1"))));
+        BadInput bad = catchThrowableOfType(BadInput.class, () -> CODEC.read(JOB, Source.yaml(run("zzzzzz: 1"))));
 
         assertThat(bad.faults().get(0).hint().orElseThrow())
                 .contains("command", "env")

@@ -83,8 +83,12 @@ class UpdateWorldTest {
         GroupRow group = job.group(0);
         assertThat(group.header().count()).as(job.name()).isEqualTo(TASKS);
         for (int index = 0; index < TASKS; index++) {
-            assertThat(world.view().task(group, index).state()).as(describe(world, job)).isEqualTo(TaskState.RUNNING);
-            assertThat(world.view().task(group, index).generation()).as(job.name()).isEqualTo(job.generation());
+            assertThat(world.view().task(group, index).state())
+                    .as(describe(world, job))
+                    .isEqualTo(TaskState.RUNNING);
+            assertThat(world.view().task(group, index).generation())
+                    .as(job.name())
+                    .isEqualTo(job.generation());
         }
     }
 
@@ -112,8 +116,7 @@ class UpdateWorldTest {
         for (int service = 0; service < SERVICES; service++) {
             String name = "web-" + service;
             OptionalInt minHealthy = service == 0 ? OptionalInt.of(TASKS) : OptionalInt.empty();
-            UpdatePolicy policy =
-                    new UpdatePolicy(1 + random.nextInt(3), minHealthy, 500, 0, 120_000, true);
+            UpdatePolicy policy = new UpdatePolicy(1 + random.nextInt(3), minHealthy, 500, 0, 120_000, true);
             int priority = 60 + service;
             world.submit(
                     job(name, "service", JobType.SERVICE, priority, TASKS, 500),
@@ -129,8 +132,8 @@ class UpdateWorldTest {
 
     private static void submitBatches(SimulatedWorld world, SplittableRandom random) {
         for (int number = 0; number < 30; number++) {
-            JobHeader job = job(
-                    "job-" + number, "batch", JobType.BATCH, 1 + random.nextInt(99), 1 + random.nextInt(8), 1_000);
+            JobHeader job =
+                    job("job-" + number, "batch", JobType.BATCH, 1 + random.nextInt(99), 1 + random.nextInt(8), 1_000);
             world.after(random.nextLong(UPDATES_MILLIS), () -> world.submit(job));
         }
     }
@@ -148,8 +151,7 @@ class UpdateWorldTest {
         world.apply(new Command.ChangeMachine(id, Command.MachineChange.READY, false));
     }
 
-    private static JobHeader job(
-            String name, String scheduler, JobType type, int priority, int tasks, long cpuMilli) {
+    private static JobHeader job(String name, String scheduler, JobType type, int priority, int tasks, long cpuMilli) {
         GroupHeader group = new GroupHeader("main", tasks, Amounts.of(cpuMilli, 64), OFTEN);
         return new JobHeader(
                 name,

@@ -13,7 +13,8 @@ import picocli.CommandLine.Mixin;
 /** {@code cella pool list}: the limit, use, demand and fair share of each pool. */
 @Command(
         name = "list",
-        header = "Lists the pools: weight, minimum and limit, what is used and asked, the fair share and what lacks of it.",
+        header =
+                "Lists the pools: weight, minimum and limit, what is used and asked, the fair share and what lacks of it.",
         footer = {"", "Example:", "  cella pool list"})
 public final class PoolListCommand implements Callable<Integer> {
     private static final int POOLS_MAX = 1_000;

@@ -14,8 +14,8 @@ final class PoolTable {
     private PoolTable() {}
 
     static void print(List<Pool> pools, Terminal terminal) {
-        Table table =
-                new Table("POOL", ">WEIGHT", "ORDER", "MINIMUM", "LIMIT", "USED", "PENDING", "SHARE", "DEFICIT", ">DOMINANT");
+        Table table = new Table(
+                "POOL", ">WEIGHT", "ORDER", "MINIMUM", "LIMIT", "USED", "PENDING", "SHARE", "DEFICIT", ">DOMINANT");
         for (Pool pool : pools) {
             table.row(
                     pool.getName(),

@@ -136,7 +136,9 @@ final class ReconcilerWorld {
                 shown.add(row.assignment().placement());
             }
         }
-        assertThat(processes.keySet()).as("the running processes are those that the cell shows").isEqualTo(shown);
+        assertThat(processes.keySet())
+                .as("the running processes are those that the cell shows")
+                .isEqualTo(shown);
     }
 
     private boolean isQuiet() {

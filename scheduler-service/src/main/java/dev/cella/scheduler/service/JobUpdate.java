@@ -15,7 +15,6 @@ import dev.cella.transactions.cell.JobRow;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.TaskId;
-import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -155,7 +154,8 @@ final class JobUpdate {
             return false;
         }
         long content = record.content(task.generation(), task.id().group());
-        return content == 0 || content != record.content(job.generation(), task.id().group());
+        return content == 0
+                || content != record.content(job.generation(), task.id().group());
     }
 
     private boolean isHealthy(TaskRow task) {
@@ -218,7 +218,9 @@ final class JobUpdate {
 
     private void decide() {
         boolean leaves = !record.surges().equals(before.surges());
-        if (groups.stream().allMatch(GroupUpdate::isDone) && !leaves && record.surges().isEmpty()) {
+        if (groups.stream().allMatch(GroupUpdate::isDone)
+                && !leaves
+                && record.surges().isEmpty()) {
             record = record.withStable(job.generation());
             wakes.clear();
             return;
@@ -246,7 +248,8 @@ final class JobUpdate {
             }
         }
         int most = Math.max(healthy, watched.map(Watched::healthy).orElse(0));
-        CellTime asked = revert.isPresent() ? now : watched.map(Watched::revertAskedAt).orElse(CellTime.ZERO);
+        CellTime asked =
+                revert.isPresent() ? now : watched.map(Watched::revertAskedAt).orElse(CellTime.ZERO);
         watch = new Watched(job.generation(), running, most, progressAt, asked);
     }
 
@@ -269,7 +272,8 @@ final class JobUpdate {
 
     private String describe(int healthy) {
         int old = groups.stream().mapToInt(GroupUpdate::old).sum();
-        int all = groups.stream().mapToInt(each -> each.group().header().count()).sum();
+        int all =
+                groups.stream().mapToInt(each -> each.group().header().count()).sum();
         return healthy + " of " + all + " tasks are updated and healthy, " + old + " are of an older generation";
     }
 
@@ -292,7 +296,8 @@ final class JobUpdate {
         }
         note = "the update to generation " + job.generation() + " has failed and is reverted to generation "
                 + record.stable();
-        CellTime again = watched.map(Watched::revertAskedAt).orElse(CellTime.ZERO).plusMillis(REVERT_AGAIN_MILLIS);
+        CellTime again =
+                watched.map(Watched::revertAskedAt).orElse(CellTime.ZERO).plusMillis(REVERT_AGAIN_MILLIS);
         if (again.compareTo(now) <= 0) {
             revert = Optional.of(new Revert(work.key(), job.generation(), record.stable()));
             again = now.plusMillis(REVERT_AGAIN_MILLIS);

@@ -64,8 +64,8 @@ final class ServiceScheduler implements Scheduler<UpdateMemory> {
             unplaced.addAll(left);
             Optional<Watched> known = Optional.ofNullable(watched.remove(job.key()));
             if (tends(job.job())) {
-                JobUpdate update = new JobUpdate(
-                        job, cell.view().job(job.id()).orElseThrow(), cell, context.now(), known);
+                JobUpdate update =
+                        new JobUpdate(job, cell.view().job(job.id()).orElseThrow(), cell, context.now(), known);
                 update.goOn(left);
                 update.watch().ifPresent(watch -> watched.put(job.key(), watch));
                 besides.addAll(update.wakes());
@@ -78,10 +78,11 @@ final class ServiceScheduler implements Scheduler<UpdateMemory> {
     }
 
     private static void forgetEnded(Map<JobKey, Watched> watched, List<PlanningView> cells) {
-        watched.keySet().removeIf(key -> cells.get(key.cell())
-                .view()
-                .job(key.id())
-                .filter(job -> !job.isEnded())
-                .isEmpty());
+        watched.keySet()
+                .removeIf(key -> cells.get(key.cell())
+                        .view()
+                        .job(key.id())
+                        .filter(job -> !job.isEnded())
+                        .isEmpty());
     }
 }

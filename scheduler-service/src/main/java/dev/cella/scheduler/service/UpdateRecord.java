@@ -85,13 +85,14 @@ record UpdateRecord(
         text.append("stable ").append(stable).append('\n');
         text.append("failed ").append(failed).append('\n');
         text.append("inPlace ").append(inPlace).append('\n');
-        new TreeMap<>(surges).forEach((group, surge) -> text.append("surge ")
-                .append(group)
-                .append(' ')
-                .append(surge.base())
-                .append(' ')
-                .append(surge.more())
-                .append('\n'));
+        new TreeMap<>(surges)
+                .forEach((group, surge) -> text.append("surge ")
+                        .append(group)
+                        .append(' ')
+                        .append(surge.base())
+                        .append(' ')
+                        .append(surge.more())
+                        .append('\n'));
         contentLines().forEach(line -> {
             if (text.length() + line.length() <= Progress.BYTES_MAX) {
                 text.append(line);

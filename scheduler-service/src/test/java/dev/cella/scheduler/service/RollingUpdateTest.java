@@ -125,7 +125,10 @@ class RollingUpdateTest {
         ask(3, policy(2, OptionalInt.empty(), 0), 2);
         cell.update(web(5, 1_200));
         roll(run, 90_000);
-        assertThat(generations()).containsOnly(2, 3).filteredOn(generation -> generation == 2).hasSize(1);
+        assertThat(generations())
+                .containsOnly(2, 3)
+                .filteredOn(generation -> generation == 2)
+                .hasSize(1);
         assertThat(record().stable()).isEqualTo(3);
     }
 
@@ -136,7 +139,10 @@ class RollingUpdateTest {
         SampleRun run = start(5, 1_000);
         next(1_200, 2);
         roll(run, 60_000);
-        assertThat(generations()).containsOnly(1, 3).filteredOn(generation -> generation == 1).hasSize(4);
+        assertThat(generations())
+                .containsOnly(1, 3)
+                .filteredOn(generation -> generation == 1)
+                .hasSize(4);
         assertThat(record().stable()).isEqualTo(3);
     }
 
@@ -184,7 +190,8 @@ class RollingUpdateTest {
     @Test
     void record_keepsTheStableGeneration_whateverIsLeftOut() {
         UpdateRecord record = UpdateRecord.NONE.withStable(1);
-        List<Long> hundred = IntStream.range(0, 100).mapToObj(group -> -1L - group).toList();
+        List<Long> hundred =
+                IntStream.range(0, 100).mapToObj(group -> -1L - group).toList();
         for (int generation = 1; generation < 10; generation++) {
             record = record.withContent(generation, hundred);
         }
@@ -210,7 +217,10 @@ class RollingUpdateTest {
     }
 
     private void ask(int generation, UpdatePolicy policy, long content) {
-        cell.asks("web", generation, Placement.ofLives(GroupLife.PLAIN.with(policy).content(content)));
+        cell.asks(
+                "web",
+                generation,
+                Placement.ofLives(GroupLife.PLAIN.with(policy).content(content)));
     }
 
     private SampleRun start(int tasks, long cpuMilli) {

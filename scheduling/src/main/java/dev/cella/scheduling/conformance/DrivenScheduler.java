@@ -167,7 +167,9 @@ final class DrivenScheduler<M> implements Action.Driver<M> {
     @Override
     public void revert(Action.RevertJob<M> action) {
         JobKey job = action.revert().job();
-        seats.get(job.cell()).cell.revert(job.id(), action.revert().from(), action.revert().to());
+        seats.get(job.cell())
+                .cell
+                .revert(job.id(), action.revert().from(), action.revert().to());
         catchUp();
     }
 

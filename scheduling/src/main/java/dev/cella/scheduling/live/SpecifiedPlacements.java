@@ -32,8 +32,8 @@ import java.util.Set;
 final class SpecifiedPlacements implements Placements {
     private record Said(List<String> groups, Placement placement) {}
 
-    private final ReadOnce<Said> known = new ReadOnce<>(job ->
-            new Said(job.getGroupsList().stream().map(Group::getName).toList(), placement(job)));
+    private final ReadOnce<Said> known = new ReadOnce<>(
+            job -> new Said(job.getGroupsList().stream().map(Group::getName).toList(), placement(job)));
 
     /** Updates may leave groups out and name new ones first; a row keeps the places of all that there ever were. */
     @Override
@@ -74,8 +74,7 @@ final class SpecifiedPlacements implements Placements {
 
     private static GroupLife life(Group group, Job job) {
         List<String> names = job.getGroupsList().stream().map(Group::getName).toList();
-        List<Integer> after =
-                group.getAfterList().stream().map(names::indexOf).toList();
+        List<Integer> after = group.getAfterList().stream().map(names::indexOf).toList();
         UpdatePolicy update = group.hasUpdate() ? update(group.getUpdate()) : UpdatePolicy.DEFAULT;
         return new GroupLife(update, after, TaskContent.of(group));
     }
@@ -85,9 +84,7 @@ final class SpecifiedPlacements implements Placements {
         return new UpdatePolicy(
                 update.hasMaxParallel() ? update.getMaxParallel() : standard.maxParallel(),
                 update.hasMinHealthy() ? OptionalInt.of(update.getMinHealthy()) : standard.minHealthy(),
-                update.hasHealthyAfter()
-                        ? Durations.toMillis(update.getHealthyAfter())
-                        : standard.healthyAfterMillis(),
+                update.hasHealthyAfter() ? Durations.toMillis(update.getHealthyAfter()) : standard.healthyAfterMillis(),
                 update.getCanary(),
                 update.hasDeadline() ? Durations.toMillis(update.getDeadline()) : standard.deadlineMillis(),
                 update.hasRevert() ? update.getRevert() : standard.revert());

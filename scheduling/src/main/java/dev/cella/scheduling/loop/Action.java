@@ -31,6 +31,7 @@ public sealed interface Action<M> {
         void decline(Decline<M> action);
 
         void wantOffers(WantOffers<M> action);
+
         void revert(RevertJob<M> action);
     }
 

@@ -32,6 +32,7 @@ public final class Partitioned implements Architecture {
 
     @Override
     public RunResult run(RunParameters parameters, RunWork work, RunProgress progress) {
-        return cells.simulate(parameters, work, StaticParts.of(parameters), progress).result();
+        return cells.simulate(parameters, work, StaticParts.of(parameters), progress)
+                .result();
     }
 }

@@ -130,8 +130,9 @@ final class ExplainService {
                 .collect(Collectors.toMap(UnplacedTasks::getGroup, Function.identity(), (one, other) -> one));
         byGroup.forEach((place, unplaced) -> {
             if (place < answer.getGroupsCount() && answer.getGroups(place).getPending() > 0) {
-                GroupExplanation.Builder group =
-                        answer.getGroupsBuilder(place).addAllReasons(unplaced.getReasonsList()).addAllHelps(unplaced.getHelpsList());
+                GroupExplanation.Builder group = answer.getGroupsBuilder(place)
+                        .addAllReasons(unplaced.getReasonsList())
+                        .addAllHelps(unplaced.getHelpsList());
                 if (unplaced.hasLargestFree()) {
                     group.setLargestFree(unplaced.getLargestFree());
                 }

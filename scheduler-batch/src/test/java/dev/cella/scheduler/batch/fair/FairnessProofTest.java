@@ -76,8 +76,7 @@ class FairnessProofTest {
         }
 
         private static PoolPolicy policy(Claimant each) {
-            return new PoolPolicy(
-                    each.weight, Amounts.of(each.minimum), Limits.NONE, PoolPolicy.Order.FAIR, 0, 0);
+            return new PoolPolicy(each.weight, Amounts.of(each.minimum), Limits.NONE, PoolPolicy.Order.FAIR, 0, 0);
         }
 
         long[] left(int[] placed) {

@@ -55,7 +55,8 @@ class DominantResourceFairnessPaperTest {
         List<Role> roles = new ArrayList<>();
         List<Framework> frameworks = new ArrayList<>();
         for (int user = 0; user < users.size(); user++) {
-            Role role = new Role(String.format(Locale.ROOT, "u%02d", user), users.get(user).weight(), Amounts.NONE, totals);
+            Role role = new Role(
+                    String.format(Locale.ROOT, "u%02d", user), users.get(user).weight(), Amounts.NONE, totals);
             Framework framework = new Framework(role.name(), role, Amounts.NONE, Integer.MAX_VALUE);
             framework.add(new Framework.Seat(new SessionId(user + 1), false, 0, machine -> false));
             roles.add(role);

@@ -62,7 +62,9 @@ class OffersRateTest {
             System.out.printf(
                     Locale.ROOT,
                     "round of %,d machines and %,d frameworks: %,d us%n",
-                    MACHINES, FRAMEWORKS, (System.nanoTime() - began) / 1_000);
+                    MACHINES,
+                    FRAMEWORKS,
+                    (System.nanoTime() - began) / 1_000);
         }
         long began = System.nanoTime();
         plan.proposals().forEach(proposal -> apply(new Command.CommitTransaction(proposal.transaction())));
