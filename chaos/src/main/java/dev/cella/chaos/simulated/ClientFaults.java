@@ -93,9 +93,9 @@ final class ClientFaults {
         return new Fault(hit.name(), () -> hit.spoil(sound -> sound), () -> hit.spoiled() > before);
     }
 
-    /** Every claim of the transaction goes to the machine of the first. */
+    /** Every claim of the transaction goes to the machine of the first. Only a transaction of claims alone is spoiled. */
     private static Transaction allOnOneMachine(Transaction planned) {
-        if (planned.claims() < 2) {
+        if (planned.claims() < 2 || planned.items() > planned.claims()) {
             return planned;
         }
         Transaction.Builder herd = Transaction.builder(planned.id(), planned.scheduler())
