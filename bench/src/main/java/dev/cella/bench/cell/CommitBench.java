@@ -9,13 +9,6 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The commit path from end to end: transactions over streams into a real server with a synced log, decided, applied, stored
  * and answered. Every third command releases what the two before it have placed.
- *
- * @param batches ten claims per transaction, at full speed
- * @param singles one claim per transaction, at full speed
- * @param quiet ten claims per transaction, 10,000 placements per second
- * @param reads of an idle cell
- * @param failoverSeconds with several replicas, for each kill: from the leader's kill -9 until a transaction begun later is
- *     answered
  */
 public final class CommitBench {
     private static final int SCHEDULERS = 3;
@@ -30,11 +23,12 @@ public final class CommitBench {
     /**
      * Three loads, one after another, on one cell.
      *
-     * @param batches ten claims a transaction, as many as go
-     * @param singles one claim a transaction, as many as go
-     * @param quiet ten claims a transaction, 10,000 placements a second
+     * @param batches ten claims per transaction, at full speed
+     * @param singles one claim per transaction, at full speed
+     * @param quiet ten claims per transaction, 10,000 placements per second
      * @param reads of an idle cell
-     * @param failoverSeconds with several replicas, of each kill: from the leader's kill -9 until a transaction begun later is answered
+     * @param failoverSeconds with several replicas, for each kill: from the leader's kill -9 until a transaction begun later is
+     *     answered
      */
     public record Report(
             Conditions conditions,

@@ -23,9 +23,6 @@ import org.HdrHistogram.Histogram;
  * The time from a commit to the private replicas: several of them in this process follow the feed of a real server while
  * schedulers place at a fixed rate. The time runs from the outcome at its scheduler to the view that shows it; it is zero if
  * the view came first.
- *
- * @param p50Millis from the outcome to the view
- * @param mismatches how often a replica's digests differed from the cell's
  */
 public final class FeedBench {
     private static final int REPLICAS = 4;
@@ -39,7 +36,7 @@ public final class FeedBench {
      * The results of all replicas together.
      *
      * @param p50Millis from the outcome to the view
-     * @param mismatches how often a replica's digests were not the cell's
+     * @param mismatches how often a replica's digests differed from the cell's
      */
     public record Report(
             Conditions conditions,

@@ -13,9 +13,6 @@ import java.util.stream.Stream;
 
 /**
  * The figures of other stores under the load of {@code cella bench commit}, in the same run.
- *
- * @param batches ten claims per transaction, at full speed
- * @param singles one claim per transaction, at full speed
  */
 public final class PeerBench {
     private static final int CLAIMS = 10;
@@ -28,8 +25,8 @@ public final class PeerBench {
     /**
      * It is installed.
      *
-     * @param batches ten claims a transaction, as many as go
-     * @param singles one claim a transaction, as many as go
+     * @param batches ten claims per transaction, at full speed
+     * @param singles one claim per transaction, at full speed
      */
     public record Measured(String name, PeerFigures batches, PeerFigures singles) implements Result {}
 

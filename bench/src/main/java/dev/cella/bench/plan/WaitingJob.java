@@ -63,12 +63,7 @@ public final class WaitingJob {
     public enum Asks {
         /** Room. */
         NOTHING,
-        /**
-         * Three constraints, which an eighth of the machines meets, and a spread over racks.
-         *
-         * @param relabelled how many machines get new labels every 1,000 attempts: each time the index finds the matching
-         *     machines again
-         */
+        /** Three constraints, which an eighth of the machines meets, and a spread over racks. */
         CONSTRAINTS_AND_SPREAD;
 
         private GroupPlacement placement() {

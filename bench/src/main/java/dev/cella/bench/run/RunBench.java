@@ -34,10 +34,6 @@ import java.util.stream.IntStream;
 /**
  * Measures the time from a submission until tasks RUN: many tasks at once, then small jobs one after another in an idle cell.
  * The whole cell is in this process: one replica, one scheduler, one agent.
- *
- * @param machines hollow ones; 0: this machine, whose tasks are processes
- * @param tasks at once
- * @param jobs of one task, one after another
  */
 public final class RunBench {
     private static final byte[] LOOPBACK = {127, 0, 0, 1};

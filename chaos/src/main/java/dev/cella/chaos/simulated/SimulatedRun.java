@@ -10,17 +10,13 @@ import java.util.List;
 
 /** One run of a scenario in the simulated world, from its first event to its history. */
 public final class SimulatedRun {
-    /**
-     * A fault, and whether it had an effect.
-     *
-     * @param digest equal for two runs with the same events
-     */
+    /** A fault, and whether it had an effect. */
     public record FaultRun(FaultKind kind, String on, long fromMillis, long untilMillis, boolean bit) {}
 
     /**
      * What a run gives.
      *
-     * @param digest equal for two runs in which the same happened
+     * @param digest equal for two runs with the same events
      */
     public record Result(
             History history, Timeline timeline, List<FaultRun> faults, long digest, long events, long elections) {}

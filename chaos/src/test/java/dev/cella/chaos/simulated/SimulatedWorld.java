@@ -209,14 +209,18 @@ final class SimulatedWorld {
 
     void update(JobHeader job) {
         apply(new Command.SubmitJob(job, Specification.EMPTY, Command.SubmitMode.CREATE_OR_UPDATE));
-        generations.get(job.name()).add(job);
+        generations(job.name()).add(job);
+    }
+
+    private List<JobHeader> generations(String job) {
+        return generations.computeIfAbsent(job, unknown -> new ArrayList<>());
     }
 
     /** Goes back only from the generation that the scheduler means, as the cell's server does. */
     void revert(Revert revert) {
         JobRow job = view().job(revert.job().id()).orElseThrow();
         if (job.generation() == revert.from() && !job.isEnded()) {
-            update(generations.get(job.name()).get(revert.to() - 1));
+            update(generations(job.name()).get(revert.to() - 1));
         }
     }
 

@@ -80,11 +80,7 @@ final class JobUpdate {
         return Optional.ofNullable(watch);
     }
 
-    /**
-     * Whether nothing of the job needs an update.
-     *
-     * @param left the tasks of the job that found no room in this plan
-     */
+    /** Whether nothing of the job needs an update. */
     boolean isSettled() {
         return record.stable() == job.generation() && record.surges().isEmpty();
     }
@@ -92,7 +88,7 @@ final class JobUpdate {
     /**
      * Takes the update on.
      *
-     * @param left what of the job found no room in this plan
+     * @param left the tasks of the job that found no room in this plan
      */
     void goOn(List<Unplaced> left) {
         knowContents();
@@ -239,7 +235,7 @@ final class JobUpdate {
         boolean failed = record.failed() == job.generation();
         awaitNext();
         if (failed) {
-            fail(progressAt);
+            fail();
         } else {
             replaceSome();
             note = waits ? "the canaries run; promote the update, or revert it" : describe(healthy);
@@ -286,7 +282,7 @@ final class JobUpdate {
                 .orElse(Long.MAX_VALUE / 2);
     }
 
-    private void fail(CellTime progressAt) {
+    private void fail() {
         boolean wanted = groups.stream().anyMatch(each -> each.policy().revert());
         boolean known = record.stable() > 0 && record.stable() < job.generation();
         if (!wanted || !known) {

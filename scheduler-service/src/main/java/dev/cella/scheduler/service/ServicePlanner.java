@@ -25,12 +25,7 @@ import java.util.SplittableRandom;
  * makes an ended task pending again, and it is planned like any other.
  */
 public final class ServicePlanner implements JobPlanner {
-    /**
-     * More than the largest difference in free amounts, so that another task of the service always weighs more.
-     *
-     * @param draws how many machines of a domain are compared
-     * @param domains attributes to spread over when the group names none
-     */
+    /** More than the largest difference in free amounts, so that another task of the service always weighs more. */
     private static final long APART = 10_000;
 
     private final int draws;
@@ -41,7 +36,7 @@ public final class ServicePlanner implements JobPlanner {
      * A planner of services.
      *
      * @param draws how many machines of a domain are compared
-     * @param domains over the values of which attributes a group is spread that does not say
+     * @param domains attributes to spread over when the group names none
      */
     public ServicePlanner(int draws, List<String> domains) {
         this.draws = draws;

@@ -126,8 +126,8 @@ record UpdateRecord(
             return NONE;
         }
         UpdateRecord read = NONE;
-        for (String line : text.split("\n")) {
-            read = read.with(line.split(" "));
+        for (String line : text.split("\n", -1)) {
+            read = read.with(line.split(" ", -1));
         }
         return read;
     }

@@ -240,7 +240,7 @@ final class LoopTable<M> {
     }
 
     private TaskId task(String text) {
-        String[] parts = text.split("/");
+        String[] parts = text.split("/", -1);
         return new TaskId(job(parts[0]), parts.length - 2, Integer.parseInt(parts[parts.length - 1]));
     }
 

@@ -1,6 +1,8 @@
 package dev.cella.simulator.engine;
 
 import dev.cella.simulator.workload.VirtualTime;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -13,7 +15,7 @@ public final class InputMeter {
         ANY
     }
 
-    private final long[] tasks = new long[Distance.values().length];
+    private final Map<Distance, Long> tasks = new EnumMap<>(Distance.class);
     private int jobsSubmitted;
     private int jobsEnded;
     private double responseNanos;
@@ -24,7 +26,7 @@ public final class InputMeter {
     }
 
     public void placed(Distance distance) {
-        tasks[distance.ordinal()]++;
+        tasks.merge(distance, 1L, Long::sum);
     }
 
     /** One of the jobs has ended, so long after its submission. */
@@ -37,16 +39,16 @@ public final class InputMeter {
     /** Empty where no task read anything. */
     public Optional<InputStats> stats() {
         double all = 0;
-        for (long each : tasks) {
+        for (long each : tasks.values()) {
             all += each;
         }
         return all == 0
                 ? Optional.empty()
                 : Optional.of(new InputStats(
                         (long) all,
-                        tasks[Distance.NODE.ordinal()] / all,
-                        tasks[Distance.RACK.ordinal()] / all,
-                        tasks[Distance.ANY.ordinal()] / all,
+                        tasks.getOrDefault(Distance.NODE, 0L) / all,
+                        tasks.getOrDefault(Distance.RACK, 0L) / all,
+                        tasks.getOrDefault(Distance.ANY, 0L) / all,
                         jobsEnded == 0
                                 ? OptionalDouble.empty()
                                 : OptionalDouble.of(VirtualTime.seconds(responseNanos / jobsEnded)),

@@ -48,6 +48,7 @@ final class Blocks {
     }
 
     /** The machines that have the block of each task. */
+    @SuppressWarnings("EnumOrdinal") // a seed, which need not outlive the program
     List<int[]> of(SimulatedJob job) {
         long file = job.reads() == SimulatedJob.Reads.COMMON
                 ? COMMON_FILE

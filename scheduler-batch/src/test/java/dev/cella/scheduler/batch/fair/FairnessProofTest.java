@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * four properties of dominant resource fairness (Ghodsi et al., NSDI 2011). Tasks cannot be cut, so each property holds up
  * to one task. {@code -Dcella.cases=10000} is the long form.
  */
+@SuppressWarnings("ArrayRecordComponent") // rows of amounts, never compared
 class FairnessProofTest {
     private static final int CASES = Integer.getInteger("cella.cases", 300);
     private static final int DIMENSIONS = 2;

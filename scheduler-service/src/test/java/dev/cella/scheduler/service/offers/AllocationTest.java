@@ -18,8 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** The allocation of free machines to frameworks. */
 class AllocationTest {
-    private static final IntPredicate REFUSES_NOTHING = machine -> false;
-
     private final long[] totals = {100, 100};
     private final List<Role> roles = new ArrayList<>();
     private long sessions;
@@ -41,7 +39,7 @@ class AllocationTest {
     }
 
     private Framework framework(String name, Role role) {
-        return framework(name, role, 50, REFUSES_NOTHING);
+        return framework(name, role, 50, AllocationTest::refusesNothing);
     }
 
     private static List<FreeMachine> machines(int count, long cpu, long memory) {
@@ -107,16 +105,16 @@ class AllocationTest {
 
     @Test
     void offersOutstanding_endAtTheLimit_andSuppressedGetNone() {
-        framework("a", role("ra"), 2, REFUSES_NOTHING);
+        framework("a", role("ra"), 2, AllocationTest::refusesNothing);
         Framework silent = new Framework("silent", role("rs"), Amounts.NONE, 50);
-        silent.add(new Framework.Seat(new SessionId(99), true, 0, REFUSES_NOTHING));
+        silent.add(new Framework.Seat(new SessionId(99), true, 0, AllocationTest::refusesNothing));
         assertThat(counts(machines(5, 10, 10))).isEqualTo(Map.of("a", 2L));
     }
 
     @Test
     void lessThanTheMinimumOffer_isNotOffered() {
         Framework picky = new Framework("picky", role("r"), Amounts.of(20), 50);
-        picky.add(new Framework.Seat(new SessionId(1), false, 0, REFUSES_NOTHING));
+        picky.add(new Framework.Seat(new SessionId(1), false, 0, AllocationTest::refusesNothing));
         assertThat(counts(machines(1, 19, 50))).isEmpty();
         assertThat(counts(machines(1, 20, 0))).isEqualTo(Map.of("picky", 1L));
     }
@@ -171,8 +169,12 @@ class AllocationTest {
     @Test
     void sessionsOfOneFramework_getOffersInTurn() {
         Framework framework = framework("a", role("ra"));
-        framework.add(new Framework.Seat(new SessionId(50), false, 0, REFUSES_NOTHING));
+        framework.add(new Framework.Seat(new SessionId(50), false, 0, AllocationTest::refusesNothing));
         List<MadeOffer> offers = divide(AllocationPolicy.DRF, machines(4, 10, 10));
         assertThat(offers).extracting(offer -> offer.to().version()).containsExactly(1L, 50L, 1L, 50L);
+    }
+
+    private static boolean refusesNothing(int machine) {
+        return machine < 0;
     }
 }

@@ -151,7 +151,7 @@ class DominantResourceFairnessPaperTest {
         for (int dimension = 0; dimension < totals.length; dimension++) {
             double unused = 0;
             for (User user : users) {
-                unused = Math.max(unused, user.demand()[dimension]);
+                unused = Math.max(unused, (double) user.demand()[dimension]);
             }
             double growth = growth(totals, users, dimension);
             if (totals[dimension] / growth <= fair * 1.2) {
