@@ -19,11 +19,7 @@ import org.openjdk.jcstress.infra.collectors.TestResult;
  * for a while on states that are made anew each time, and counts what they saw.
  */
 final class StressRun {
-    /**
-     * One JVM with standard flags per test, and as little time as finds the planted races many times over.
-     *
-     * @param mode one of jcstress' own, such as {@code default} or {@code tough}; empty for a run of seconds
-     */
+    /** One JVM with standard flags per test, and as little time as finds the planted races many times over. */
     private static final List<String> BRIEFLY =
             List.of("-f", "1", "-iters", "1", "-time", "300", "-sc", "false", "-af", "NONE", "-jvmArgs", "-Xmx256m");
 
