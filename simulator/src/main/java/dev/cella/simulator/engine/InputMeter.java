@@ -38,22 +38,23 @@ public final class InputMeter {
 
     /** Empty where no task read anything. */
     public Optional<InputStats> stats() {
-        double all = 0;
-        for (long each : tasks.values()) {
-            all += each;
-        }
+        double all = tasks.values().stream().mapToLong(Long::longValue).sum();
         return all == 0
                 ? Optional.empty()
                 : Optional.of(new InputStats(
                         (long) all,
-                        tasks.getOrDefault(Distance.NODE, 0L) / all,
-                        tasks.getOrDefault(Distance.RACK, 0L) / all,
-                        tasks.getOrDefault(Distance.ANY, 0L) / all,
+                        part(Distance.NODE, all),
+                        part(Distance.RACK, all),
+                        part(Distance.ANY, all),
                         jobsEnded == 0
                                 ? OptionalDouble.empty()
                                 : OptionalDouble.of(VirtualTime.seconds(responseNanos / jobsEnded)),
                         jobsEnded < jobsSubmitted
                                 ? OptionalDouble.empty()
                                 : OptionalDouble.of(VirtualTime.seconds(lastEndNanos))));
+    }
+
+    private double part(Distance distance, double all) {
+        return tasks.getOrDefault(distance, 0L) / all;
     }
 }

@@ -48,11 +48,10 @@ final class Blocks {
     }
 
     /** The machines that have the block of each task. */
-    @SuppressWarnings("EnumOrdinal") // a seed, which need not outlive the program
     List<int[]> of(SimulatedJob job) {
         long file = job.reads() == SimulatedJob.Reads.COMMON
                 ? COMMON_FILE
-                : Digests.mix(job.number(), job.workload().ordinal());
+                : Digests.mix(job.number(), Digests.of(job.workload().word()));
         List<int[]> blocks = new ArrayList<>(job.tasks());
         for (int task = 0; task < job.tasks(); task++) {
             blocks.add(replicas(new SplittableRandom(Digests.mix(Digests.mix(seed, file), task))));
