@@ -191,7 +191,7 @@ class RatisLogTest {
                 StartRefusedException.class,
                 () -> new LogFiles(path.resolve("log"), cell, "r1", false).recover(LogPosition.START));
 
-        assertThat(refused).hasMessageContaining("raft-meta").hasMessageContaining("has voted");
+        assertThat(refused).hasMessageContaining("raft-meta").hasMessageContaining("this replica's votes");
         assertThat(refused.hint()).contains("cella cell replace r1");
     }
 

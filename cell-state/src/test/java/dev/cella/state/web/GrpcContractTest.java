@@ -25,6 +25,7 @@ import dev.cella.client.proto.Registration;
 import dev.cella.client.proto.RenewRequest;
 import dev.cella.client.proto.ReportRequest;
 import dev.cella.client.proto.ReportResult;
+import dev.cella.client.proto.Run;
 import dev.cella.client.proto.SpecificationRequest;
 import dev.cella.client.proto.TaskReport;
 import dev.cella.client.proto.TaskState;
@@ -75,11 +76,11 @@ class GrpcContractTest {
                 .contains("name", "type");
         assertThat(problem(() -> jobs.submitJob(Job.newBuilder()
                                 .setType(JobType.JOB_TYPE_SERVICE)
-                                .addGroups(Group.newBuilder().addAfter("another"))
+                                .addGroups(Group.newBuilder().setRun(Run.newBuilder().setImage("debian:12")))
                                 .build()))
                         .errors())
                 .extracting("path")
-                .containsExactly("groups[0].after");
+                .containsExactly("groups[0].run.image");
     }
 
     @Test

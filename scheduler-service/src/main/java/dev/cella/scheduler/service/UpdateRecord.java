@@ -126,7 +126,7 @@ record UpdateRecord(
             return NONE;
         }
         UpdateRecord read = NONE;
-        for (String line : text.split("\n", -1)) {
+        for (String line : text.lines().toList()) {
             read = read.with(line.split(" ", -1));
         }
         return read;

@@ -82,8 +82,15 @@ class CellCopyTest {
         for (int round = 0; round < 40; round++) {
             apply(50);
             List<byte[]> snapshot = cell.snapshot();
-            assertThat(load(snapshot).snapshot().toArray(byte[][]::new)).isDeepEqualTo(snapshot.toArray(byte[][]::new));
+            assertThat(pagesWithRows(load(snapshot).snapshot())).isDeepEqualTo(pagesWithRows(snapshot));
         }
+    }
+
+    /** A loaded cell does not have the last pages of a table that has become shorter. */
+    private static byte[][] pagesWithRows(List<byte[]> snapshot) {
+        return snapshot.stream()
+                .filter(page -> page.length != 2 || page[1] != 0)
+                .toArray(byte[][]::new);
     }
 
     /** Copies share pages of jobs. After the level was raised the pages differ, though no job has changed. */
