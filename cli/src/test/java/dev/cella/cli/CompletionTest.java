@@ -17,7 +17,7 @@ final class CompletionTest {
     private Path home;
 
     @ParameterizedTest
-    @CsvSource({"job r, run restart", "scheduler --con, --config", "completio, completion"})
+    @CsvSource({"job r, run restart revert", "scheduler --con, --config", "completio, completion"})
     void tabKeyInBash_completesCommandsAndOptions(String typed, String completed) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "there is no bash here: completions were not tried");
         TypedCommand completion = new TypedCommand(home);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.cella.cli.terminal.TypedCommand;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.InputStream;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -35,6 +37,21 @@ final class DemoTest {
 
     @TempDir
     private Path home;
+
+    private final DefaultPort port = holdPort();
+
+    private static DefaultPort holdPort() {
+        try {
+            return DefaultPort.hold();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    @AfterEach
+    void letPortGo() throws IOException {
+        port.close();
+    }
 
     /** Each run takes half a minute, one after another. {@code -Dcella.demoSeeds=10} tries more seeds. */
     @ParameterizedTest

@@ -30,7 +30,10 @@ final class DevTest {
             anotherOnTheSameData_isRefused(dev, data);
             dev.stop();
         }
-        assertThat(type("job", "list").err()).startsWith("error: no cell answers at http://127.0.0.1:7070");
+        try (DefaultPort port = DefaultPort.hold()) {
+            assertThat(port).isNotNull();
+            assertThat(type("job", "list").err()).startsWith("error: no cell answers at http://127.0.0.1:7070");
+        }
 
         try (DevProcess again = DevProcess.start(home, "--port", "0", "--data", data)) {
             assertThat(type("job", "list").out()).contains("hello  batch  batch      FINISHED");

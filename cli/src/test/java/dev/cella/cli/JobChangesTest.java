@@ -79,14 +79,15 @@ final class JobChangesTest {
         assertThat(plan.out())
                 .contains("an update of web, which is of generation 1:\n  groups[0].run.env.RELEASE: one -> two\n");
 
-        Answer updated = type("job run " + service("web", 2, "two") + " --update");
-        assertThat(updated.out()).startsWith("updated web: 2 tasks, generation 2, version ");
-        assertThat(attempts("web")).containsExactly("1", "1");
+        Answer updated = type("job run " + service("web", 2, "two") + " --update --wait");
+        assertThat(updated.code()).as(updated.err()).isZero();
+        assertThat(updated.out()).containsPattern("web +service +service +RUNNING +2 +0 +2 ");
+        assertThat(attempts("web")).containsExactly("2", "2");
 
         Answer restarted = type("job restart web");
         assertThat(restarted.code()).as(restarted.err()).isZero();
         assertThat(restarted.err()).isEqualTo("restarted 1 of 2 tasks\nrestarted 2 of 2 tasks\n");
-        assertThat(attempts("web")).containsExactly("2", "2");
+        assertThat(attempts("web")).containsExactly("3", "3");
 
         assertThat(type("job scale web 3").out()).startsWith("scaled web to 3 tasks, version ");
         await().atMost(3, TimeUnit.MINUTES)
@@ -191,6 +192,7 @@ final class JobChangesTest {
                   - count: %d
                     resources: {cpuMilli: 100, memoryMib: 16}
                     constraints: [{attribute: rack, operator: exists}]
+                    update: {healthyAfter: 1ms}
                     run:
                       command: [sleep, "1000"]
                       env: {RELEASE: %s, CELLA_HOLLOW_RUNTIME_MILLIS: 1000000}

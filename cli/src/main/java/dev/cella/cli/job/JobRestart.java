@@ -119,10 +119,10 @@ final class JobRestart {
                         || seen.getState() == TaskState.TASK_STATE_FAILED);
     }
 
-    /** The task finished before it could be stopped, or the whole job is being stopped. */
+    /** The task finished before it could be stopped, or nobody wants it any more, or the whole job is being stopped. */
     private boolean isOver(Task seen) {
         boolean finished = seen.getState() == TaskState.TASK_STATE_FINISHED && job.getType() == JobType.JOB_TYPE_BATCH;
-        return finished || isStopped();
+        return finished || seen.getState() == TaskState.TASK_STATE_KILLED || isStopped();
     }
 
     private boolean isStopped() {
