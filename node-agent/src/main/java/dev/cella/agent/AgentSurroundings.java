@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 record AgentSurroundings(
         AgentLoop loop,
         AgentClock clock,
+        long leaseMillis,
         Registrar registrar,
         Specifications specifications,
         ReportOutbox outbox,

@@ -19,12 +19,19 @@ final class LeaseKeeper {
     private record Held(Machine machine, Registered registration) {}
 
     private final AgentLoop loop;
+    private final AgentClock clock;
     private final AgentConnection cell;
     private final Collection<Machine> machines;
     private final UsageReports usage;
 
-    LeaseKeeper(AgentLoop loop, AgentConnection cell, Collection<Machine> machines, UsageReports usage) {
+    LeaseKeeper(
+            AgentLoop loop,
+            AgentClock clock,
+            AgentConnection cell,
+            Collection<Machine> machines,
+            UsageReports usage) {
         this.loop = loop;
+        this.clock = clock;
         this.cell = cell;
         this.machines = machines;
         this.usage = usage;
@@ -49,17 +56,21 @@ final class LeaseKeeper {
         held.forEach(each ->
                 request.addRegisteredVersions(each.registration().machine().version()));
         request.addAllUsage(usage.take());
-        loop.handOver(cell.renew(request.build()), (answer, failure) -> answered(held, answer));
+        long askedAtMillis = clock.nowMillis();
+        loop.handOver(cell.renew(request.build()), (answer, failure) -> answered(held, answer, askedAtMillis));
     }
 
     /** A call without an answer is repeated at the next renewal. */
-    private static void answered(List<Held> held, @Nullable RenewAnswer answer) {
+    private static void answered(List<Held> held, @Nullable RenewAnswer answer, long askedAtMillis) {
         if (answer == null || answer.getRenewalsCount() != held.size()) {
             return;
         }
         for (int place = 0; place < held.size(); place++) {
-            if (!answer.getRenewals(place).getKnown()) {
-                held.get(place).machine().lost(held.get(place).registration());
+            Held each = held.get(place);
+            if (answer.getRenewals(place).getKnown()) {
+                each.machine().renewed(each.registration(), askedAtMillis);
+            } else {
+                each.machine().lost(each.registration());
             }
         }
     }

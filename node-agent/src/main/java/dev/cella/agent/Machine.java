@@ -130,7 +130,7 @@ final class Machine implements TaskRunner.Listener {
     void registered(Registered registered, long answeredVersion) {
         viewVersionMin = Math.max(viewVersionMin, answeredVersion);
         registration = Optional.of(registered);
-        on(new AgentEvent.Registered());
+        on(new AgentEvent.Registered(around.leaseMillis()));
         firstRegistered.complete(null);
         look();
     }
@@ -138,12 +138,19 @@ final class Machine implements TaskRunner.Listener {
     /** The cell has given up an earlier agent's registration, so what that agent left is stopped. */
     void lostBefore(Registered earlierRegistration) {
         logger.warn("machine={} version={} event=lease-lost-before", options.name(), earlierRegistration.machine());
-        on(new AgentEvent.Registered());
+        on(new AgentEvent.Registered(around.leaseMillis()));
         on(new AgentEvent.LeaseLost());
     }
 
     void notRegistered() {
         on(new AgentEvent.NotRegistered());
+    }
+
+    /** The cell has renewed the lease of that registration; the request was sent at that time. */
+    void renewed(Registered known, long askedAtMillis) {
+        if (registration.filter(known::equals).isPresent()) {
+            on(new AgentEvent.Renewed(askedAtMillis));
+        }
     }
 
     /** The cell no longer knows that registration. */

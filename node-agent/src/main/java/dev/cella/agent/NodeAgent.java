@@ -94,6 +94,7 @@ public final class NodeAgent implements AutoCloseable {
         AgentSurroundings around = new AgentSurroundings(
                 loop,
                 clock,
+                options.lease().toMillis(),
                 new Registrar(loop, cell, options, bootId, logServer.address()),
                 new Specifications(loop, cell),
                 new ReportOutbox(loop, cell, clock),
@@ -109,7 +110,7 @@ public final class NodeAgent implements AutoCloseable {
         replica.start();
         UsageReports usage = opened(new UsageReports());
         processes.ifPresent(usage::begin);
-        new LeaseKeeper(loop, cell, machines.values(), usage)
+        new LeaseKeeper(loop, clock, cell, machines.values(), usage)
                 .start(options.lease().toMillis());
         processes.ifPresent(this::adopt);
         loop.handOver(() -> machines.values().forEach(machine -> machine.on(new AgentEvent.Begun())));

@@ -187,6 +187,7 @@ final class SimulatedMachine {
 
     void renewed(long askedAtNanos) {
         leaseUntilNanos = Math.max(leaseUntilNanos, askedAtNanos + SimulatedAgent.LEASE_MILLIS * DueEvents.MILLI);
+        on(new AgentEvent.Renewed(askedAtNanos / DueEvents.MILLI));
     }
 
     void lost() {
@@ -291,7 +292,7 @@ final class SimulatedMachine {
                     }
                     registration = machine;
                     machine.ifPresent(known -> renewed(askedAt));
-                    on(machine.isPresent() ? new AgentEvent.Registered() : new AgentEvent.NotRegistered());
+                    on(machine.isPresent() ? new AgentEvent.Registered(SimulatedAgent.LEASE_MILLIS) : new AgentEvent.NotRegistered());
                     if (machine.isPresent()) {
                         look(agent.feed().view());
                     }

@@ -46,9 +46,12 @@ class SeedsTest {
         assertThat(failed).isEmpty();
     }
 
-    /** Each of them failed once: by a lost wake-up, a quota that a plan did not see, or a world that was wrong. */
+    /**
+     * Each of them failed once: by a lost wake-up, a quota that a plan did not see, a start without a lease, or a world that
+     * was wrong.
+     */
     @ParameterizedTest
-    @ValueSource(longs = {4, 67, 86, 815, 907})
+    @ValueSource(longs = {4, 67, 86, 105, 815, 907, 1094})
     void seedThatFailedOnce_holds(long seed) {
         Scenario swarm = ScenarioFiles.shipped("swarm").orElseThrow();
         assertThat(describe(new ChaosRun(swarm, TYPES).run(seed, false))).isEmpty();

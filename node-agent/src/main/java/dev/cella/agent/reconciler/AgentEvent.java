@@ -9,8 +9,15 @@ public sealed interface AgentEvent {
     /** The machine's agent begins its work. */
     record Begun() implements AgentEvent {}
 
-    /** The machine is registered; from now on the cell shows what must run on it. */
-    record Registered() implements AgentEvent {}
+    /**
+     * The machine is registered; from now on the cell shows what must run on it.
+     *
+     * @param leaseMillis counts from the first request for this registration, because the cell may have decided that one
+     */
+    record Registered(long leaseMillis) implements AgentEvent {}
+
+    /** The cell has renewed the lease of this registration; the lease counts from the time of the request. */
+    record Renewed(long askedAtMillis) implements AgentEvent {}
 
     /** The cell did not answer, or refused the machine. */
     record NotRegistered() implements AgentEvent {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalAttempt {
     /** The phases of an attempt on this machine. */
     enum Phase {
-        /** Others must end first. */
+        /** Others must end first, or the lease must be renewed. */
         WAITING,
         /** Its specification is requested. */
         FETCHING,
@@ -66,6 +66,11 @@ final class LocalAttempt {
 
     boolean isShownAs(TaskState state) {
         return shown.isPresent() && shown.get().state() == state;
+    }
+
+    /** It has not begun, and no other attempt must end before it does. */
+    boolean waitsAlone() {
+        return phase == Phase.WAITING && shown.filter(task -> !task.waits()).isPresent();
     }
 
     Launch launch(GroupRun itsRun) {

@@ -27,6 +27,10 @@ import java.util.OptionalInt;
  * longer shows is stopped without a report, because nobody waits for one. A timer or a late answer only repeats what is still
  * open.
  *
+ * <h2>Without a lease, nothing starts</h2> The view may come from a follower while the leader hears nothing of this machine and
+ * is about to give it up. An attempt that started then would still run when the cell starts the task elsewhere, because the
+ * cell waits only for attempts that began within the lease. So an attempt waits until the lease is renewed.
+ *
  * <h2>Why ended attempts are remembered</h2> The naive way forgets an attempt when the cell has accepted its end. The view may
  * still be older than that answer and show the attempt as RUNNING, so it would be started a second time. So its record stays
  * until the view no longer shows it. Placements are never reused, so that is final.
@@ -56,6 +60,9 @@ public final class Reconciler {
     private int epoch;
     private int registerFailures;
     private long registerDueMillis = NEVER;
+    private long askedSinceMillis;
+    private long leaseMillis;
+    private long leaseEndMillis;
     private List<AgentAction> actions = new ArrayList<>();
 
     public Reconciler(ReconcilerOptions options) {
@@ -71,9 +78,11 @@ public final class Reconciler {
 
     private void dispatch(AgentEvent event, long now) {
         if (event instanceof AgentEvent.Begun) {
-            register();
-        } else if (event instanceof AgentEvent.Registered) {
-            registered();
+            register(now);
+        } else if (event instanceof AgentEvent.Registered registered) {
+            registered(registered.leaseMillis());
+        } else if (event instanceof AgentEvent.Renewed renewed) {
+            renewed(renewed.askedAtMillis(), now);
         } else if (event instanceof AgentEvent.NotRegistered) {
             retryRegistering(now);
         } else if (event instanceof AgentEvent.LeaseLost) {
@@ -124,16 +133,26 @@ public final class Reconciler {
 
     // the registration
 
-    private void register() {
+    private void register(long now) {
         registration = Registration.ASKED;
+        askedSinceMillis = now;
         epoch++;
         actions.add(new AgentAction.Register(epoch));
     }
 
-    private void registered() {
+    private void registered(long itsLeaseMillis) {
         if (registration == Registration.ASKED) {
             registration = Registration.REGISTERED;
             registerFailures = 0;
+            leaseMillis = itsLeaseMillis;
+            leaseEndMillis = askedSinceMillis + leaseMillis;
+        }
+    }
+
+    private void renewed(long askedAtMillis, long now) {
+        if (registration == Registration.REGISTERED) {
+            leaseEndMillis = Math.max(leaseEndMillis, askedAtMillis + leaseMillis);
+            attempts.values().forEach(attempt -> beginIfReady(attempt, now));
         }
     }
 
@@ -153,12 +172,12 @@ public final class Reconciler {
         for (LocalAttempt attempt : List.copyOf(attempts.values())) {
             abandon(attempt, options.graceLostMillisMax(), now);
         }
-        registerAgainWhenEmpty();
+        registerAgainWhenEmpty(now);
     }
 
-    private void registerAgainWhenEmpty() {
+    private void registerAgainWhenEmpty(long now) {
         if (registration == Registration.LOST && attempts.isEmpty()) {
-            register();
+            register(now);
         }
     }
 
@@ -186,8 +205,8 @@ public final class Reconciler {
         attempt.shown = Optional.of(task);
         if (task.state() == TaskState.STOPPING) {
             stop(attempt, Long.MAX_VALUE, now);
-        } else if (attempt.phase == Phase.WAITING && !task.waits()) {
-            begin(attempt, now);
+        } else if (attempt.phase == Phase.WAITING) {
+            beginIfReady(attempt, now);
         } else if (attempt.awaitsView && task.state() == TaskState.PLACED) {
             report(attempt, Report.running(attempt.assignment, now));
         }
@@ -200,10 +219,13 @@ public final class Reconciler {
     }
 
     /** If the cell shows it as running and this agent does not know it, it was lost with its former agent. */
-    private void begin(LocalAttempt attempt, long now) {
+    private void beginIfReady(LocalAttempt attempt, long now) {
+        if (!attempt.waitsAlone()) {
+            return;
+        }
         if (attempt.isShownAs(TaskState.RUNNING)) {
             end(attempt, TaskEnd.unknown(), now);
-        } else {
+        } else if (now < leaseEndMillis) {
             attempt.phase = Phase.FETCHING;
             fetch(attempt);
         }
@@ -255,7 +277,9 @@ public final class Reconciler {
     private void start(JobRuns runs, long now) {
         for (LocalAttempt attempt : fetching(runs.job(), runs.generation())) {
             int group = attempt.assignment.task().group();
-            if (group < runs.groups().size()) {
+            if (now >= leaseEndMillis) {
+                attempt.phase = Phase.WAITING;
+            } else if (group < runs.groups().size()) {
                 attempt.failures = 0;
                 attempt.retryDueMillis = NEVER;
                 attempt.phase = Phase.STARTING;
@@ -332,7 +356,7 @@ public final class Reconciler {
         } else if (!attempt.isDisowned) {
             report(attempt, attempt.report(end, now));
         }
-        registerAgainWhenEmpty();
+        registerAgainWhenEmpty(now);
     }
 
     // reports

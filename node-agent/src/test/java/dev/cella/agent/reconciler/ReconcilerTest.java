@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class ReconcilerTest {
     private static final JobId JOB = new JobId(7);
     private static final long GRACE_MILLIS = 10_000;
+    private static final long LEASE_MILLIS = 60_000;
     private static final GroupRun RUN =
             new GroupRun("hello", "main", List.of("true"), Map.of(), Optional.empty(), GRACE_MILLIS);
     private static final JobRuns RUNS = new JobRuns(JOB, 1, List.of(RUN));
@@ -61,7 +62,7 @@ class ReconcilerTest {
 
     private void register() {
         on(new AgentEvent.Begun());
-        on(new AgentEvent.Registered());
+        on(new AgentEvent.Registered(LEASE_MILLIS));
     }
 
     private void start(Assignment assignment) {
@@ -440,6 +441,51 @@ class ReconcilerTest {
         view(shown(FIRST, TaskState.PLACED));
         assertThat(on(new AgentEvent.LeaseLost())).containsExactly(new AgentAction.Register(2));
         assertThat(on(new AgentEvent.LeaseLost())).isEmpty();
+    }
+
+    @Test
+    void leaseOver_nothingStarts_untilItIsRenewed() {
+        register();
+        run(FIRST);
+        now += LEASE_MILLIS;
+        assertThat(view(shown(FIRST, TaskState.RUNNING), shown(SECOND, TaskState.PLACED)))
+                .isEmpty();
+        assertThat(on(new AgentEvent.Renewed(now - LEASE_MILLIS))).isEmpty();
+        assertThat(on(new AgentEvent.Renewed(now - 1))).containsExactly(new AgentAction.FetchSpecification(JOB, 1));
+        assertThat(on(new AgentEvent.Renewed(now - 1))).isEmpty();
+    }
+
+    @Test
+    void leaseOver_whileTheSpecificationIsUnderWay_startsAfterTheRenewal() {
+        register();
+        view(shown(FIRST, TaskState.PLACED));
+        now += LEASE_MILLIS;
+        assertThat(on(new AgentEvent.SpecificationFound(RUNS))).isEmpty();
+        assertThat(on(new AgentEvent.Renewed(now))).containsExactly(new AgentAction.FetchSpecification(JOB, 1));
+        assertThat(on(new AgentEvent.SpecificationFound(RUNS)))
+                .hasSize(1)
+                .first()
+                .isInstanceOf(AgentAction.Start.class);
+    }
+
+    @Test
+    void leaseOver_whatIsStoppedBeforeItBegan_endsAtOnce() {
+        register();
+        now += LEASE_MILLIS;
+        view(shown(FIRST, TaskState.PLACED));
+        assertThat(sent(view(stopping(FIRST, TaskReason.KILLED))).state()).isEqualTo(TaskState.KILLED);
+        assertThat(on(new AgentEvent.Renewed(now))).isEmpty();
+    }
+
+    /** The cell may have decided the first request, and counts from then on. */
+    @Test
+    void registeredAfterManyRequests_theLeaseCountsFromTheFirst() {
+        on(new AgentEvent.Begun());
+        now += LEASE_MILLIS;
+        on(new AgentEvent.NotRegistered());
+        on(new AgentEvent.Registered(LEASE_MILLIS));
+        assertThat(view(shown(FIRST, TaskState.PLACED))).isEmpty();
+        assertThat(on(new AgentEvent.Renewed(now))).containsExactly(new AgentAction.FetchSpecification(JOB, 1));
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.util.Set;
  */
 final class ReconcilerWorld {
     private static final int TASKS = 5;
+    private static final long LEASE_MILLIS = 500;
     private static final GroupRun RUN = new GroupRun("job", "main", List.of("true"), Map.of(), Optional.empty(), 300);
 
     private record Row(Assignment assignment, TaskState state, TaskReason reason) {}
@@ -46,6 +47,7 @@ final class ReconcilerWorld {
     private boolean resumes;
     private long now;
     private long version = 100;
+    private long leaseEndMillis;
 
     /** The current attempt of each task, if it has one, and the states of the cell that the view has not reached yet. */
     private final Map<TaskId, Row> cell = new LinkedHashMap<>();
@@ -86,6 +88,15 @@ final class ReconcilerWorld {
             loseMachine();
         } else if (which < 6) {
             killAgent();
+        } else {
+            renew();
+        }
+    }
+
+    private void renew() {
+        if (machineKnown) {
+            leaseEndMillis = now + LEASE_MILLIS;
+            feed(new AgentEvent.Renewed(now));
         }
     }
 
@@ -108,6 +119,7 @@ final class ReconcilerWorld {
 
     /** No more faults: everything under way arrives, time passes, until nothing moves any more. */
     void settle() {
+        renew();
         for (int round = 0; round < 10_000 && !isQuiet(); round++) {
             now += 10;
             while (!unseen.isEmpty()) {
@@ -127,6 +139,7 @@ final class ReconcilerWorld {
                     .forEach(this::startProcess);
             processes.values().stream().filter(process -> process.told).toList().forEach(this::endTold);
             timer();
+            renew();
         }
         assertThat(isQuiet()).as("the world comes to rest").isTrue();
         Set<PlacementId> shown = new HashSet<>();
@@ -150,7 +163,11 @@ final class ReconcilerWorld {
     }
 
     private void feed(AgentEvent event) {
-        pending.addAll(reconciler.on(event, now));
+        List<AgentAction> actions = reconciler.on(event, now);
+        if (actions.stream().anyMatch(AgentAction.Start.class::isInstance)) {
+            assertThat(now).as("starts within its lease").isLessThan(leaseEndMillis);
+        }
+        pending.addAll(actions);
         checkInvariants();
     }
 
@@ -288,7 +305,8 @@ final class ReconcilerWorld {
         resumes = false;
         unseen.clear();
         changed();
-        feed(new AgentEvent.Registered());
+        leaseEndMillis = now + LEASE_MILLIS;
+        feed(new AgentEvent.Registered(LEASE_MILLIS));
         if (!machineKnown) {
             feed(new AgentEvent.LeaseLost());
         }
@@ -305,7 +323,8 @@ final class ReconcilerWorld {
             machineKnown = true;
             unseen.clear();
             changed();
-            feed(new AgentEvent.Registered());
+            leaseEndMillis = now + LEASE_MILLIS;
+            feed(new AgentEvent.Registered(LEASE_MILLIS));
         } else {
             answersUnderWay.add(new AgentEvent.NotRegistered());
         }
