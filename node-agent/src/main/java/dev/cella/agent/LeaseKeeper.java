@@ -25,11 +25,7 @@ final class LeaseKeeper {
     private final UsageReports usage;
 
     LeaseKeeper(
-            AgentLoop loop,
-            AgentClock clock,
-            AgentConnection cell,
-            Collection<Machine> machines,
-            UsageReports usage) {
+            AgentLoop loop, AgentClock clock, AgentConnection cell, Collection<Machine> machines, UsageReports usage) {
         this.loop = loop;
         this.clock = clock;
         this.cell = cell;

@@ -35,7 +35,8 @@ class CellContractTest {
 
     @Test
     void nameThatNothingCanHave_isNotFoundAndSaysWhy() {
-        assertThat(hint("/v1/jobs/" + "j".repeat(64))).contains("64 characters, at most 63", ":explain, :promote, :revert, :scale");
+        assertThat(hint("/v1/jobs/" + "j".repeat(64)))
+                .contains("64 characters, at most 63", ":explain, :promote, :revert, :scale");
         assertThat(hint("/v1/tasks/hello/" + "g".repeat(64) + "/0")).contains("64 characters, at most 63");
         assertThat(hint("/v1/machines/" + "m".repeat(254))).contains("254 characters, at most 253");
         assertThat(hint("/v1/machines/" + "m".repeat(253))).isEmpty();

@@ -76,7 +76,8 @@ class GrpcContractTest {
                 .contains("name", "type");
         assertThat(problem(() -> jobs.submitJob(Job.newBuilder()
                                 .setType(JobType.JOB_TYPE_SERVICE)
-                                .addGroups(Group.newBuilder().setRun(Run.newBuilder().setImage("debian:12")))
+                                .addGroups(Group.newBuilder()
+                                        .setRun(Run.newBuilder().setImage("debian:12")))
                                 .build()))
                         .errors())
                 .extracting("path")

@@ -292,7 +292,10 @@ final class SimulatedMachine {
                     }
                     registration = machine;
                     machine.ifPresent(known -> renewed(askedAt));
-                    on(machine.isPresent() ? new AgentEvent.Registered(SimulatedAgent.LEASE_MILLIS) : new AgentEvent.NotRegistered());
+                    on(
+                            machine.isPresent()
+                                    ? new AgentEvent.Registered(SimulatedAgent.LEASE_MILLIS)
+                                    : new AgentEvent.NotRegistered());
                     if (machine.isPresent()) {
                         look(agent.feed().view());
                     }

@@ -13,10 +13,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The refused claims of a job's last transaction. Claiming the same machine for the same task again, while both rows are
- * unchanged since the refused plan, must end the same way. That is a defect of the planner, so it is counted and not sent.
+ * The refused claims of a job's last transaction. Claiming the same machine for the same task and generation again, while both
+ * rows are unchanged since the refused plan, must end the same way. That is a defect of the planner, so it is counted and not
+ * sent.
  */
-record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
+record RefusedClaims(long basis, Map<TaskId, Refused> claims) {
+    /** A claim of one task. The generation counts, because an update of the job changes no row of its pending tasks. */
+    record Refused(int generation, int machine) {
+        static Refused of(Transaction transaction, int claim) {
+            return new Refused(transaction.generation(claim), transaction.machine(claim));
+        }
+    }
+
     static final RefusedClaims NONE = new RefusedClaims(0, Map.of());
 
     /** The refused claims for tasks of the job, without those that would have passed. */
@@ -24,14 +32,14 @@ record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
         if (outcome.items() > 0 && outcome.accepted() == transaction.claims()) {
             return NONE;
         }
-        Map<TaskId, Integer> machines = new HashMap<>();
+        Map<TaskId, Refused> claims = new HashMap<>();
         for (int claim = 0; claim < transaction.claims(); claim++) {
             boolean ofJob = transaction.referenceJob(transaction.reference(claim)) == job.version();
             if (ofJob && isRefused(outcome, claim)) {
-                machines.put(transaction.task(claim), transaction.machine(claim));
+                claims.put(transaction.task(claim), Refused.of(transaction, claim));
             }
         }
-        return new RefusedClaims(transaction.basis().number(), machines);
+        return new RefusedClaims(transaction.basis().number(), claims);
     }
 
     /**
@@ -49,20 +57,27 @@ record RefusedClaims(long basis, Map<TaskId, Integer> machines) {
                         .isPresent();
     }
 
-    /** A quota or a right moves without a change of either row, and what fell with others did nothing wrong. */
+    /**
+     * A quota, a right or the number of a group's tasks changes without a change of either row, and a claim that fell with
+     * others did nothing wrong.
+     */
     private static boolean isOfTaskOrMachine(Reason reason) {
-        return reason != Reason.ABORTED && reason != Reason.QUOTA && reason != Reason.NOT_ALLOWED;
+        return switch (reason) {
+            case ABORTED, QUOTA, NOT_ALLOWED, UNKNOWN_TASK -> false;
+            default -> true;
+        };
     }
 
     /** Whether a claim of the transaction was refused before, and nothing has changed for it since. */
     boolean isRepeatedBy(Transaction transaction, CellView view) {
-        if (machines.isEmpty()) {
+        if (claims.isEmpty()) {
             return false;
         }
         for (int claim = 0; claim < transaction.claims(); claim++) {
             TaskId task = transaction.task(claim);
             int machine = transaction.machine(claim);
-            if (machines.getOrDefault(task, -1) == machine && isUnchanged(machine, view) && isUnchanged(task, view)) {
+            boolean isSame = Refused.of(transaction, claim).equals(claims.get(task));
+            if (isSame && isUnchanged(machine, view) && isUnchanged(task, view)) {
                 return true;
             }
         }

@@ -40,6 +40,8 @@ import java.util.Optional;
  * machine m1 4000            registers a machine of 4000 cpuMilli
  * job a 2 x 1000             submits a job of 2 tasks; may end in: beside 1 x 100 (another group) | priority P | all-or-nothing | restart N DELAY DELAYMAX
  *                            | gang MIN HOLDAFTER all/one | wait (for the machine of a lost task)
+ * update a 2 x 500           updates the job a to that, in its next generation
+ * scale a 1                  gives the first group of the job a that many tasks
  * others take m1 1000        another scheduler's claim is committed
  * others leave m1            what another scheduler placed there ends
  * run a/0, finish a/0, fail a/0, lose m1, drain m1, ready m1, stop a, fence, pause, resume
@@ -137,6 +139,8 @@ final class LoopTable<M> {
         switch (words[0]) {
             case "machine" -> cell.putMachine(words[1], Long.parseLong(words[2]));
             case "job" -> jobs.put(words[1], cell.submit(job(words)));
+            case "update" -> cell.update(job(words));
+            case "scale" -> cell.scale(job(words[1]), Integer.parseInt(words[2]));
             case "others" -> others(words);
             case "run" -> cell.report(task(words[1]), TaskState.RUNNING);
             case "finish" -> cell.report(task(words[1]), TaskState.FINISHED);

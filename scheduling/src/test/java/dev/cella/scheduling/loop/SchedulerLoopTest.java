@@ -504,6 +504,48 @@ class SchedulerLoopTest {
     }
 
     @Test
+    void claimRefusedDuringAnUpdate_isSentAgainForTheNewGeneration() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                job a 1 x 1000
+                view ->            plan a
+                update a 1 x 500
+                planned ->         submit a/0 on m1
+                commit
+                view ->
+                answer ->          timer soon
+                timer ->           plan a
+                planned ->         submit a/0 on m1
+                commit
+                view ->
+                answer ->
+                """);
+        assertThat(table.status().counters().plansRepeated()).isZero();
+        assertThat(table.status().counters().claimsRefused()).isEqualTo(1);
+        assertThat(table.status().counters().claimsAccepted()).isEqualTo(1);
+    }
+
+    @Test
+    void claimRefusedAfterScalingDown_isSentAgainAfterScalingUp() {
+        LoopTable<?> table = LoopTable.with(Planners.FIRST_FIT).run("""
+                machine m1 1000
+                machine m2 1000
+                job a 2 x 1000
+                view ->            plan a
+                scale a 1
+                planned ->         submit a/0 on m1, a/1 on m2
+                commit
+                view ->
+                answer ->
+                scale a 2
+                view ->            plan a
+                planned ->         submit a/1 on m2
+                """);
+        assertThat(table.status().counters().plansRepeated()).isZero();
+        assertThat(table.status().counters().claimsRefused()).isEqualTo(1);
+    }
+
+    @Test
     void plannerThatClaimsWhatDoesNotExist_isAnsweredAndHurtsNobodyElse() {
         LoopTable<?> table = new LoopTable<>(new StubbornScheduler(), 16).run("""
                 job a 1 x 1000

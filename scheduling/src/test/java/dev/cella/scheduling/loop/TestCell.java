@@ -101,6 +101,14 @@ final class TestCell {
         return new JobId(((CommandResult.Done) submitted).identity());
     }
 
+    void update(JobHeader header) {
+        apply(new Command.SubmitJob(header, Specification.EMPTY, Command.SubmitMode.CREATE_OR_UPDATE));
+    }
+
+    void scale(JobId job, int count) {
+        apply(new Command.ScaleGroup(job, 0, count));
+    }
+
     void limit(Limits limits) {
         apply(new Command.PutPool("default", limits));
     }

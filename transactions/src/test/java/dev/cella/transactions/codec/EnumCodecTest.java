@@ -23,9 +23,14 @@ class EnumCodecTest {
 
     @Test
     void unknownNumber_isDamage_andTheMessageNamesTheEnum() {
-        assertUnknown(ValueCodec::readJobState, JobState.values().length, "unknown JobState " + JobState.values().length);
-        assertUnknown(ValueCodec::readTaskState, TaskState.values().length, "unknown TaskState " + TaskState.values().length);
-        assertUnknown(ValueCodec::readTaskReason, TaskReason.values().length, "unknown TaskReason " + TaskReason.values().length);
+        assertUnknown(
+                ValueCodec::readJobState, JobState.values().length, "unknown JobState " + JobState.values().length);
+        assertUnknown(
+                ValueCodec::readTaskState, TaskState.values().length, "unknown TaskState " + TaskState.values().length);
+        assertUnknown(
+                ValueCodec::readTaskReason,
+                TaskReason.values().length,
+                "unknown TaskReason " + TaskReason.values().length);
     }
 
     private static void assertUnknown(Function<ByteReader, ?> read, int code, String says) {
