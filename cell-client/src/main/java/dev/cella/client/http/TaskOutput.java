@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What a task has written, as far as its agent keeps it.
+ * The part of a task's output that its agent still keeps.
  *
  * @param bytes the text from its first whole line on
  * @param droppedBytes how much was written before, and is not kept any more; 0 also if the agent does not say

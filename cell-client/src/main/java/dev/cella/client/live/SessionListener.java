@@ -7,6 +7,6 @@ public interface SessionListener {
     /** The session is open from now on. An earlier session has ended. */
     void opened(SessionId session);
 
-    /** Another instance has taken over: this one's commits no longer count. This is the last event. */
+    /** Another instance has taken over, and the cell refuses the commits of this one. No other event follows. */
     void fenced(String why);
 }

@@ -22,7 +22,7 @@ record DecidedTransaction(
     /** An item with its own reason for refusal. Aborted items are not included. */
     record RefusedItem(TaskId task, int machine, ItemResult result) {}
 
-    /** A transaction without a basis is planned on the version at which it is decided. */
+    /** A transaction without a basis counts as planned on the version just before its own. */
     DecidedTransaction {
         basis = basis == 0 ? origin.version() - 1 : basis;
     }

@@ -181,15 +181,7 @@ final class CommonCell {
 
     /** Loads a checkpoint's tables if their digest matches the head. */
     void load(Checkpoint checkpoint) throws DamagedCheckpointException {
-        Cell loaded = new Cell(cell.limits());
-        try {
-            loaded.load(checkpoint.hot());
-        } catch (RuntimeException failure) {
-            throw new DamagedCheckpointException("its tables cannot be read: " + failure.getMessage(), failure);
-        }
-        if (digest(loaded) != checkpoint.head().digest()) {
-            throw new DamagedCheckpointException("its tables have another digest than it says");
-        }
+        Cell loaded = read(cell.limits(), checkpoint.head(), checkpoint.hot());
         lock.writeLock().lock();
         try {
             cell = loaded;
@@ -199,6 +191,20 @@ final class CommonCell {
         } finally {
             lock.writeLock().unlock();
         }
+    }
+
+    /** Reads the tables of a checkpoint or a backup. Their digest must match the head. */
+    static Cell read(CellLimits limits, CheckpointHead head, List<byte[]> pages) throws DamagedCheckpointException {
+        Cell read = new Cell(limits);
+        try {
+            read.load(pages);
+        } catch (RuntimeException failure) {
+            throw new DamagedCheckpointException("its tables cannot be read: " + failure.getMessage(), failure);
+        }
+        if (digest(read) != head.digest()) {
+            throw new DamagedCheckpointException("its tables have another digest than it says");
+        }
+        return read;
     }
 
     // ---- on any thread
@@ -274,7 +280,7 @@ final class CommonCell {
 
     // ---- leases
 
-    /** The lease of the machine, if this is its registration and its agent has not been given up. */
+    /** The lease of the machine. Empty if the machine was registered again or its agent was given up. */
     OptionalLong machineLeaseMillis(MachineId machine) {
         return read(view -> {
             OptionalInt slot = view.findMachine(machine);

@@ -27,24 +27,12 @@ public final class Restoration {
 
     /** Checks that the checkpoint can be loaded. */
     public static void check(Checkpoint checkpoint) throws DamagedCheckpointException {
-        load(checkpoint.head(), checkpoint.hot());
+        CommonCell.read(CellLimits.STANDARD, checkpoint.head(), checkpoint.hot());
     }
 
     private static Cell load(BackupReader.Contents backup) throws DamagedCheckpointException {
-        return load(backup.head(), List.copyOf(backup.pages().values()));
-    }
-
-    private static Cell load(CheckpointHead head, List<byte[]> pages) throws DamagedCheckpointException {
-        Cell cell = new Cell(CellLimits.STANDARD);
-        try {
-            cell.load(pages);
-        } catch (RuntimeException failure) {
-            throw new DamagedCheckpointException("its tables cannot be read: " + failure.getMessage(), failure);
-        }
-        if (CommonCell.digest(cell) != head.digest()) {
-            throw new DamagedCheckpointException("its tables have another digest than it says");
-        }
-        return cell;
+        return CommonCell.read(
+                CellLimits.STANDARD, backup.head(), List.copyOf(backup.pages().values()));
     }
 
     /** Writes it to the store of an empty directory. */

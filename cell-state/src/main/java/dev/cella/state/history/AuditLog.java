@@ -30,13 +30,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * newest.
  *
  * <p>Transactions, reports of agents and ends of offers are not in it, because they come by thousands a second: the log of
- * conflicts and the steps of tasks have them. Neither are the commands that the cell gives itself. After a restart the audit
- * begins with the log after the checkpoint.
+ * conflicts and the steps of tasks have them. It also leaves out the commands that the cell gives itself. After a restart the
+ * audit begins with the log after the checkpoint.
  *
  * <p>The apply thread hands over bytes, and the next question decodes them. Any thread may ask, but not while reading the cell.
  */
 public final class AuditLog {
-    private static final int UNREAD_MAX = 10_000;
+    private static final int UNREAD_BYTES_MAX = 8 << 20;
 
     /** A command as it stands in the log. */
     @SuppressWarnings("ArrayRecordComponent") // handed from the apply thread to the reader, never compared
@@ -46,7 +46,7 @@ public final class AuditLog {
     private final Principal self;
     private final RowRing rows;
     private final Queue<Unread> unread = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger unreadCount = new AtomicInteger();
+    private final AtomicInteger unreadBytes = new AtomicInteger();
     private long keptAfter = -1;
 
     /**
@@ -67,7 +67,7 @@ public final class AuditLog {
             byte[] command = entry.commands().get(place);
             if (!CommandCodec.isRoutine(command)) {
                 unread.add(new Unread(entry.header().wallTimeMillis(), command, results.get(place)));
-                if (unreadCount.incrementAndGet() > UNREAD_MAX) {
+                if (unreadBytes.addAndGet(command.length) > UNREAD_BYTES_MAX) {
                     catchUp();
                 }
             }
@@ -81,8 +81,8 @@ public final class AuditLog {
 
     private synchronized void catchUp() {
         for (Unread next = unread.poll(); next != null; next = unread.poll()) {
-            unreadCount.decrementAndGet();
             Unread read = next;
+            unreadBytes.addAndGet(-read.command().length);
             decode(read.command())
                     .filter(asked -> !asked.principal().equals(self))
                     .ifPresent(asked -> add(read, asked));

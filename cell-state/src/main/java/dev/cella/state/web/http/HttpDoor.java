@@ -25,8 +25,8 @@ import java.util.function.Function;
  * Serves the unary calls as HTTP and JSON, the streams that only HTTP has, and a few pages.
  *
  * <p>The routes of the calls are those of their {@code google.api.http} annotations; {@link dev.cella.client.json.JsonCodec}
- * reads the requests and writes the answers. {@code docs/adr/} says why this is not Armeria's transcoder. Every answer that is
- * not a success is a problem document, also for an unknown path.
+ * reads the requests and writes the answers. A decision record in {@code docs/adr/} tells why Armeria's transcoder does not do
+ * this. Every answer that is not a success is a problem document, also for an unknown path.
  *
  * <p>A request is received on its event loop. Everything after that runs on the blocking executor, because a handler may wait
  * for the lock under which the cell is read.

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a job has of the cell, and how near to their input its tasks are: shown of one job alone, as it costs its tasks. */
+/**
+ * The share of the cell that a job holds, and how near its tasks are to their input. Only the page of a single job shows this,
+ * because it takes a look at every task.
+ */
 public final class JobShares {
     private static final String RACK = "rack";
 
