@@ -1,0 +1,48 @@
+package dev.cella.scheduler.batch.apollo;
+
+import java.util.Optional;
+
+/**
+ * Decides again about a task that is still queued, when its machine reports anew (3.4, "Duplicate Scheduling"). Competing
+ * decisions are not resolved when they are made: many do no harm.
+ *
+ * @param significantSeconds what makes a wait "significantly higher" than another
+ */
+public record DeferredCorrection(double significantSeconds) {
+    /** Why a duplicate is considered. */
+    public enum Reason {
+        /** "the updated expected wait time is significantly higher than the original" */
+        HIGHER_THAN_ORIGINAL,
+        /** "the expected wait time is greater than the average among the tasks in the same stage" */
+        ABOVE_AVERAGE,
+        /** "the elapsed wait time is already greater than the average" */
+        WAITED_ABOVE_AVERAGE
+    }
+
+    public DeferredCorrection {
+        if (!(significantSeconds >= 0)) {
+            throw new IllegalArgumentException("a difference of waits is not negative");
+        }
+    }
+
+    /**
+     * Why the decision is to be made again, if it is.
+     *
+     * @param originalSeconds the expected wait by which the decision was made
+     * @param updatedSeconds the expected wait from now on
+     * @param elapsedSeconds since the task was queued
+     * @param averageSeconds of the waits of the tasks in the same stage
+     */
+    public Optional<Reason> reason(
+            double originalSeconds, double updatedSeconds, double elapsedSeconds, double averageSeconds) {
+        if (elapsedSeconds + updatedSeconds > originalSeconds + significantSeconds) {
+            return Optional.of(Reason.HIGHER_THAN_ORIGINAL);
+        }
+        if (updatedSeconds > averageSeconds + significantSeconds) {
+            return Optional.of(Reason.ABOVE_AVERAGE);
+        }
+        return elapsedSeconds > averageSeconds + significantSeconds
+                ? Optional.of(Reason.WAITED_ABOVE_AVERAGE)
+                : Optional.empty();
+    }
+}
