@@ -105,6 +105,11 @@ public record RunParameters(
                 architecture, cell, geometry, batch, service, other, retry, days, seed, batchPart, input);
     }
 
+    public RunParameters withRetry(Retry other) {
+        return new RunParameters(
+                architecture, cell, geometry, batch, service, modes, other, days, seed, batchPart, input);
+    }
+
     public RunParameters lasting(double runDays, long runSeed) {
         return new RunParameters(
                 architecture, cell, geometry, batch, service, modes, retry, runDays, runSeed, batchPart, input);

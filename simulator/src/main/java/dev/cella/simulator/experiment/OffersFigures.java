@@ -4,6 +4,7 @@ import dev.cella.scheduling.loop.DecisionTime;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.WorkloadSetUp;
 import dev.cella.simulator.workload.ReferenceCell;
+import dev.cella.simulator.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,9 @@ final class OffersFigures {
     private static final String OFFERS = "offers";
     private static final String MULTI = "monolithic-multipath";
     private static final String REPLICATED = "replicated";
+    private static final double MIDDLE_SECONDS = 30;
     private static final double LONG_SECONDS = 100;
+    private static final double PER_CENT = 100;
     private static final double TIMES_LONGER = 10;
 
     /** Busy fractions of two separate schedulers and of one with two paths differ by little while both are low. */
@@ -32,6 +35,12 @@ final class OffersFigures {
             "part of time",
             false,
             List.of(FigureMetric.BATCH_BUSY, FigureMetric.SERVICE_BUSY));
+    private static final Panel WHOLE = new Panel(
+            "whole",
+            "Mean wait until the whole job is placed",
+            "seconds",
+            true,
+            List.of(FigureMetric.BATCH_WHOLE, FigureMetric.SERVICE_WHOLE));
     private static final Panel ABANDONED = new Panel(
             "abandoned", "Abandoned batch jobs", "part of the jobs", false, List.of(FigureMetric.BATCH_ABANDONED));
 
@@ -42,7 +51,7 @@ final class OffersFigures {
     private static Figure figure44() {
         List<FigurePoint> points = new ArrayList<>();
         for (ReferenceCell cell : ReferenceCell.values()) {
-            for (double seconds : new double[] {0.1, 1, 10, 30, LONG_SECONDS}) {
+            for (double seconds : new double[] {0.1, 1, TIMES_LONGER, MIDDLE_SECONDS, LONG_SECONDS}) {
                 points.add(point(OFFERS, cell, seconds));
             }
             points.add(point(MULTI, cell, 1));
@@ -53,7 +62,7 @@ final class OffersFigures {
                 "Figure 4.4: offers to two frameworks",
                 "job time of service jobs, seconds",
                 points,
-                List.of(WAIT, BUSY, ABANDONED),
+                List.of(WAIT, WHOLE, BUSY, ABANDONED),
                 List.of(
                         new Statement(
                                 "at short decision times the busy fractions of both frameworks together are those of"
@@ -66,9 +75,19 @@ final class OffersFigures {
                                 "4.3, figure 4.4, at a job time of 100 s",
                                 data -> batchWaits(data, OFFERS, true)),
                         new Statement(
-                                "with optimistic concurrency this does not happen",
+                                "in the meantime the batch framework tries again and again on what is left, and gives jobs"
+                                        + " up after 100 attempts without progress",
+                                "4.3, figure 4.4, at job times of 30 and 100 s",
+                                OffersFigures::batchIsAbandoned),
+                        new Statement(
+                                "with optimistic concurrency none of this happens",
                                 "6.3, at a job time of 100 s",
-                                data -> batchWaits(data, REPLICATED, false))));
+                                data -> batchWaits(data, REPLICATED, false)),
+                        new Statement(
+                                "the service framework is busy for at least lambda E[S], the closed form: each job has at"
+                                        + " least one attempt",
+                                "3.2, queue M/G/1, while lambda E[S] is below 1",
+                                OffersFigures::serviceIsBusyAsTheQueueIs)));
     }
 
     private static FigurePoint point(String architecture, ReferenceCell cell, double serviceSeconds) {
@@ -113,9 +132,48 @@ final class OffersFigures {
             double usual = at(data, cell + " " + OFFERS, 1, FigureMetric.BATCH_WAIT);
             double abandoned = at(data, series, LONG_SECONDS, FigureMetric.BATCH_ABANDONED);
             measured.append(String.format(
-                    Locale.ROOT, "%s: %.2f s against %.2f s, %.2f %% abandoned. ", cell, wait, usual, abandoned * 100));
+                    Locale.ROOT,
+                    "%s: %.2f s against %.2f s, %.2f %% abandoned. ",
+                    cell,
+                    wait,
+                    usual,
+                    abandoned * PER_CENT));
             boolean waits = wait >= TIMES_LONGER * usual;
             agrees &= waits == locked;
+        }
+        return new Finding(measured.toString().strip(), agrees);
+    }
+
+    private static Finding batchIsAbandoned(FigureData data) {
+        StringBuilder measured = new StringBuilder();
+        boolean agrees = false;
+        for (ReferenceCell cell : ReferenceCell.values()) {
+            double usual = abandoned(data, cell, 1);
+            double at30 = abandoned(data, cell, MIDDLE_SECONDS);
+            double at100 = abandoned(data, cell, LONG_SECONDS);
+            measured.append(
+                    String.format(Locale.ROOT, "%s: %.4f %%, %.4f %%; at 1 s %.4f %%. ", cell, at30, at100, usual));
+            agrees |= usual == 0 && at30 + at100 > 0;
+        }
+        return new Finding(measured.toString().strip(), agrees);
+    }
+
+    private static double abandoned(FigureData data, ReferenceCell cell, double seconds) {
+        return PER_CENT * at(data, cell + " " + OFFERS, seconds, FigureMetric.BATCH_ABANDONED);
+    }
+
+    private static Finding serviceIsBusyAsTheQueueIs(FigureData data) {
+        StringBuilder measured = new StringBuilder();
+        boolean agrees = true;
+        for (ReferenceCell cell : ReferenceCell.values()) {
+            for (double seconds : new double[] {TIMES_LONGER, LONG_SECONDS}) {
+                RunParameters run = point(OFFERS, cell, seconds).parameters();
+                double least = SingleServerQueue.of(run, Workload.SERVICE).busyFraction();
+                double busy = at(data, cell + " " + OFFERS, seconds, FigureMetric.SERVICE_BUSY);
+                measured.append(
+                        String.format(Locale.ROOT, "%s at %.0f s: %.4f, bound %.4f. ", cell, seconds, busy, least));
+                agrees &= busy >= least * (1 - TOLERANCE);
+            }
         }
         return new Finding(measured.toString().strip(), agrees);
     }

@@ -1,6 +1,7 @@
 package dev.cella.simulator.offers;
 
 import dev.cella.scheduler.service.offers.NextFramework;
+import dev.cella.scheduler.service.offers.NextFramework.Competitor;
 import dev.cella.simulator.engine.EventHeap;
 import dev.cella.simulator.engine.Geometry;
 import dev.cella.simulator.engine.RunParameters;
@@ -13,6 +14,7 @@ import dev.cella.simulator.workload.StandingJob;
 import dev.cella.simulator.workload.Workload;
 import dev.cella.transactions.model.Amounts;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -26,7 +28,8 @@ import java.util.Random;
  * The allocator of two-level scheduling and its frameworks (4.2, figure 4.4). An offer takes it 1 ms. It offers all that is
  * available to the framework with the lowest dominant share. The framework decides on what was offered when its attempt began,
  * and returns the rest at the attempt's end. Offers that arrive during the attempt are not looked at. In the meantime nobody
- * else can use an offer: concurrency is pessimistic.
+ * else can use an offer: concurrency is pessimistic. A framework that retries its jobs tries with nothing if nothing is
+ * available, as the schedulers of the other architectures try on a full cell.
  *
  * <p>Owned by the thread that runs the simulation.
  */
@@ -95,27 +98,56 @@ final class SimulatedAllocator {
 
     // ---- offers
 
-    /** A framework wants an offer, or something is available: the next offer begins unless one is being made. */
+    /** A framework wants an offer, or something is available: the next answer begins unless one is being made. */
     void offerNext() {
-        boolean isWanted = frameworks.stream().anyMatch(SimulatedFramework::wants);
-        if (!offering && isWanted && !available.isEmpty()) {
+        if (!offering && isAnswerDue()) {
             offering = true;
             heap.at(heap.nowNanos() + OFFER_NANOS, this::offer);
         }
     }
 
+    private boolean isAnswerDue() {
+        for (SimulatedFramework framework : frameworks) {
+            if (available.isEmpty() ? framework.triesWithNothing() : framework.wants()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void offer() {
         offering = false;
-        OptionalInt next = NextFramework.of(
-                totals,
-                available.sums(),
-                frameworks.stream().map(SimulatedFramework::competitor).toList());
-        if (next.isPresent() && !available.isEmpty()) {
+        if (available.isEmpty()) {
+            offerNothing();
+        } else {
+            offerAll();
+        }
+        offerNext();
+    }
+
+    private void offerNothing() {
+        for (SimulatedFramework framework : frameworks) {
+            if (framework.triesWithNothing()) {
+                framework.offered(nothing());
+            }
+        }
+    }
+
+    private void offerAll() {
+        OptionalInt next = NextFramework.of(totals, available.sums(), competitors());
+        if (next.isPresent()) {
             OfferedAmounts offered = available;
             available = nothing();
             frameworks.get(next.getAsInt()).offered(offered);
         }
-        offerNext();
+    }
+
+    private List<Competitor> competitors() {
+        List<Competitor> competitors = new ArrayList<>(frameworks.size());
+        for (SimulatedFramework framework : frameworks) {
+            competitors.add(framework.competitor());
+        }
+        return competitors;
     }
 
     /** No amounts, to collect some in. */
@@ -129,13 +161,20 @@ final class SimulatedAllocator {
         spare.push(from);
     }
 
-    /** A framework returns the rest of its offer. The smaller part moves to the larger one. */
-    void returned(OfferedAmounts rest) {
+    /**
+     * A framework returns the rest of its offer. The smaller part moves to the larger one.
+     *
+     * @param mayHaveRoom whether a task may fit there: the framework placed all that it wanted, or did not look at a part
+     */
+    void returned(OfferedAmounts rest, boolean mayHaveRoom) {
         boolean isLarger = rest.machines() > available.machines();
         OfferedAmounts large = isLarger ? rest : available;
         OfferedAmounts small = isLarger ? available : rest;
         moveAll(small, large);
         available = large;
+        if (mayHaveRoom) {
+            frameworks.forEach(SimulatedFramework::thereMayBeRoom);
+        }
         offerNext();
     }
 
@@ -145,7 +184,7 @@ final class SimulatedAllocator {
             available.add(machine, cpuMilli, memoryMib);
         }
         utilisation.add(-cpuMilli * places.length, heap.nowNanos());
-        frameworks.forEach(SimulatedFramework::somethingWasFreed);
+        frameworks.forEach(SimulatedFramework::thereMayBeRoom);
         offerNext();
     }
 

@@ -62,13 +62,18 @@ final class SimulatedFramework {
         return thinking || (!queue.isEmpty() && !awaitsRoom);
     }
 
+    /** Whether an attempt begins now even on an empty offer. It counts, and a job is given up after too many. */
+    boolean triesWithNothing() {
+        return !thinking && !queue.isEmpty() && parameters.retryOrder() == RetryOrder.BEHIND_OTHERS;
+    }
+
     /** Its part in the competition for the next offer. Its tasks and its offer count. */
     Competitor competitor() {
         Amounts tasks = Amounts.of(tasksHeld * geometry.taskCpuMilli(), tasksHeld * geometry.taskMemoryMib());
         return new Competitor(workload.word(), 1, tasks.plus(offered), wants());
     }
 
-    void somethingWasFreed() {
+    void thereMayBeRoom() {
         awaitsRoom = false;
     }
 
@@ -105,10 +110,11 @@ final class SimulatedFramework {
         } else {
             retry(open);
         }
+        boolean mayHaveRoom = open.isWhole() || !ignored.isEmpty();
         offered = Amounts.NONE;
         allocator.moveAll(ignored, offer);
         ignored = allocator.nothing();
-        allocator.returned(offer);
+        allocator.returned(offer, mayHaveRoom);
     }
 
     private void retry(UnplacedJob open) {

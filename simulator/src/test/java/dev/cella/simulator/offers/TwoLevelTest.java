@@ -4,21 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cella.scheduling.loop.DecisionTime;
+import dev.cella.scheduling.loop.RetryOrder;
+import dev.cella.simulator.engine.AttemptLimits;
 import dev.cella.simulator.engine.Geometry;
+import dev.cella.simulator.engine.Retry;
 import dev.cella.simulator.engine.RunParameters;
 import dev.cella.simulator.engine.RunProgress;
 import dev.cella.simulator.engine.RunResult;
 import dev.cella.simulator.engine.RunWork;
 import dev.cella.simulator.engine.SchedulerRow;
 import dev.cella.simulator.engine.WorkloadSetUp;
+import dev.cella.simulator.experiment.SingleServerQueue;
 import dev.cella.simulator.workload.ReferenceCell;
 import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.Workload;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two frameworks and an allocator. */
 final class TwoLevelTest {
@@ -54,13 +61,21 @@ final class TwoLevelTest {
         assertThat(result.placements()).isZero();
     }
 
-    /** "M/G/1 holds where one framework is alone": busy is the arrival rate times the mean decision time. */
-    @Test
-    void frameworkAlone_isBusyAsTheQueueIs() {
-        RunResult result = run(cellA(1).lasting(1, 1).withService(TwoLevelTest::idle));
-        double expected = 0.212 * (0.1 + 0.005 * 37.7);
-        assertThat(result.row(Workload.BATCH).busyFraction()).isCloseTo(expected, within(0.05 * expected));
-        assertThat(result.row(Workload.BATCH).jobsAbandoned()).isZero();
+    /** A framework alone is the queue M/G/1, with the allocator's 1 ms before each attempt. */
+    @ParameterizedTest
+    @CsvSource({"BATCH, 1, 0.1", "SERVICE, 7, 200"})
+    void frameworkAlone_isBusyAndWaitsAsTheQueueDoes(Workload workload, double days, double jobSeconds) {
+        RunParameters both = cellA(1).lasting(days, 1)
+                .withDecisionTimes(
+                        DecisionTime.ofSeconds(jobSeconds, 0.005), DecisionTime.ofSeconds(jobSeconds, 0.005));
+        RunParameters alone =
+                workload == Workload.BATCH ? both.withService(TwoLevelTest::idle) : both.withBatch(TwoLevelTest::idle);
+        SingleServerQueue theory = SingleServerQueue.of(alone);
+        SchedulerRow row = run(alone).row(workload);
+        assertThat(row.busyFraction()).isCloseTo(theory.busyFraction(), within(0.1 * theory.busyFraction()));
+        double expected = theory.meanWaitSeconds() + 0.001;
+        assertThat(row.meanWaitFirstAttemptSeconds().orElseThrow()).isCloseTo(expected, within(0.1 * expected));
+        assertThat(row.jobsAbandoned()).isZero();
     }
 
     @Test
@@ -74,18 +89,54 @@ final class TwoLevelTest {
         assertThat(row.claimsAccepted()).isEqualTo(6);
     }
 
-    /** Figure 4.4 in small: what a thinking framework was offered is lost to the other. */
-    @Test
-    void longDecision_locksTheCell_untilItsAttemptEnds() {
-        long minute = 60_000_000_000L;
-        SimulatedJob service = new SimulatedJob(Workload.SERVICE, 0, 0, 1, minute);
-        SimulatedJob batch = new SimulatedJob(Workload.BATCH, 1, 1_000_000_000L, 1, minute);
-        RunParameters parameters = cellA(100)
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MINUTE = 60 * SECOND;
+
+    /** Two machines with room for three tasks each, and a service framework that decides for 100 s. */
+    private static RunParameters twoMachines(RetryOrder order) {
+        return cellA(100)
                 .withGeometry(new Geometry(2, 4000, 16_384, 1100, 1536, 0))
+                .withRetry(new Retry(Optional.of(order), AttemptLimits.DEFAULT))
                 .lasting(0.1, 1);
-        RunResult result = run(parameters, new Trace.Arrivals(List.of(service, batch)));
-        assertThat(result.row(Workload.BATCH).meanWaitFirstAttemptSeconds().orElseThrow())
-                .isCloseTo(99.007, within(0.01));
+    }
+
+    private static SchedulerRow batchRow(RunParameters parameters, SimulatedJob... jobs) {
+        return run(parameters, new Trace.Arrivals(List.of(jobs))).row(Workload.BATCH);
+    }
+
+    /** Figure 4.4 in small: what a thinking framework was offered is lost to the other, which tries and gives up. */
+    @Test
+    void longDecision_locksTheCell_soTheOthersJobIsAbandonedAfterAHundredAttempts() {
+        SchedulerRow batch = batchRow(
+                twoMachines(RetryOrder.BEHIND_OTHERS),
+                new SimulatedJob(Workload.SERVICE, 0, 0, 1, MINUTE),
+                new SimulatedJob(Workload.BATCH, 0, SECOND, 1, MINUTE));
+        assertThat(batch.jobsAbandoned()).isEqualTo(1);
+        assertThat(batch.claimsAccepted()).isZero();
+        assertThat(batch.busyFraction() * 0.1 * DAY_SECONDS).isCloseTo(100 * 0.105, within(0.01));
+    }
+
+    /** A framework that keeps its job's place does not try with nothing. It waits for the end of the other's attempt. */
+    @Test
+    void longDecision_letsAJobThatKeepsItsPlaceWaitUntilTheAttemptEnds() {
+        SchedulerRow batch = batchRow(
+                twoMachines(RetryOrder.KEEPS_PLACE),
+                new SimulatedJob(Workload.SERVICE, 0, 0, 1, MINUTE),
+                new SimulatedJob(Workload.BATCH, 0, SECOND, 1, MINUTE));
+        assertThat(batch.jobsFullyScheduled()).isEqualTo(1);
+        assertThat(batch.meanWaitFirstAttemptSeconds().orElseThrow()).isCloseTo(99.007, within(0.01));
+    }
+
+    /** Three slots are freed during the service attempt. The other three come back at its end, and nothing else ends then. */
+    @Test
+    void jobThatFoundTooLittle_isTriedAgainWhenTheOtherReturnsItsOffer() {
+        SchedulerRow batch = batchRow(
+                twoMachines(RetryOrder.KEEPS_PLACE),
+                new SimulatedJob(Workload.BATCH, 0, 0, 3, 10 * SECOND),
+                new SimulatedJob(Workload.SERVICE, 0, SECOND, 1, 100 * MINUTE),
+                new SimulatedJob(Workload.BATCH, 1, 2 * SECOND, 5, 100 * MINUTE));
+        assertThat(batch.jobsFullyScheduled()).isEqualTo(2);
+        assertThat(batch.p90WaitFullyScheduledSeconds().orElseThrow()).isCloseTo(99.13, within(0.1));
     }
 
     @Test
