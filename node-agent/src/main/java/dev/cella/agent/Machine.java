@@ -107,7 +107,13 @@ final class Machine implements TaskRunner.Listener {
     // events
 
     void on(AgentEvent event) {
-        reconciler.on(event, around.clock().nowMillis()).forEach(this::carryOut);
+        long now = around.clock().nowMillis();
+        long leaseEndMillis = reconciler.leaseEndMillis();
+        List<AgentAction> actions = reconciler.on(event, now);
+        if (reconciler.leaseEndMillis() > leaseEndMillis) {
+            runner.renewed(reconciler.leaseEndMillis() - now);
+        }
+        actions.forEach(this::carryOut);
         setTimer();
     }
 

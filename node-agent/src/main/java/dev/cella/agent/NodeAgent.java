@@ -41,8 +41,6 @@ import org.slf4j.LoggerFactory;
 public final class NodeAgent implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(NodeAgent.class);
 
-    private static final int RENEWALS_A_LEASE = 4;
-
     private final AgentLoop loop = new AgentLoop();
     private final Map<String, Machine> machines = new LinkedHashMap<>();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -161,10 +159,7 @@ public final class NodeAgent implements AutoCloseable {
         isolation = Optional.of(detected);
         logger.info("agent {}", detected);
         Path attempts = options.dataDirectory().resolve("attempts");
-        Keeper opened = Keeper.open(
-                detected.setsid(), options.dataDirectory(), attempts, options.lease(), options.tasksOutlive());
-        loop.repeat(options.lease().toMillis() / RENEWALS_A_LEASE, opened::renew);
-        return opened;
+        return Keeper.open(detected.setsid(), options.dataDirectory(), attempts, options.tasksOutlive());
     }
 
     private ProcessRunner processRunner(NodeAgentOptions options, Keeper kept, OutputStore outputs, String bootId)

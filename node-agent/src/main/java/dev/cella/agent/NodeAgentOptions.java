@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param cell the addresses of the cell's servers
  * @param dataDirectory for the folders of attempts
- * @param lease how long the cell waits for a silent agent, and the keeper for one that hangs
+ * @param lease how long the cell waits for a silent agent, and the keeper for a silent cell
  * @param taskUser the user of tasks; by default nobody if the agent runs as root
  * @param logAddress where the tasks' output is served; the cell's servers must reach it
  * @param hollowRuntime how long a task runs on a hollow machine, unless it sets a time itself

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.client.proto.Group;
 import dev.cella.client.proto.Job;
+import dev.cella.client.proto.OnLost;
 import dev.cella.client.proto.Run;
 import dev.cella.transactions.cell.MachineRow;
 import dev.cella.transactions.cell.TaskRow;
@@ -84,9 +85,13 @@ class NodeAgentTest {
                 .addAllCommand(List.of(command))
                 .putAllEnv(environment)
                 .build();
+        return submit(count, Group.newBuilder().setRun(run));
+    }
+
+    private JobId submit(int count, Group.Builder group) {
         Job job = Job.newBuilder()
                 .setName("job-" + cell.read(view -> view.version().number()))
-                .addGroups(Group.newBuilder().setName("main").setCount(count).setRun(run))
+                .addGroups(group.setName("main").setCount(count))
                 .build();
         return cell.submit(job, count);
     }
@@ -230,6 +235,21 @@ class NodeAgentTest {
         long end = System.nanoTime() + lease.multipliedBy(2).toNanos();
         await().atMost(SOON).until(() -> !isAlive(pid) || System.nanoTime() - end > 0);
         return isAlive(pid);
+    }
+
+    /** The agent lives, but the cell gives its machine up. */
+    @Test
+    void cellThatIsAway_endsTasksThatMustNotRunTwice() throws Exception {
+        start(Duration.ofSeconds(2), real());
+        Run run = Run.newBuilder()
+                .addAllCommand(List.of("sh", "-c", "echo $$; exec sleep 1000"))
+                .build();
+        JobId job = submit(1, Group.newBuilder().setRun(run).setOnLost(OnLost.ON_LOST_WAIT));
+        cell.place(job, 0, MACHINE);
+        awaitState(job, 0, TaskState.RUNNING);
+        long pid = pidPrinted(job);
+        cell.close();
+        await().atMost(SOON).until(() -> !isAlive(pid));
     }
 
     @Test

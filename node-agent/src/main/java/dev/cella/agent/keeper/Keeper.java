@@ -56,7 +56,6 @@ public final class Keeper implements AutoCloseable {
 
     private final List<String> command;
     private final Path socket;
-    private final Duration lease;
     private final boolean tasksOutlive;
     private final Set<String> running = new LinkedHashSet<>();
     private List<KeptState> kept = List.of();
@@ -66,10 +65,9 @@ public final class Keeper implements AutoCloseable {
     private boolean closed;
     private volatile boolean readerIsDone;
 
-    private Keeper(List<String> command, Path socket, Duration lease, boolean tasksOutlive) throws IOException {
+    private Keeper(List<String> command, Path socket, boolean tasksOutlive) throws IOException {
         this.command = command;
         this.socket = socket;
-        this.lease = lease;
         this.tasksOutlive = tasksOutlive;
         this.channel = connect(Duration.ZERO);
         if (!channel.isConnected()) {
@@ -96,14 +94,12 @@ public final class Keeper implements AutoCloseable {
     /**
      * Finds the keeper of that data directory, or starts one.
      *
-     * @param lease after this time without a message from the agent, it kills attempts that must not run twice
      * @param tasksOutlive if false, it kills everything when the agent is gone
      */
-    public static Keeper open(
-            Path setsid, Path dataDirectory, Path attemptFolders, Duration lease, boolean tasksOutlive)
+    public static Keeper open(Path setsid, Path dataDirectory, Path attemptFolders, boolean tasksOutlive)
             throws IOException {
         Path socket = socket(dataDirectory);
-        return new Keeper(command(setsid, socket, attemptFolders), socket, lease, tasksOutlive);
+        return new Keeper(command(setsid, socket, attemptFolders), socket, tasksOutlive);
     }
 
     private static Path socket(Path dataDirectory) throws IOException {
@@ -202,7 +198,6 @@ public final class Keeper implements AutoCloseable {
     private void greet() throws IOException {
         out.writeByte(Wire.HELLO);
         out.writeInt(Wire.VERSION);
-        out.writeLong(lease.toMillis());
         out.writeBoolean(tasksOutlive);
         out.flush();
         if (in.readByte() != Wire.KEPT || in.readInt() != Wire.VERSION) {
@@ -319,9 +314,12 @@ public final class Keeper implements AutoCloseable {
         });
     }
 
-    /** The agent lives. It must call this again within the lease. */
-    public synchronized void renew() {
-        say(() -> out.writeByte(Wire.RENEW));
+    /** The cell has renewed the machine's lease, which lasts that long from now. */
+    public synchronized void renew(long leaseMillisLeft) {
+        say(() -> {
+            out.writeByte(Wire.RENEW);
+            out.writeLong(leaseMillisLeft);
+        });
     }
 
     private interface Words {

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * The keeper's process. It starts the tasks of one agent, collects their output, learns how they end, and tells the agent,
  * even one that returns after it was killed.
  *
- * <p>It makes one decision itself: attempts that must not run twice are killed if the agent was silent for its lease, by this
- * process's own clock. The agent decides everything else, and the cell decides the state of a task.
+ * <p>It makes one decision itself: attempts that must not run twice are killed if the cell has not renewed the machine's lease
+ * in time, by this process's own clock. An agent that lives but does not reach the cell does not help: the cell gives its
+ * machine up, too. The agent decides everything else, and the cell decides the state of a task.
  *
  * <p>The main thread owns all state. Other threads (one for the door, one per agent and two per attempt) hand over their
  * events.
@@ -53,8 +54,8 @@ public final class KeeperMain {
     private @Nullable SocketChannel agentChannel;
     private @Nullable Greeting nextGreeting;
     private boolean tasksOutlive = true;
-    private long leaseNanos = Duration.ofSeconds(10).toNanos();
-    private long heardNanos = System.nanoTime();
+    private long leaseEndNanos = System.nanoTime();
+    private long agentGoneNanos = System.nanoTime();
     private long nextCheckNanos = System.nanoTime();
     private boolean leaving;
 
@@ -178,9 +179,8 @@ public final class KeeperMain {
         switch (word) {
             case Wire.HELLO -> {
                 in.readInt();
-                long lease = in.readLong();
                 boolean outlive = in.readBoolean();
-                events.add(() -> greet(out, channel, lease, outlive));
+                events.add(() -> greet(out, channel, outlive));
             }
             case Wire.START -> {
                 KeptLaunch launch = KeptLaunch.read(in);
@@ -195,9 +195,19 @@ public final class KeeperMain {
                 String mark = in.readUTF();
                 events.add(() -> attempts.remove(mark));
             }
-            case Wire.RENEW -> events.add(() -> heardNanos = System.nanoTime());
+            case Wire.RENEW -> {
+                long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(in.readLong());
+                events.add(() -> renewed(endNanos));
+            }
             case Wire.STOP -> events.add(this::stop);
             default -> throw new IOException("an agent said " + word);
+        }
+    }
+
+    /** The answer to an older renewal may come after that to a newer one. */
+    private void renewed(long endNanos) {
+        if (endNanos - leaseEndNanos > 0) {
+            leaseEndNanos = endNanos;
         }
     }
 
@@ -205,16 +215,14 @@ public final class KeeperMain {
      * Answers a new agent when all messages of its predecessor are handled. The predecessor is dead, because both use one
      * lock. Its last messages may still be on their way, and a start among them would otherwise happen twice.
      */
-    private void greet(DataOutputStream out, SocketChannel channel, long leaseMillis, boolean outlive) {
+    private void greet(DataOutputStream out, SocketChannel channel, boolean outlive) {
         if (agentChannel != null) {
-            nextGreeting = new Greeting(channel, () -> greet(out, channel, leaseMillis, outlive));
+            nextGreeting = new Greeting(channel, () -> greet(out, channel, outlive));
             return;
         }
         agent = out;
         agentChannel = channel;
-        leaseNanos = TimeUnit.MILLISECONDS.toNanos(leaseMillis);
         tasksOutlive = outlive;
-        heardNanos = System.nanoTime();
         tell(answer -> {
             answer.writeByte(Wire.KEPT);
             answer.writeInt(Wire.VERSION);
@@ -251,6 +259,7 @@ public final class KeeperMain {
         }
         agent = null;
         agentChannel = null;
+        agentGoneNanos = System.nanoTime();
         Greeting greeting = nextGreeting;
         nextGreeting = null;
         if (greeting != null) {
@@ -310,11 +319,11 @@ public final class KeeperMain {
         nextCheckNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
         attempts.values().forEach(KeptAttempt::checkLimits);
         groupsLeft.removeIf(TaskGroup::remove);
-        long silentNanos = System.nanoTime() - heardNanos;
-        if (silentNanos > leaseNanos) {
+        long now = System.nanoTime();
+        if (now - leaseEndNanos > 0) {
             attempts.values().stream().filter(KeptAttempt::endsWithAgent).forEach(attempt -> attempt.signal("KILL"));
         }
-        if (agent == null && attempts.isEmpty() && silentNanos > IDLE_NANOS) {
+        if (agentChannel == null && attempts.isEmpty() && now - agentGoneNanos > IDLE_NANOS) {
             leave();
         }
     }

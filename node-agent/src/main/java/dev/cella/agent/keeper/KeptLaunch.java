@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param mark a unique word in the environment of the attempt's processes
  * @param tag the agent's own data about the attempt, returned when it comes back; bytes to the keeper
- * @param endsWithAgent whether the attempt is killed if the agent is silent for its lease
+ * @param endsWithAgent whether the attempt is killed if the cell does not renew the lease of its machine
  * @param inNamespace whether its processes have their own process namespace; the outer ones must not be signalled
  * @param outputFolder the folder of its output and its journal
  * @param group the control groups that limit it, if any

@@ -7,11 +7,11 @@ package dev.cella.agent.keeper;
  *
  * <table>
  * <caption>The words</caption>
- * <tr><td>HELLO</td><td>agent: version, lease, whether tasks outlive the agent; answered by KEPT</td></tr>
+ * <tr><td>HELLO</td><td>agent: version, whether tasks outlive the agent; answered by KEPT</td></tr>
  * <tr><td>START</td><td>agent: a {@link KeptLaunch}; answered by STARTED or REFUSED, later ENDED</td></tr>
  * <tr><td>SIGNAL</td><td>agent: a mark and the name of a signal</td></tr>
  * <tr><td>FORGET</td><td>agent: a mark whose end the cell knows</td></tr>
- * <tr><td>RENEW</td><td>agent: it lives, and will say so again within its lease</td></tr>
+ * <tr><td>RENEW</td><td>agent: the cell has renewed the machine's lease; it lasts for so many milliseconds from now</td></tr>
  * <tr><td>STOP</td><td>agent: kill everything, and leave</td></tr>
  * <tr><td>KEPT</td><td>keeper: its version and every attempt that it has</td></tr>
  * <tr><td>STARTED</td><td>keeper: a mark</td></tr>
@@ -20,7 +20,7 @@ package dev.cella.agent.keeper;
  * </table>
  */
 final class Wire {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final byte HELLO = 1;
     static final byte START = 2;

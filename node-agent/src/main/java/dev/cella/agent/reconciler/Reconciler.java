@@ -124,6 +124,11 @@ public final class Reconciler {
         return due;
     }
 
+    /** When the machine's lease ends, unless the cell renews it. */
+    public long leaseEndMillis() {
+        return leaseEndMillis;
+    }
+
     /** How many attempts have, or may have, a process. */
     public int processes() {
         return (int) attempts.values().stream()

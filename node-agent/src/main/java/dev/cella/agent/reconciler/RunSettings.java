@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param resources the attempt's limits, by the names of dimensions
  * @param ports by name; 0 is any
  * @param isService whether its tasks do not end by themselves
- * @param endsWithAgent whether it must never run twice at once, so that it ends when its agent is silent
+ * @param endsWithAgent whether it must never run twice at once, so that it ends when the cell does not renew the lease
  * @param cpuQuota whether it never gets more processor time than it asked for
  * @param ownNetwork whether it has its own network, with a loopback and nothing else
  */
@@ -51,6 +51,23 @@ public record RunSettings(
         if (timeoutMillis < 0) {
             throw new IllegalArgumentException("a time-out is not negative: " + timeoutMillis);
         }
+    }
+
+    /** The same for a task that must never run twice at once. */
+    public RunSettings endingWithItsLease() {
+        return new RunSettings(
+                user,
+                stopSignal,
+                timeoutMillis,
+                isolation,
+                image,
+                resources,
+                ports,
+                check,
+                true,
+                isService,
+                cpuQuota,
+                ownNetwork);
     }
 
     /** The same with these. */

@@ -456,6 +456,11 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     }
 
     @Override
+    public void renewed(long leaseMillisLeft) {
+        keeper.renew(leaseMillisLeft);
+    }
+
+    @Override
     public void forget(PlacementId placement) {
         thread.execute(() -> {
             String mark = marks.get(placement);

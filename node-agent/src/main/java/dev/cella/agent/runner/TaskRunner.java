@@ -28,6 +28,9 @@ public interface TaskRunner extends AutoCloseable {
     /** Kills it. Does nothing if it has ended already. */
     void kill(PlacementId placement);
 
+    /** The cell has renewed the machine's lease, which lasts that long from now. */
+    default void renewed(long leaseMillisLeft) {}
+
     /** Nobody needs this attempt any longer. */
     default void forget(PlacementId placement) {}
 

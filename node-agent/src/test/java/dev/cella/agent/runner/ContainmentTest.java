@@ -56,7 +56,7 @@ class ContainmentTest {
     @BeforeEach
     void start() throws Exception {
         isolation = Isolation.detect(Optional.empty());
-        Keeper keeper = Keeper.open(isolation.setsid(), folder, folder, Duration.ofHours(1), false);
+        Keeper keeper = Keeper.open(isolation.setsid(), folder, folder, false);
         OutputStore outputs = OutputStore.open(folder, OutputLimits.DEFAULT);
         runner = new ProcessRunner(isolation, keeper, outputs, folder, marks);
         runner.begin();

@@ -24,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,8 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcessRunnerTest {
     private static final String MACHINE = "m-1";
     private static final TaskId TASK = new TaskId(new JobId(7), 0, 3);
-
-    private static final Duration LEASE = Duration.ofHours(1);
 
     @TempDir
     Path folder;
@@ -59,7 +56,7 @@ class ProcessRunnerTest {
     }
 
     private void open(boolean tasksOutlive) throws Exception {
-        keeper = Keeper.open(isolation.setsid(), folder, folder, LEASE, tasksOutlive);
+        keeper = Keeper.open(isolation.setsid(), folder, folder, tasksOutlive);
         outputs = OutputStore.open(folder, OutputLimits.DEFAULT);
         runner = new ProcessRunner(isolation, keeper, outputs, folder, "test-" + UUID.randomUUID());
         adopted = new Heard();
@@ -341,6 +338,35 @@ class ProcessRunnerTest {
         runner.kill(new PlacementId(1, 0));
         assertThat(heard.end()).isEqualTo(TaskEnd.stopped(137));
         assertThat(isAlive(leader)).isFalse();
+    }
+
+    private static GroupRun atMostOnce(String... command) {
+        return new GroupRun(
+                "hello",
+                "main",
+                List.of(command),
+                Map.of(),
+                Optional.empty(),
+                1_000,
+                RunSettings.PLAIN.endingWithItsLease());
+    }
+
+    @Test
+    void withoutALease_whatMustNotRunTwiceEnds_andNothingElse() throws Exception {
+        Heard mayRunTwice = run("sleep", "1000");
+        mayRunTwice.awaitStart();
+        assertThat(run(atMostOnce("sleep", "1000")).end()).isEqualTo(TaskEnd.stopped(137));
+        assertThat(mayRunTwice.ended).isNotDone();
+    }
+
+    @Test
+    void agentThatComesBack_doesNotRenewTheLease() throws Exception {
+        runner.renewed(3_000);
+        run(atMostOnce("sleep", "1000")).awaitStart();
+        runner.leave();
+        open(true);
+        boolean endedBefore = keeper.kept().get(0).end().isPresent();
+        assertThat(endedBefore || adopted.end().equals(TaskEnd.stopped(137))).isTrue();
     }
 
     @Test
