@@ -11,4 +11,5 @@ record AgentSurroundings(
         Registrar registrar,
         Specifications specifications,
         ReportOutbox outbox,
+        Hosts hosts,
         Supplier<CellView> view) {}

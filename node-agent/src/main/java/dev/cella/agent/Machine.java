@@ -97,6 +97,7 @@ final class Machine implements TaskRunner.Listener {
         for (Adopted each : adopted) {
             if (each.end().isEmpty()) {
                 lastCheck.adopt(each.launch());
+                around.hosts().add(each.launch(), runner, around.view().get());
             }
             viewVersionMin = Math.max(
                     viewVersionMin, each.launch().assignment().placement().version());
@@ -276,6 +277,7 @@ final class Machine implements TaskRunner.Listener {
     private void start(Launch launch) {
         Optional<String> why = lastCheck.take(launch, this::capacity);
         if (why.isEmpty()) {
+            around.hosts().add(launch, runner, around.view().get());
             runner.start(options.name(), launch, this);
         } else {
             logger.error(
@@ -304,6 +306,7 @@ final class Machine implements TaskRunner.Listener {
         } else if (action instanceof AgentAction.Kill kill) {
             runner.kill(kill.placement());
         } else if (action instanceof AgentAction.Forget forget) {
+            around.hosts().remove(forget.placement());
             runner.forget(forget.placement());
         } else if (action instanceof AgentAction.Register register) {
             around.registrar().register(this, register.epoch());

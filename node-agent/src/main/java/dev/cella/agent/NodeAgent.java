@@ -84,7 +84,8 @@ public final class NodeAgent implements AutoCloseable {
         Optional<ProcessRunner> processes = keeper.isPresent()
                 ? Optional.of(processRunner(options, keeper.get(), outputs, bootId))
                 : Optional.empty();
-        ShownMachines shown = new ShownMachines(loop, machines);
+        Hosts hosts = new Hosts();
+        ShownMachines shown = new ShownMachines(loop, machines, hosts);
         Backoff backoff = Backoff.standard(new SplittableRandom(options.seed()));
         PrivateReplica replica = opened(new PrivateReplica(connection, loop, backoff, shown));
         AgentConnection cell = new AgentConnection(connection);
@@ -96,6 +97,7 @@ public final class NodeAgent implements AutoCloseable {
                 new Registrar(loop, cell, options, bootId, logServer.address()),
                 new Specifications(loop, cell),
                 new ReportOutbox(loop, cell, clock),
+                hosts,
                 replica::view);
         for (MachineOptions machine : options.machines()) {
             boolean isReal = machine.kind() == MachineOptions.MachineKind.REAL && processes.isPresent();

@@ -4,6 +4,7 @@ import dev.cella.client.live.ReplicaListener;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -21,14 +22,17 @@ import java.util.Set;
 final class ShownMachines implements ReplicaListener, TouchedRows {
     private final AgentLoop loop;
     private final Map<String, Machine> machines;
+    private final Hosts hosts;
     private final Map<Integer, Machine> bySlot = new HashMap<>();
     private final BitSet touchedSlots = new BitSet();
     private final Set<TaskId> touchedTasks = new LinkedHashSet<>();
+    private final Set<JobId> touchedJobs = new LinkedHashSet<>();
     private final Set<Machine> looking = new LinkedHashSet<>();
 
-    ShownMachines(AgentLoop loop, Map<String, Machine> machines) {
+    ShownMachines(AgentLoop loop, Map<String, Machine> machines, Hosts hosts) {
         this.loop = loop;
         this.machines = machines;
+        this.hosts = hosts;
     }
 
     @Override
@@ -38,6 +42,7 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
             remember(slot, view);
         }
         machines.values().forEach(this::lookSoon);
+        hosts.moved(view);
     }
 
     /** The machine of the slot; for a machine that was given up, the former one. */
@@ -66,7 +71,10 @@ final class ShownMachines implements ReplicaListener, TouchedRows {
     public void advanced(CellView view) {
         for (TaskId task : touchedTasks) {
             view.task(task).map(TaskRow::machine).ifPresent(slot -> slot.ifPresent(touchedSlots::set));
+            touchedJobs.add(task.job());
         }
+        touchedJobs.forEach(job -> hosts.moved(job, view));
+        touchedJobs.clear();
         touchedTasks.clear();
         touchedSlots.stream().forEach(slot -> remember(slot, view).ifPresent(this::lookSoon));
         touchedSlots.clear();

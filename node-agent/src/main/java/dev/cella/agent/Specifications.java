@@ -9,6 +9,7 @@ import dev.cella.agent.reconciler.JobRuns;
 import dev.cella.agent.reconciler.RunSettings;
 import dev.cella.client.Problem;
 import dev.cella.client.ProblemType;
+import dev.cella.client.job.ArgumentTemplate;
 import dev.cella.client.job.JobRules;
 import dev.cella.client.live.AgentConnection;
 import dev.cella.client.proto.Group;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,7 +139,16 @@ final class Specifications {
                 group.getOnLost() == OnLost.ON_LOST_WAIT,
                 job.getType() == JobType.JOB_TYPE_SERVICE,
                 run.getCpuQuota(),
-                run.getNetwork().equals("none"));
+                run.getNetwork().equals("none"),
+                hasHosts(group));
+    }
+
+    private static boolean hasHosts(Group group) {
+        Stream<String> arguments =
+                Stream.concat(group.getRun().getCommandList().stream(), group.getCheck().getCommandList().stream());
+        return group.hasGang()
+                || arguments.anyMatch(argument ->
+                        ArgumentTemplate.parse(argument).placeholders().contains(ArgumentTemplate.HOSTS_FILE));
     }
 
     private static HealthCheck check(dev.cella.client.proto.Check check) {

@@ -31,6 +31,7 @@ class LastCheckTest {
                 false,
                 false,
                 false,
+                false,
                 false);
         GroupRun run = new GroupRun("job", "main", List.of("true"), Map.of(), Optional.empty(), 0, settings);
         Assignment assignment =

@@ -253,6 +253,19 @@ class NodeAgentTest {
     }
 
     @Test
+    void fileOfItsHosts_followsThePeers() throws Exception {
+        start(real(), hollow("m-2"));
+        JobId job =
+                submit(2, Map.of(), "sh", "-c", "echo $$; test -f $1 || exit 1; exec sleep 1000", "x", "${hostsFile}");
+        cell.place(job, 0, MACHINE);
+        awaitState(job, 0, TaskState.RUNNING);
+        Path file = Path.of("/proc/" + pidPrinted(job) + "/cwd/.cella-hosts");
+        await().atMost(SOON).until(() -> Files.readString(file).equals("0 127.0.0.1 m-1\n"));
+        cell.place(job, 1, "m-2");
+        await().atMost(SOON).until(() -> Files.readString(file).equals("0 127.0.0.1 m-1\n1 127.0.0.1 m-2\n"));
+    }
+
+    @Test
     void laterAgentOfTheSameNameTakesTheMachineOver() throws Exception {
         start(real());
         JobId job = run("sh", "-c", "echo $$; exec sleep 1000");

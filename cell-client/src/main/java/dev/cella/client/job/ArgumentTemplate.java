@@ -15,7 +15,11 @@ import java.util.regex.Pattern;
  */
 public final class ArgumentTemplate {
     /** The placeholders whose values are known when a task starts. */
-    public static final List<String> KNOWN = List.of("index", "job", "group", "machine", "attempt");
+    public static final List<String> KNOWN =
+            List.of("index", "job", "group", "machine", "attempt", ArgumentTemplate.HOSTS_FILE);
+
+    /** The path of a file that lists where the tasks of the group run. */
+    public static final String HOSTS_FILE = "hostsFile";
 
     private static final String OPEN = "${";
 

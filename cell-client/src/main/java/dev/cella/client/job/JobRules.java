@@ -45,7 +45,6 @@ public final class JobRules {
     private static final long AMOUNT_MAX = 1_000_000_000_000L;
 
     private static final List<String> RESOURCES = List.of("cpuMilli", "memoryMib");
-    private static final List<String> PLACEHOLDERS_TO_COME = List.of("hostsFile");
     private static final List<String> STOP_SIGNALS = List.of("TERM", "INT", "HUP", "QUIT", "USR1", "USR2");
 
     /** The weakest first. */
@@ -455,10 +454,6 @@ public final class JobRules {
         }
         if (name.startsWith(PORT_PLACEHOLDER)) {
             checkPortPlaceholder(path, name, ports);
-            return;
-        }
-        if (PLACEHOLDERS_TO_COME.contains(name)) {
-            fault(path, "${" + name + "} is not supported yet");
             return;
         }
         Optional<String> near = NearestName.to(name, ArgumentTemplate.KNOWN);

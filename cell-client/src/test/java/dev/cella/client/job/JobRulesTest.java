@@ -158,7 +158,7 @@ class JobRulesTest {
                 run(
                         run -> run.addCommand("${HOME}"),
                         "groups[0].run.command[1]: no such placeholder: ${HOME}, there are index, job, group, machine,"
-                                + " attempt; for the characters themselves write $${"),
+                                + " attempt, hostsFile; for the characters themselves write $${"),
                 run(
                         run -> run.addCommand("${port.http}"),
                         "groups[0].run.command[1]: ${port.http} names no port of the group: it has none, ports: {http: 0} makes one"),
@@ -190,8 +190,8 @@ class JobRulesTest {
                         "groups[0].check: must be a command, for the tasks have no network: run.network is none"),
                 run(run -> run.setNetwork("hots"), "groups[0].run.network: no such value: hots, did you mean host?"),
                 run(
-                        run -> run.addCommand("${hostsFile}"),
-                        "groups[0].run.command[1]: ${hostsFile} is not supported yet"),
+                        run -> run.addCommand("${hostFile}"),
+                        "groups[0].run.command[1]: no such placeholder: ${hostFile}, did you mean ${hostsFile}?"),
                 run(
                         run -> run.addCommand("${index"),
                         "groups[0].run.command[1]: has no } after ${index; for the characters themselves write $${"),

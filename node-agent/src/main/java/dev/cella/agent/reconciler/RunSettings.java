@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param endsWithAgent whether it must never run twice at once, so that it ends when the cell does not renew the lease
  * @param cpuQuota whether it never gets more processor time than it asked for
  * @param ownNetwork whether it has its own network, with a loopback and nothing else
+ * @param hosts whether it has a file that lists where the tasks of its group run
  */
 public record RunSettings(
         Optional<String> user,
@@ -30,7 +31,8 @@ public record RunSettings(
         boolean endsWithAgent,
         boolean isService,
         boolean cpuQuota,
-        boolean ownNetwork) {
+        boolean ownNetwork,
+        boolean hosts) {
     public static final RunSettings PLAIN = new RunSettings(
             Optional.empty(),
             "TERM",
@@ -40,6 +42,7 @@ public record RunSettings(
             Map.of(),
             Map.of(),
             Optional.empty(),
+            false,
             false,
             false,
             false,
@@ -67,11 +70,12 @@ public record RunSettings(
                 true,
                 isService,
                 cpuQuota,
-                ownNetwork);
+                ownNetwork,
+                hosts);
     }
 
     /** The same with these. */
-    public RunSettings with(boolean itsCpuQuota, boolean itsOwnNetwork) {
+    public RunSettings with(boolean itsCpuQuota, boolean itsOwnNetwork, boolean itsHosts) {
         return new RunSettings(
                 user,
                 stopSignal,
@@ -84,6 +88,7 @@ public record RunSettings(
                 endsWithAgent,
                 isService,
                 itsCpuQuota,
-                itsOwnNetwork);
+                itsOwnNetwork,
+                itsHosts);
     }
 }

@@ -23,10 +23,7 @@ import java.util.Optional;
 
 /** What an agent needs to know about an attempt of an earlier agent, as the bytes that the keeper stores with it. */
 record KeptTag(String machine, Launch launch) {
-    /** Format 1 said nothing of quotas and networks. */
-    private static final int FORMAT_FIRST = 1;
-
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
 
     byte[] bytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -39,6 +36,7 @@ record KeptTag(String machine, Launch launch) {
             writeTexts(launch.members(), out);
             out.writeBoolean(launch.run().settings().cpuQuota());
             out.writeBoolean(launch.run().settings().ownNetwork());
+            out.writeBoolean(launch.run().settings().hosts());
         } catch (IOException impossible) {
             throw new UncheckedIOException("writing to memory", impossible);
         }
@@ -122,8 +120,7 @@ record KeptTag(String machine, Launch launch) {
     /** Empty if an agent of another release wrote it in another format. */
     static Optional<KeptTag> read(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            int format = in.readByte();
-            if (format < FORMAT_FIRST || format > FORMAT) {
+            if (in.readByte() != FORMAT) {
                 return Optional.empty();
             }
             String machine = in.readUTF();
@@ -131,8 +128,6 @@ record KeptTag(String machine, Launch launch) {
             GroupRun plain = readRun(in);
             RunSettings settings = readSettings(in);
             Map<String, String> members = readTextMap(in);
-            boolean cpuQuota = format > FORMAT_FIRST && in.readBoolean();
-            boolean ownNetwork = format > FORMAT_FIRST && in.readBoolean();
             GroupRun run = new GroupRun(
                     plain.job(),
                     plain.group(),
@@ -140,7 +135,7 @@ record KeptTag(String machine, Launch launch) {
                     plain.environment(),
                     plain.directory(),
                     plain.stopGraceMillis(),
-                    settings.with(cpuQuota, ownNetwork));
+                    settings.with(in.readBoolean(), in.readBoolean(), in.readBoolean()));
             return Optional.of(new KeptTag(machine, new Launch(assignment, run, members)));
         } catch (IOException | IllegalArgumentException damaged) {
             return Optional.empty();
@@ -170,6 +165,7 @@ record KeptTag(String machine, Launch launch) {
                 in.readBoolean() ? Optional.of(readCheck(in)) : Optional.empty(),
                 in.readBoolean(),
                 in.readBoolean(),
+                false,
                 false,
                 false);
     }

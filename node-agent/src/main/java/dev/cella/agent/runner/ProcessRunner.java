@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +70,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     private final String markPrefix;
     private final Map<String, Attempt> byMark = new ConcurrentHashMap<>();
     private final Map<PlacementId, String> marks = new ConcurrentHashMap<>();
+    private final Map<PlacementId, String> hosts = new HashMap<>();
     private final HealthChecks checks = new HealthChecks();
     private final UsageMeter meter = new UsageMeter();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
@@ -189,6 +191,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
         IsolationLevel level = level(settings);
         Optional<TaskUser> user = user(settings);
         Path work = workFolder(attempt.key(), user);
+        writeHosts(attempt.placement(), work);
         TaskEnvironment environment = TaskEnvironment.of(
                 attempt.tag().machine(), launch, mark, work, Optional.ofNullable(System.getenv("LANG")));
         Path directory = directory(launch, work);
@@ -224,6 +227,18 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
                 outputs.streamBytesMax(),
                 diskBytesMax(settings),
                 group);
+    }
+
+    private void writeHosts(PlacementId placement, Path work) throws NotStartedException {
+        String lines = hosts.get(placement);
+        if (lines != null) {
+            try {
+                HostsFile.write(work, lines);
+            } catch (IOException failure) {
+                throw new NotStartedException(
+                        TaskReason.NOT_STARTED, "cannot write the file of its hosts: " + failure.getMessage());
+            }
+        }
     }
 
     private Optional<TaskGroup> group(String mark, RunSettings settings) {
@@ -440,6 +455,26 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     // what the reconciler wants
 
     @Override
+    public void hosts(PlacementId placement, String lines) {
+        thread.execute(() -> {
+            hosts.put(placement, lines);
+            String mark = marks.get(placement);
+            Attempt attempt = mark == null ? null : byMark.get(mark);
+            if (attempt != null) {
+                rewriteHosts(attempt, lines);
+            }
+        });
+    }
+
+    private void rewriteHosts(Attempt attempt, String lines) {
+        try {
+            HostsFile.write(workFolders.folder(attempt.key()), lines);
+        } catch (IOException ending) {
+            logger.debug("task={} event=no-hosts-file", attempt.key(), ending);
+        }
+    }
+
+    @Override
     public void terminate(PlacementId placement) {
         thread.execute(() -> {
             String mark = marks.get(placement);
@@ -463,6 +498,7 @@ public final class ProcessRunner implements TaskRunner, Keeper.Listener {
     @Override
     public void forget(PlacementId placement) {
         thread.execute(() -> {
+            hosts.remove(placement);
             String mark = marks.get(placement);
             Attempt attempt = mark == null ? null : byMark.get(mark);
             if (mark != null && attempt != null) {

@@ -4,6 +4,7 @@ import dev.cella.agent.keeper.TaskProcesses;
 import dev.cella.agent.reconciler.Assignment;
 import dev.cella.agent.reconciler.GroupRun;
 import dev.cella.agent.reconciler.Launch;
+import dev.cella.client.job.ArgumentTemplate;
 import dev.cella.client.job.PortNames;
 import dev.cella.transactions.model.MemberSet;
 import java.nio.file.Path;
@@ -27,6 +28,10 @@ record TaskEnvironment(Map<String, String> values, Map<String, String> variables
         values.put("machine", machine);
         values.put("attempt", Integer.toString(assignment.attempt()));
 
+        if (run.settings().hosts()) {
+            values.put(ArgumentTemplate.HOSTS_FILE, HostsFile.in(home).toString());
+        }
+
         Map<String, Long> ports = ports(launch);
         ports.forEach((name, number) -> values.put("port." + name, Long.toString(number)));
 
@@ -40,6 +45,9 @@ record TaskEnvironment(Map<String, String> values, Map<String, String> variables
         variables.put("CELLA_GROUP", run.group());
         variables.put("CELLA_MACHINE", machine);
         variables.put("CELLA_ATTEMPT", values.get("attempt"));
+        if (run.settings().hosts()) {
+            variables.put("CELLA_HOSTS_FILE", HostsFile.in(home).toString());
+        }
         ports.forEach((name, number) ->
                 variables.put("CELLA_PORT_" + name.toUpperCase(Locale.ROOT).replace('-', '_'), Long.toString(number)));
         launch.members().forEach((dimension, members) -> {

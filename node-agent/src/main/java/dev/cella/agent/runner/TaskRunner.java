@@ -22,6 +22,9 @@ public interface TaskRunner extends AutoCloseable {
 
     void start(String machine, Launch launch, Listener listener);
 
+    /** Where the tasks of its group run now; also before it is started. */
+    default void hosts(PlacementId placement, String lines) {}
+
     /** Asks it to end. Does nothing if it has ended already. */
     void terminate(PlacementId placement);
 

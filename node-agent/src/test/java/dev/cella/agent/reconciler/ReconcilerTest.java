@@ -108,6 +108,7 @@ class ReconcilerTest {
                 false,
                 false,
                 false,
+                false,
                 false);
     }
 

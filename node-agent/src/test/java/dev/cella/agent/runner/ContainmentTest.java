@@ -84,7 +84,8 @@ class ContainmentTest {
                 false,
                 false,
                 quota,
-                ownNetwork);
+                ownNetwork,
+                false);
         GroupRun run = new GroupRun("hello", "main", List.of(command), Map.of(), Optional.empty(), 1_000, settings);
         PlacementId placement = new PlacementId(++placements, 0);
         Assignment assignment = new Assignment(placement, new TaskId(new JobId(7), 0, 0), placements, 1);

@@ -296,6 +296,7 @@ class ProcessRunnerTest {
                 false,
                 false,
                 false,
+                false,
                 false);
         Heard heard = run(new GroupRun("hello", "main", List.of("true"), Map.of(), Optional.empty(), 0, settings));
         assertThat(heard.end()).isEqualTo(TaskEnd.neverStarted(TaskReason.USER_NOT_FOUND));

@@ -1,0 +1,128 @@
+package dev.cella.agent;
+
+import dev.cella.agent.reconciler.Launch;
+import dev.cella.agent.runner.TaskRunner;
+import dev.cella.client.job.PortNames;
+import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.model.Dimensions;
+import dev.cella.transactions.model.JobId;
+import dev.cella.transactions.model.MemberSet;
+import dev.cella.transactions.model.PlacementId;
+import dev.cella.transactions.model.TaskId;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tells running attempts where the other tasks of their group run: a line for each that is on a machine, with its index, its
+ * host, its machine and its ports. A line changes when its task moves. Owned by the agent's loop.
+ *
+ * <pre>
+ * 0 10.0.0.7 m-017 http=20004 peer=20005
+ * </pre>
+ */
+final class Hosts {
+    private static final class Informed {
+        private final Launch launch;
+        private final TaskRunner runner;
+        private String told = "";
+
+        Informed(Launch launch, TaskRunner runner) {
+            this.launch = launch;
+            this.runner = runner;
+        }
+    }
+
+    private final Map<JobId, Map<PlacementId, Informed>> byJob = new HashMap<>();
+    private final Map<PlacementId, JobId> jobs = new HashMap<>();
+
+    /** From now on the attempt is told, at once and whenever a task of its job moves. */
+    void add(Launch launch, TaskRunner runner, CellView view) {
+        if (launch.run().settings().hosts()) {
+            Informed added = new Informed(launch, runner);
+            JobId of = launch.assignment().task().job();
+            jobs.put(launch.assignment().placement(), of);
+            byJob.computeIfAbsent(of, job -> new LinkedHashMap<>())
+                    .put(launch.assignment().placement(), added);
+            tell(added, view);
+        }
+    }
+
+    void remove(PlacementId placement) {
+        JobId job = jobs.remove(placement);
+        if (job != null) {
+            byJob.computeIfPresent(job, (same, informed) -> {
+                informed.remove(placement);
+                return informed.isEmpty() ? null : informed;
+            });
+        }
+    }
+
+    /** A task of that job has moved, or all may have. */
+    void moved(JobId job, CellView view) {
+        byJob.getOrDefault(job, Map.of()).values().forEach(informed -> tell(informed, view));
+    }
+
+    void moved(CellView view) {
+        byJob.keySet().forEach(job -> moved(job, view));
+    }
+
+    private static void tell(Informed informed, CellView view) {
+        String lines = lines(informed.launch, view);
+        if (!lines.equals(informed.told)) {
+            informed.told = lines;
+            informed.runner.hosts(informed.launch.assignment().placement(), lines);
+        }
+    }
+
+    private static String lines(Launch launch, CellView view) {
+        TaskId of = launch.assignment().task();
+        Optional<JobRow> job =
+                view.job(of.job()).filter(row -> of.group() < row.groups().size());
+        if (job.isEmpty()) {
+            return "";
+        }
+        StringBuilder lines = new StringBuilder();
+        GroupRow group = job.get().group(of.group());
+        for (int index = 0; index < group.header().count(); index++) {
+            if (view.machineOf(group, index) >= 0) {
+                addLine(view.task(group, index), launch, view, lines);
+            }
+        }
+        return lines.toString();
+    }
+
+    private static void addLine(TaskRow task, Launch launch, CellView view, StringBuilder lines) {
+        String machine = task.machineName().orElse("");
+        lines.append(task.id().index())
+                .append(' ')
+                .append(host(view, machine))
+                .append(' ')
+                .append(machine);
+        ports(task, launch, view.dimensions())
+                .forEach((name, number) ->
+                        lines.append(' ').append(name).append('=').append(number));
+        lines.append('\n');
+    }
+
+    /** The host of its agent; the name of a machine that has no agent. */
+    private static String host(CellView view, String machine) {
+        return view.machine(machine)
+                .flatMap(row -> row.agent())
+                .map(agent -> URI.create(agent.address()).getHost())
+                .orElse(machine);
+    }
+
+    private static Map<String, Long> ports(TaskRow task, Launch launch, Dimensions dimensions) {
+        int place = dimensions.find(PortNames.DIMENSION);
+        MemberSet held = place < 0 ? MemberSet.NONE : task.resources().members().at(place);
+        return held.isNone()
+                ? Map.of()
+                : PortNames.assign(launch.run().settings().ports(), held);
+    }
+}
