@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.cella.state.core.DataDirectory;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.MachineRow;
+import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.model.CellName;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -13,7 +13,7 @@ import dev.cella.agent.reconciler.ShownAttempt;
 import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.agent.runner.TaskRunner;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.MachineStatus;

@@ -2,8 +2,8 @@ package dev.cella.agent;
 
 import dev.cella.client.live.ReplicaListener;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import java.util.BitSet;

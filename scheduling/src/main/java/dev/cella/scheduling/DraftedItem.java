@@ -1,7 +1,7 @@
 package dev.cella.scheduling;
 
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Eviction;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.JobId;

@@ -5,7 +5,7 @@ import dev.cella.scheduling.Unplaced.Kind;
 import dev.cella.scheduling.Unplaced.Roomiest;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.model.Amounts;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.cella.scheduling;
 
-import dev.cella.transactions.cell.HoldRow;
+import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Gang;

@@ -1,6 +1,6 @@
 package dev.cella.scheduling;
 
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;

@@ -1,6 +1,6 @@
 package dev.cella.scheduling;
 
-import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.cell.tables.PoolRow;
 
 /**
  * A pool that does not have enough left of a dimension for one more task.

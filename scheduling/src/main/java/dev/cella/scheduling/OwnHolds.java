@@ -1,9 +1,9 @@
 package dev.cella.scheduling;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.HoldRow;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.cell.tables.HoldRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.model.Amounts;
 import java.util.List;
 import java.util.Map;

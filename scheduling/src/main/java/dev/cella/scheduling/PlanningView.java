@@ -6,12 +6,12 @@ import dev.cella.scheduling.placement.GroupLife;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.MachineSet;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.HoldRow;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.PoolRow;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.HoldRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.PoolRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
@@ -506,7 +506,7 @@ public final class PlanningView implements AutoCloseable {
 
     /** The cell after every batch task has ended and the holds have taken what that frees. */
     PlanningView onceBatchHasEnded() {
-        Draft later = new Draft(drafting.view);
+        Draft later = drafting.view.draft();
         later.clear();
         for (int machine = 0; machine < machines(); machine++) {
             if (isReady(machine)) {

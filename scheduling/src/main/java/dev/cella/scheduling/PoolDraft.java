@@ -1,6 +1,6 @@
 package dev.cella.scheduling;
 
-import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Limits;
 import java.util.ArrayList;

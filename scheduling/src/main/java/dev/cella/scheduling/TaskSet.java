@@ -1,6 +1,6 @@
 package dev.cella.scheduling;
 
-import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.tables.GroupRow;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;

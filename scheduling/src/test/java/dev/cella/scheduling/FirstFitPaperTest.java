@@ -3,7 +3,7 @@ package dev.cella.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.scheduling.PlannedCell.Attempt;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import java.util.HashSet;

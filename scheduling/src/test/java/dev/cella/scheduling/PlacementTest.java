@@ -12,8 +12,7 @@ import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.MachineIndex;
 import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Spread;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;
@@ -119,7 +118,7 @@ class PlacementTest {
         JobRow job = cell.job(1, 1_000, ANYWHERE.with(Constraint.of("rack", Operator.NE, "r1")));
         TransactionStamp stamp = new TransactionStamp("s", new SessionId(1), 1, 10);
         try (PlanningView view =
-                new PlanningView(cell.view(), new Draft(cell.view()), new TaskSet(), stamp, cell.surroundings())) {
+                new PlanningView(cell.view(), cell.view().draft(), new TaskSet(), stamp, cell.surroundings())) {
             PendingGroup group = view.pendingGroups(job.id()).get(0);
             assertThat(group.takes(machine)).isFalse();
             assertThatIllegalStateException()

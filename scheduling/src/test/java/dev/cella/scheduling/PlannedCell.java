@@ -3,10 +3,9 @@ package dev.cella.scheduling;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
@@ -166,7 +165,7 @@ public final class PlannedCell {
     private <M> Attempt plan(Scheduler<M> scheduler, JobRow job, long seed, long waitedMillis) {
         TransactionStamp stamp = new TransactionStamp("s", session, ++turns, CLAIMS_MAX);
         JobWork work = JobWork.first(job, new CellTime(now - waitedMillis));
-        try (PlanningView planned = new PlanningView(view(), new Draft(view()), new TaskSet(), stamp, surroundings)) {
+        try (PlanningView planned = new PlanningView(view(), view().draft(), new TaskSet(), stamp, surroundings)) {
             Plan<M> plan = Planning.plan(
                     scheduler,
                     List.of(planned),

@@ -72,6 +72,25 @@ final class Architecture {
         cli: all
         """);
 
+    /** The package of the cell: the packages below it are its rooms. */
+    private static final String CELL = "transactions.cell";
+
+    /** What other modules may use of the rooms: a copy, and the rows that a view hands out. */
+    private static final Set<String> OPEN_IN_ROOMS = Set.of(
+            "CellCopy",
+            "CellDigests",
+            "CellLimits",
+            "Draft",
+            "GroupRow",
+            "HoldRow",
+            "JobRow",
+            "JobShare",
+            "MachineRow",
+            "PoolRow",
+            "SessionRow",
+            "TaskCounts",
+            "TaskRow");
+
     private static final String GENERATED = "client.proto";
 
     private final String root;
@@ -84,6 +103,7 @@ final class Architecture {
         return Stream.of(
                 partsUseOnlyWhatTheyMay(),
                 packagesHaveNoCircles(),
+                roomsOfTheCellStayInside(),
                 packagesAreNullMarked(),
                 ratisStaysInItsPackage(),
                 rocksDbStaysInItsPackage(),
@@ -108,6 +128,21 @@ final class Architecture {
 
     ArchRule packagesHaveNoCircles() {
         return slices().matching(root + ".(**)").should().beFreeOfCycles();
+    }
+
+    /** The rooms of the cell are public for each other. Other modules see what a view or a copy hands out. */
+    ArchRule roomsOfTheCellStayInside() {
+        return noClasses()
+                .that(are("transactions").negate())
+                .should()
+                .dependOnClassesThat(describe(
+                        "are inside a room of the cell",
+                        subject -> subject.getPackageName().startsWith(root + "." + CELL + ".")
+                                && !OPEN_IN_ROOMS.contains(outermost(subject).getSimpleName())));
+    }
+
+    private static JavaClass outermost(JavaClass subject) {
+        return subject.getEnclosingClass().map(Architecture::outermost).orElse(subject);
     }
 
     ArchRule packagesAreNullMarked() {

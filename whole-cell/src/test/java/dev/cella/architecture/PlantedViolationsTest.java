@@ -37,6 +37,7 @@ final class PlantedViolationsTest {
                 arguments(ARCHITECTURE.partsUseOnlyWhatTheyMay(), "state.core.UsesTheDoors"),
                 arguments(ARCHITECTURE.partsUseOnlyWhatTheyMay(), "nowhere.IsOfNoPart"),
                 arguments(ARCHITECTURE.packagesHaveNoCircles(), "client.json.CallsBack"),
+                arguments(ARCHITECTURE.roomsOfTheCellStayInside(), "scheduler.batch.ReachesForTheTables"),
                 arguments(ARCHITECTURE.packagesAreNullMarked(), "transactions.ReadsTheClock"),
                 arguments(ARCHITECTURE.ratisStaysInItsPackage(), "state.core.KnowsRatis"),
                 arguments(ARCHITECTURE.rocksDbStaysInItsPackage(), "state.core.KnowsRocksDb"),

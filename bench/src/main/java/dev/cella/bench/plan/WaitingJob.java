@@ -17,9 +17,9 @@ import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.scheduling.placement.Spread;
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
@@ -97,7 +97,7 @@ public final class WaitingJob {
         }
         cell.apply(HEADER, new Command.SubmitJob(header(), Specification.EMPTY, Command.SubmitMode.CREATE));
         cell.takeChanges();
-        draft = new Draft(cell.view());
+        draft = cell.view().draft();
         surroundings = Surroundings.of(cell.view(), asked -> new Placement(List.of(asks.placement())));
         job = cell.view().job("job").orElseThrow();
     }

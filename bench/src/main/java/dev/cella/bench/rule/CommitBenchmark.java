@@ -1,7 +1,7 @@
 package dev.cella.bench.rule;
 
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryHeader;

@@ -1,7 +1,7 @@
 package dev.cella.client.live;
 
 import dev.cella.client.proto.TableDigests;
-import dev.cella.transactions.cell.CellDigests;
+import dev.cella.transactions.cell.tables.CellDigests;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -9,7 +9,7 @@ import dev.cella.client.proto.Heartbeat;
 import dev.cella.client.proto.Resync;
 import dev.cella.client.proto.SnapshotChunk;
 import dev.cella.client.proto.WatchRequest;
-import dev.cella.transactions.cell.CellDigests;
+import dev.cella.transactions.cell.tables.CellDigests;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.cella.client.live;
 
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellDigests;
-import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.tables.CellDigests;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;

@@ -64,7 +64,7 @@ public final class BackupWriter {
                         head.digest());
     }
 
-    private final class HotPagesOut implements dev.cella.transactions.cell.CellCopy.Pages {
+    private final class HotPagesOut implements dev.cella.transactions.cell.copies.CellCopy.Pages {
         @Override
         public void page(long key, byte[] bytes) {
             record(

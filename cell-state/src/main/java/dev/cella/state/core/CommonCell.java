@@ -1,11 +1,11 @@
 package dev.cella.state.core;
 
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellCopy;
-import dev.cella.transactions.cell.CellDigests;
-import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.SessionRow;
+import dev.cella.transactions.cell.copies.CellCopy;
+import dev.cella.transactions.cell.tables.CellDigests;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryHeader;

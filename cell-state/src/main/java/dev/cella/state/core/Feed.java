@@ -1,6 +1,6 @@
 package dev.cella.state.core;
 
-import dev.cella.transactions.cell.CellDigests;
+import dev.cella.transactions.cell.tables.CellDigests;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Incarnation;
 import java.io.ByteArrayOutputStream;

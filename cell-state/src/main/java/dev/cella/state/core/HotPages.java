@@ -1,6 +1,6 @@
 package dev.cella.state.core;
 
-import dev.cella.transactions.cell.CellCopy;
+import dev.cella.transactions.cell.copies.CellCopy;
 
 /**
  * The hot tables at one place in the log, page by page. They stay as they are while the cell goes on. The thread that writes a

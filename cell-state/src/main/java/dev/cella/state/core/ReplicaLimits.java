@@ -1,6 +1,6 @@
 package dev.cella.state.core;
 
-import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.tables.CellLimits;
 import java.time.Duration;
 
 /**

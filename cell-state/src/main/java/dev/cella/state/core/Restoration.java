@@ -1,7 +1,7 @@
 package dev.cella.state.core;
 
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.model.Incarnation;
 import java.io.IOException;
 import java.util.List;

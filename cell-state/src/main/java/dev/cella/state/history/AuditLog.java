@@ -3,7 +3,7 @@ package dev.cella.state.history;
 import dev.cella.state.history.CellHistory.Cell;
 import dev.cella.state.history.RowRing.Segment;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.AskedCommand;
 import dev.cella.transactions.codec.ByteReader;
 import dev.cella.transactions.codec.CommandCodec;

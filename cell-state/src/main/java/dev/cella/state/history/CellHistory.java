@@ -1,9 +1,9 @@
 package dev.cella.state.history;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.TaskCounts;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.TaskCounts;
 import dev.cella.transactions.codec.ChangeReader;
 import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.codec.IgnoredChanges;

@@ -5,7 +5,7 @@ import dev.cella.state.core.CheckpointHead;
 import dev.cella.state.core.DamagedCheckpointException;
 import dev.cella.state.core.DurableFiles;
 import dev.cella.state.rocksdb.Manifest.FileSum;
-import dev.cella.transactions.cell.CellCopy;
+import dev.cella.transactions.cell.copies.CellCopy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.cella.state.rocksdb;
 
 import dev.cella.state.core.DamagedCheckpointException;
-import dev.cella.transactions.cell.CellCopy;
+import dev.cella.transactions.cell.copies.CellCopy;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

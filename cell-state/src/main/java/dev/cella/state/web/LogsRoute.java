@@ -20,7 +20,7 @@ import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.state.web.http.StreamMethod;
 import dev.cella.state.web.service.TaskName;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.MachineStatus;
 import java.time.Duration;

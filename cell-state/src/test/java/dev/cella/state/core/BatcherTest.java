@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.cella.state.core.SubmitException.Why;
-import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.AskedCommand;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;

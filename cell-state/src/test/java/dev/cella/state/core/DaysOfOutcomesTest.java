@@ -2,7 +2,7 @@ package dev.cella.state.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Outcome;

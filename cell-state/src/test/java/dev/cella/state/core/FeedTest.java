@@ -2,7 +2,7 @@ package dev.cella.state.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.transactions.cell.CellDigests;
+import dev.cella.transactions.cell.tables.CellDigests;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Incarnation;
 import java.nio.charset.StandardCharsets;

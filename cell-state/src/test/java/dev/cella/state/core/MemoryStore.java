@@ -1,6 +1,6 @@
 package dev.cella.state.core;
 
-import dev.cella.transactions.cell.CellCopy;
+import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.model.CellVersion;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.cella.state.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskCounts;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.TaskCounts;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;

@@ -1,7 +1,7 @@
 package dev.cella.state.core;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;

@@ -3,7 +3,7 @@ package dev.cella.state.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.CellTime;

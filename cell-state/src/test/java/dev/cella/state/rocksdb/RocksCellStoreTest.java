@@ -13,7 +13,7 @@ import dev.cella.state.core.EntryOutcomes;
 import dev.cella.state.core.HotPages;
 import dev.cella.state.core.LogPosition;
 import dev.cella.state.core.SealedCell;
-import dev.cella.transactions.cell.CellCopy;
+import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;

@@ -33,7 +33,7 @@ import dev.cella.client.proto.TaskUsage;
 import dev.cella.client.proto.TransactionServiceGrpc.TransactionServiceStub;
 import dev.cella.client.proto.WatchRequest;
 import dev.cella.transactions.cell.CellReplica;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.OutcomeCodec;
 import dev.cella.transactions.codec.TransactionCodec;
 import dev.cella.transactions.model.Outcome;

@@ -1,7 +1,7 @@
 package dev.cella.chaos.check;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.PlacementId;
 import dev.cella.transactions.model.TaskState;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package dev.cella.chaos.check;
 
 import dev.cella.chaos.history.Replay.Step;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.JobHeader;

@@ -2,8 +2,8 @@ package dev.cella.chaos.check;
 
 import dev.cella.chaos.history.History;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.JobHeader;

@@ -5,7 +5,7 @@ import dev.cella.chaos.check.Checker.Found;
 import dev.cella.chaos.check.Checkers.Verdict;
 import dev.cella.chaos.history.Replay.Step;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ItemResult;

@@ -1,8 +1,8 @@
 package dev.cella.chaos.check;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import java.util.List;
 import java.util.Set;
 

@@ -3,7 +3,7 @@ package dev.cella.chaos.check;
 import dev.cella.chaos.history.Replay.MachineFact;
 import dev.cella.chaos.history.Replay.Step;
 import dev.cella.chaos.history.Replay.TaskFact;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.JobHeader;

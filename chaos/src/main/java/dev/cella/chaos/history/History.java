@@ -1,6 +1,6 @@
 package dev.cella.chaos.history;
 
-import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;

@@ -3,7 +3,7 @@ package dev.cella.chaos.simulated;
 import dev.cella.chaos.simulated.Injector.Fault;
 import dev.cella.state.core.Lane;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;

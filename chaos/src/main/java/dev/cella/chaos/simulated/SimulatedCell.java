@@ -11,7 +11,7 @@ import dev.cella.scheduling.plugin.SchedulerTypes;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.ReplicaLimits;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskCounts;
+import dev.cella.transactions.cell.tables.TaskCounts;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.Outcome;

@@ -11,7 +11,7 @@ import dev.cella.agent.reconciler.ShownAttempt;
 import dev.cella.agent.reconciler.TaskEnd;
 import dev.cella.chaos.history.History;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;

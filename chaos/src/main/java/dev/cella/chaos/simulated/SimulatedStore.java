@@ -10,7 +10,7 @@ import dev.cella.state.core.EntryOutcomes;
 import dev.cella.state.core.HotPages;
 import dev.cella.state.core.LogPosition;
 import dev.cella.state.core.SealedCell;
-import dev.cella.transactions.cell.CellCopy;
+import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.model.CellVersion;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Work;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.Work;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;

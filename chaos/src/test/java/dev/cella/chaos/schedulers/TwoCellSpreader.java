@@ -8,7 +8,7 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Work;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

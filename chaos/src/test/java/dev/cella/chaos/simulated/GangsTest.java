@@ -3,9 +3,8 @@ package dev.cella.chaos.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.scheduler.batch.RandomisedFirstFit;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.TaskRow;
-import dev.cella.transactions.cell.Truths;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
@@ -53,7 +52,7 @@ class GangsTest {
         assertThat(world.schedulers())
                 .allSatisfy(each ->
                         assertThat(each.status().counters().plansFailed()).isZero());
-        Truths.check(world.view());
+        world.view().checkTruths();
     }
 
     @Test

@@ -8,7 +8,7 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.SchedulerOptions;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Operator;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;

@@ -8,7 +8,7 @@ import dev.cella.chaos.schedulers.Partition;
 import dev.cella.chaos.schedulers.Preemptor;
 import dev.cella.chaos.schedulers.Roller;
 import dev.cella.chaos.schedulers.TwoCellSpreader;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;

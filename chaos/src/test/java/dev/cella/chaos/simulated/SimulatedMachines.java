@@ -1,7 +1,7 @@
 package dev.cella.chaos.simulated;
 
-import dev.cella.transactions.cell.TaskRow;
 import dev.cella.transactions.cell.TouchedRows;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;

@@ -2,8 +2,8 @@ package dev.cella.scheduler.service;
 
 import dev.cella.scheduling.PlanningView;
 import dev.cella.scheduling.placement.UpdatePolicy;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.TaskId;
 import dev.cella.transactions.model.TaskState;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import dev.cella.scheduling.Proposal;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Unplaced.Cause;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Transaction;
 import java.util.EnumSet;
@@ -32,7 +32,7 @@ final class HonestReasons implements Check {
         driven.watchedBy(new DrivenScheduler.Witness() {
             @Override
             public void planned(CellView view, Plan<?> plan) {
-                Draft afterwards = new Draft(view);
+                Draft afterwards = view.draft();
                 plan.proposals().stream().map(Proposal::transaction).forEach(each -> take(each, view, afterwards));
                 for (Unplaced left : plan.unplaced()) {
                     fault(left, view, afterwards).ifPresent(what -> {

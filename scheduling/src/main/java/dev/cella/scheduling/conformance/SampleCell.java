@@ -5,11 +5,11 @@ import dev.cella.scheduling.Scheduler;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
@@ -230,7 +230,7 @@ public final class SampleCell {
         Transaction.Builder claims = Transaction.builder(new TransactionId("fill-" + job.version()), other.scheduler())
                 .incarnation(view().incarnation())
                 .basis(view().version());
-        Draft draft = new Draft(view());
+        Draft draft = view().draft();
         draft.clear();
         Amounts shape = other.groups().get(0).shape();
         int index = 0;

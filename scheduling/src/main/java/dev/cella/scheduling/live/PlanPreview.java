@@ -21,10 +21,9 @@ import dev.cella.scheduling.TransactionStamp;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Work;
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
@@ -217,7 +216,7 @@ public final class PlanPreview {
         Work work = new Work(List.of(JobWork.first(row, NOW)), List.of());
         TransactionStamp stamp = new TransactionStamp("preview", session, 1, Transaction.CLAIMS_MAX);
         Surroundings surroundings = Surroundings.of(view, new SpecifiedPlacements());
-        try (PlanningView cells = new PlanningView(view, new Draft(view), new TaskSet(), stamp, surroundings)) {
+        try (PlanningView cells = new PlanningView(view, view.draft(), new TaskSet(), stamp, surroundings)) {
             return Planning.plan(
                     scheduler,
                     List.of(cells),

@@ -2,7 +2,7 @@ package dev.cella.scheduling.live;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.cella.client.proto.Job;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.JobId;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -17,7 +17,7 @@ import dev.cella.scheduling.placement.Placements;
 import dev.cella.scheduling.placement.Spread;
 import dev.cella.scheduling.placement.TaskInputs;
 import dev.cella.scheduling.placement.UpdatePolicy;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.GroupHeader;
 import java.util.ArrayList;
 import java.util.List;

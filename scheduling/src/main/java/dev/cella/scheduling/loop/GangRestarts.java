@@ -1,9 +1,9 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Step;

@@ -4,7 +4,7 @@ import dev.cella.scheduling.PoolStanding;
 import dev.cella.scheduling.Standing;
 import dev.cella.scheduling.Waiting;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.model.CellTime;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.HoldRow;
-import dev.cella.transactions.cell.SessionRow;
+import dev.cella.transactions.cell.tables.HoldRow;
+import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.OfferId;
 import java.util.ArrayList;

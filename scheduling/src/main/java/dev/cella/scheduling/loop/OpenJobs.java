@@ -5,7 +5,7 @@ import dev.cella.scheduling.JobKey;
 import dev.cella.scheduling.QueueOrder;
 import dev.cella.scheduling.Wake;
 import dev.cella.scheduling.loop.OpenJob.Phase;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.JobHeader;
 import dev.cella.transactions.model.JobId;

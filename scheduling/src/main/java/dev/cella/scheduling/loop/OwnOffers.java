@@ -2,9 +2,9 @@ package dev.cella.scheduling.loop;
 
 import dev.cella.scheduling.placement.MachineSet;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.HoldRow;
-import dev.cella.transactions.cell.SessionRow;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.HoldRow;
+import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.SessionId;
 import java.util.Arrays;

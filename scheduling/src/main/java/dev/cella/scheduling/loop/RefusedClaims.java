@@ -1,7 +1,7 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.Outcome;

@@ -1,8 +1,8 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Digests;
 import dev.cella.transactions.model.JobId;

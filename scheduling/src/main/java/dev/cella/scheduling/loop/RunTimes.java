@@ -1,7 +1,7 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.scheduling.Observed;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
 import java.util.HashMap;
 import java.util.Map;

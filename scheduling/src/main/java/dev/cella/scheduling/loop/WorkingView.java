@@ -10,10 +10,10 @@ import dev.cella.scheduling.placement.Musts;
 import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Placements;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.MachineRule;
 import dev.cella.transactions.model.Rights;
@@ -57,7 +57,7 @@ final class WorkingView {
         this.offers = offers;
         this.surroundings = Surroundings.of(view, placements);
         this.view = view;
-        this.draft = new Draft(view);
+        this.draft = view.draft();
     }
 
     CellView view() {
@@ -71,7 +71,7 @@ final class WorkingView {
     /** Another copy of the cell replaces the view. */
     void replaced(CellView other) {
         view = other;
-        draft = new Draft(other);
+        draft = other.draft();
         draftIsStale = true;
         surroundings.index().replaced(other);
     }
@@ -152,7 +152,7 @@ final class WorkingView {
     /** The same on a copy of the cell, which shares nothing with this and may be used by another thread. */
     PlanningView lendOn(CellView copy, TransactionStamp stamp) {
         InFlight copied = inFlight.copy();
-        Draft drafted = new Draft(copy);
+        Draft drafted = copy.draft();
         drafted.clear();
         copied.takeOn(drafted, copy);
         return narrowed(new PlanningView(place, copy, drafted, copied.commitments(copy), stamp, surroundings.on(copy)));
@@ -177,7 +177,7 @@ final class WorkingView {
     private void lentForGood() {
         inFlight.takeTasksAnew();
         surroundings = surroundings.withIndex(new MachineIndex(view));
-        draft = new Draft(view);
+        draft = view.draft();
         draftIsStale = true;
     }
 

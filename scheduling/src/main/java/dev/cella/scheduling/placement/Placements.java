@@ -1,6 +1,6 @@
 package dev.cella.scheduling.placement;
 
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 
 /**
  * The source of jobs' requirements for machines. The cell stores them in bytes that decisions do not read: a live scheduler

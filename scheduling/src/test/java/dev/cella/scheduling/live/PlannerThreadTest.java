@@ -14,7 +14,6 @@ import dev.cella.scheduling.TransactionStamp;
 import dev.cella.scheduling.Work;
 import dev.cella.scheduling.loop.Action;
 import dev.cella.scheduling.loop.Event;
-import dev.cella.transactions.cell.Draft;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.SessionId;
 import java.time.Duration;
@@ -78,7 +77,7 @@ class PlannerThreadTest {
         PlannedCell cell = new PlannedCell();
         PlanningView view = new PlanningView(
                 cell.view(),
-                new Draft(cell.view()),
+                cell.view().draft(),
                 new TaskSet(),
                 new TransactionStamp("s", new SessionId(2), 1, 1),
                 cell.surroundings());

@@ -21,8 +21,7 @@ import dev.cella.scheduling.TaskSet;
 import dev.cella.scheduling.TransactionStamp;
 import dev.cella.scheduling.Unplaced;
 import dev.cella.scheduling.Work;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellTime;
@@ -129,7 +128,7 @@ class SchedulerByOptionsTest {
         PlanContext<M> context = new PlanContext<>(new CellTime(1_000), 7, scheduler.start(), Observations.NONE);
         TransactionStamp stamp = new TransactionStamp("s", new SessionId(1), 1, 10);
         try (PlanningView view =
-                new PlanningView(cell.view(), new Draft(cell.view()), new TaskSet(), stamp, cell.surroundings())) {
+                new PlanningView(cell.view(), cell.view().draft(), new TaskSet(), stamp, cell.surroundings())) {
             return Planning.plan(scheduler, List.of(view), new Work(List.of(work), List.of()), context);
         }
     }

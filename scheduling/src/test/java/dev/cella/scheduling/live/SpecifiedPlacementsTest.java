@@ -18,7 +18,7 @@ import dev.cella.scheduling.placement.Spread;
 import dev.cella.scheduling.placement.TaskInputs;
 import dev.cella.scheduling.placement.UpdatePolicy;
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;

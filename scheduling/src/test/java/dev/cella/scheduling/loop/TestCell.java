@@ -1,8 +1,8 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;

@@ -9,7 +9,7 @@ import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.scheduling.placement.Operator;
 import dev.cella.scheduling.placement.Placements;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.SessionId;

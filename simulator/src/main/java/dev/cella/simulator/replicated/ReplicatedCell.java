@@ -24,7 +24,7 @@ import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.StandingJob;
 import dev.cella.simulator.workload.Workload;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
+import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Digests;

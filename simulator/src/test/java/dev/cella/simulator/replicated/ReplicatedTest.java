@@ -22,7 +22,7 @@ import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.Workload;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.TaskState;

@@ -1,5 +1,20 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.cell.commands.Answers;
+import dev.cella.transactions.cell.commands.Commit;
+import dev.cella.transactions.cell.commands.FollowUps;
+import dev.cella.transactions.cell.commands.JobCommands;
+import dev.cella.transactions.cell.commands.MachineCommands;
+import dev.cella.transactions.cell.commands.PolicyCommands;
+import dev.cella.transactions.cell.commands.SessionCommands;
+import dev.cella.transactions.cell.commands.TaskReports;
+import dev.cella.transactions.cell.commands.TokenCommands;
+import dev.cella.transactions.cell.copies.CellCopy;
+import dev.cella.transactions.cell.copies.SnapshotReader;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.OutcomeTable;
+import dev.cella.transactions.cell.tables.ReadAhead;
+import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.codec.ChangeWriter;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.DamagedBytesException;

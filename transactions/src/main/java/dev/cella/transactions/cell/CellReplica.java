@@ -1,5 +1,7 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.cell.copies.SnapshotReader;
+import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.codec.ChangeReader;
 import java.util.List;
 

@@ -1,5 +1,21 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.cell.commands.JobCommands;
+import dev.cella.transactions.cell.rule.CommitRule;
+import dev.cella.transactions.cell.tables.CellDigests;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.HoldRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.MachineRow;
+import dev.cella.transactions.cell.tables.PoolRow;
+import dev.cella.transactions.cell.tables.SessionRow;
+import dev.cella.transactions.cell.tables.Tables;
+import dev.cella.transactions.cell.tables.TaskCounts;
+import dev.cella.transactions.cell.tables.TaskRow;
+import dev.cella.transactions.cell.tables.TaskTable;
+import dev.cella.transactions.cell.tables.Truths;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellName;
@@ -356,6 +372,11 @@ public final class CellView {
 
     // ---- what would be
 
+    /** An empty draft on this view, for a plan. */
+    public Draft draft() {
+        return new Draft(tables);
+    }
+
     /**
      * Decides the transaction on what this view shows, without recording it. The decision drafts on the rows, so the caller
      * needs the view for itself, as a command does.
@@ -367,6 +388,11 @@ public final class CellView {
     /** Returns the answer that this view would give if the job were submitted now. Writes nothing. */
     public CommandResult preview(Command.SubmitJob submit) {
         return new JobCommands(tables, CellLimits.STANDARD).preview(submit);
+    }
+
+    /** Throws with the first truth of SEMANTICS section 5 that this copy breaks. The cost is a walk over all rows. */
+    public void checkTruths() {
+        Truths.check(tables);
     }
 
     Tables tables() {

@@ -1,5 +1,6 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.cell.tables.TaskTable;
 import dev.cella.transactions.codec.ChangeReader;
 import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.codec.IgnoredChanges;

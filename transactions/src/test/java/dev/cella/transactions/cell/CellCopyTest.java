@@ -3,6 +3,11 @@ package dev.cella.transactions.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cella.transactions.cell.copies.CellCopy;
+import dev.cella.transactions.cell.pages.WordPages;
+import dev.cella.transactions.cell.tables.CellDigests;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.MachinePages;
 import dev.cella.transactions.codec.DamagedBytesException;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
@@ -125,7 +130,7 @@ class CellCopyTest {
         apply(COMMANDS_BEFORE);
         CellCopy copy = cell.copy();
         load(copy.snapshot());
-        ownAllPages(cell.view().tables().machines.amounts.rows());
+        ownAllPages(MachinePages.of(CellTables.of(cell.view())));
         apply(100);
         assertThatThrownBy(() -> load(copy.snapshot()))
                 .isInstanceOfAny(DamagedBytesException.class, IllegalStateException.class);

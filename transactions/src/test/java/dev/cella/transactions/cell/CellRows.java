@@ -1,5 +1,11 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.HoldRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.MachineTable;
+import dev.cella.transactions.cell.tables.SessionRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.TaskId;
 import java.util.ArrayList;

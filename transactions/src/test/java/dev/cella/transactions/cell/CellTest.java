@@ -2,6 +2,9 @@ package dev.cella.transactions.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryHeader;
@@ -343,11 +346,11 @@ class CellTest {
         }
         small.commit(small.transaction("again").step(new Step(Step.Kind.AGAIN, small.task("j", 4), 1)));
         small.apply(new Command.ScaleGroup(small.jobRow("j").id(), 0, 1));
-        assertThat(small.jobRow("j").group(0).rows()).isEqualTo(3);
+        assertThat(small.jobRow("j").rows()).isEqualTo(3);
         assertThat(small.row("j", 4).state()).isEqualTo(TaskState.KILLED);
         assertThat(small.row("j", 4).reason()).isEqualTo(TaskReason.UPDATED);
         small.apply(small.cell.followUps().get(0));
-        assertThat(small.jobRow("j").group(0).rows()).isEqualTo(1);
+        assertThat(small.jobRow("j").rows()).isEqualTo(1);
         assertThat(small.cell.followUps()).isEmpty();
     }
 

@@ -2,6 +2,12 @@ package dev.cella.transactions.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.MachineRow;
+import dev.cella.transactions.cell.tables.SessionRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;

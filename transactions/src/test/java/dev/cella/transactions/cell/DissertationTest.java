@@ -2,6 +2,9 @@ package dev.cella.transactions.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.cell.tables.CellDigests;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellVersion;
@@ -82,7 +85,7 @@ class DissertationTest {
      */
     @Test
     void schedule_modifiesPrivateStateAlone() {
-        Draft plan = new Draft(cell.replica.view());
+        Draft plan = cell.replica.view().draft();
         int slot = cell.slot("n");
         plan.take(slot, Amounts.of(1_000, 1_024));
         assertThat(plan.fits(slot, Amounts.of(1))).isFalse();
@@ -207,7 +210,7 @@ class DissertationTest {
         Outcome sixth = cell.commit(claim(by("a", "a5", synced), "ta", 5, "m"));
         assertThat(sixth.results().get(0).free()).isZero();
         assertThat(sixth.isSuccessful()).isFalse();
-        Truths.check(cell.view());
+        cell.view().checkTruths();
     }
 
     /**

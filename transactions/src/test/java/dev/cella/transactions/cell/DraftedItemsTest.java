@@ -2,6 +2,8 @@ package dev.cella.transactions.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Eviction;
@@ -27,7 +29,7 @@ class DraftedItemsTest {
         cell.machine("m1", 4_000, 0);
         TaskRow victim = victimOn("m1", 3_000);
         cell.job("urgent", 1, 2_500, 0);
-        Draft draft = new Draft(cell.view());
+        Draft draft = cell.view().draft();
         int slot = cell.slot("m1");
         Amounts asked = Amounts.of(2_500);
         assertThat(draft.firstLacking(slot, asked)).isZero();
@@ -45,7 +47,7 @@ class DraftedItemsTest {
     void takeOver_ofAVictimWithAnAgent_leavesItWhatItDoesNotHandOver() {
         cell.machineWithAgent("m1", 4_000, 0, "boot");
         TaskRow victim = victimOn("m1", 3_000);
-        Draft draft = new Draft(cell.view());
+        Draft draft = cell.view().draft();
         draft.takeOver(cell.slot("m1"), Amounts.of(2_500), List.of(victim));
         assertThat(draft.free(cell.slot("m1"), 0)).isEqualTo(1_000);
     }
@@ -54,7 +56,7 @@ class DraftedItemsTest {
     void end_freesOnlyWhereNoAgentReports() {
         cell.machine("m1", 4_000, 0);
         TaskRow task = victimOn("m1", 3_000);
-        Draft draft = new Draft(cell.view());
+        Draft draft = cell.view().draft();
         draft.end(task);
         assertThat(draft.free(cell.slot("m1"), 0)).isEqualTo(4_000);
     }
@@ -62,7 +64,7 @@ class DraftedItemsTest {
     @Test
     void reserve_getsWhatIsFreeOfWhatIsWanted() {
         cell.machine("m1", 4_000, 0);
-        Draft draft = new Draft(cell.view());
+        Draft draft = cell.view().draft();
         assertThat(draft.reserve(cell.slot("m1"), Amounts.of(5_000))).isEqualTo(Amounts.of(4_000));
         assertThat(draft.free(cell.slot("m1"), 0)).isZero();
     }

@@ -2,6 +2,10 @@ package dev.cella.transactions.cell;
 
 import static dev.cella.transactions.model.Invariants.checkInvariant;
 
+import dev.cella.transactions.cell.tables.HoldRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.SessionRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;

@@ -2,6 +2,8 @@ package dev.cella.transactions.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;

@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.AskedCommand;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.EntryHeader;
@@ -194,7 +195,7 @@ class NaiveComparisonTest {
 
         private @Nullable String differenceInState() {
             try {
-                Truths.check(cell.view());
+                cell.view().checkTruths();
             } catch (IllegalStateException untrue) {
                 return untrue.getMessage();
             }

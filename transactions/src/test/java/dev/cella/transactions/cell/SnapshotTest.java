@@ -3,6 +3,10 @@ package dev.cella.transactions.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.PoolRow;
+import dev.cella.transactions.cell.tables.SnapshotFormat;
 import dev.cella.transactions.codec.DamagedBytesException;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.CellTime;
@@ -38,7 +42,7 @@ class SnapshotTest {
     private static final int FLIP_EVERY = Integer.getInteger("cella.snapshot.flips", 1);
 
     /** A snapshot has no digest for these: the pages have checksums in their store. */
-    private static final Set<Integer> OF_OUTCOMES = Set.of(SnapshotWriter.HORIZON, SnapshotWriter.OUTCOMES);
+    private static final Set<Integer> OF_OUTCOMES = Set.of(SnapshotFormat.HORIZON, SnapshotFormat.OUTCOMES);
 
     private record Golden(List<byte[]> pages, long outcomesDigest) {}
 
@@ -219,7 +223,7 @@ class SnapshotTest {
     void snapshot_thatEndsBeforeItsDigests_isRefused() throws IOException {
         List<byte[]> pages = golden().get(0).pages;
         int digests = 0;
-        while (pages.get(digests)[0] != SnapshotWriter.DIGESTS) {
+        while (pages.get(digests)[0] != SnapshotFormat.DIGESTS) {
             digests++;
         }
         List<byte[]> torn = pages.subList(0, digests);

@@ -2,6 +2,8 @@ package dev.cella.transactions.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.Command;
@@ -53,7 +55,7 @@ class StarvationTest {
     private void fill() {
         int wanted = MACHINES * CORES * 9 / 10 - running.size();
         Transaction.Builder builder = transaction("short");
-        Draft draft = new Draft(cell.view());
+        Draft draft = cell.view().draft();
         draft.clear();
         int index = cell.jobRow("short").group(0).nextPending(0);
         List<Integer> claimed = new ArrayList<>();
@@ -178,7 +180,7 @@ class StarvationTest {
             round();
         }
         assertThat(isPlaced("gang")).isTrue();
-        Truths.check(cell.view());
+        cell.view().checkTruths();
     }
 
     private void claimWhereFits(String gang, Amounts task) {
@@ -206,7 +208,7 @@ class StarvationTest {
         }
         claimHeld("gang", 0, 6);
         assertThat(isPlaced("gang")).isTrue();
-        Truths.check(cell.view());
+        cell.view().checkTruths();
     }
 
     @Test
@@ -224,7 +226,7 @@ class StarvationTest {
         finish("two", 7);
         assertThat(cell.jobRow("one").isEnded()).isTrue();
         assertThat(cell.jobRow("two").isEnded()).isTrue();
-        Truths.check(cell.view());
+        cell.view().checkTruths();
     }
 
     private void untilItHolds(String gang, int from) {

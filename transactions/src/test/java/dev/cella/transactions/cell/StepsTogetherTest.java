@@ -2,6 +2,7 @@ package dev.cella.transactions.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.cell.tables.ReadAhead;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.JobState;
 import dev.cella.transactions.model.TaskState;

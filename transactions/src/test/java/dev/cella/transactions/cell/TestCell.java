@@ -2,6 +2,11 @@ package dev.cella.transactions.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.MachineRow;
+import dev.cella.transactions.cell.tables.Tables;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.AskedCommand;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.EntryHeader;
@@ -38,56 +43,60 @@ import java.util.TreeMap;
  * A founded cell with a private replica that follows it. Each command goes through its bytes. After each one the replica has
  * the same digests and the truths hold.
  */
-final class TestCell {
-    static final Incarnation INCARNATION = new Incarnation(0xCE11A);
-    static final Principal TESTER = new Principal("tester");
+public final class TestCell {
+    public static final Incarnation INCARNATION = new Incarnation(0xCE11A);
+    public static final Principal TESTER = new Principal("tester");
 
-    final Cell cell;
-    final CellReplica replica = new CellReplica();
+    public final Cell cell;
+    public final CellReplica replica = new CellReplica();
     private final WholeOutcomes outcomes = new WholeOutcomes();
     private final boolean checksTruths;
     private long cellTimeMillis = 1_000;
 
-    TestCell() {
+    public TestCell() {
         this(CellLimits.STANDARD, true);
     }
 
-    TestCell(CellLimits limits, boolean checksTruths) {
+    public TestCell(CellLimits limits, boolean checksTruths) {
         this.cell = new Cell(limits);
         this.checksTruths = checksTruths;
         apply(new Command.FoundCell(new CellName("test"), INCARNATION));
     }
 
-    CellView view() {
+    public CellView view() {
         return cell.view();
     }
 
-    CellVersion version() {
+    public Tables tables() {
+        return CellTables.of(cell.view());
+    }
+
+    public CellVersion version() {
         return cell.view().version();
     }
 
-    void advance(long millis) {
+    public void advance(long millis) {
         cellTimeMillis += millis;
     }
 
-    EntryHeader header() {
+    public EntryHeader header() {
         return new EntryHeader(1, new CellTime(cellTimeMillis), 1_700_000_000_000L + cellTimeMillis, INCARNATION);
     }
 
-    CommandResult apply(Command command) {
+    public CommandResult apply(Command command) {
         AskedCommand decoded = CommandCodec.decode(CommandCodec.encode(TESTER, command));
         assertThat(CommandCodec.encode(TESTER, decoded.command())).isEqualTo(CommandCodec.encode(TESTER, command));
         CommandResult result = outcomes.whole(cell.apply(header(), decoded.command()));
         replica.applyChanges(cell.takeChanges());
         assertThat(replica.view().digests()).isEqualTo(cell.view().digests());
         if (checksTruths) {
-            Truths.check(cell.view());
+            cell.view().checkTruths();
         }
         return result;
     }
 
     /** A cell loaded from this one's snapshot. */
-    Cell reloaded() {
+    public Cell reloaded() {
         Cell loaded = new Cell(cell.limits());
         loaded.load(cell.snapshot());
         assertThat(loaded.view().digests()).isEqualTo(cell.view().digests());
@@ -97,12 +106,12 @@ final class TestCell {
 
     // ---- frequent commands
 
-    CommandResult machine(String name, long cpuMilli, long memoryMib) {
+    public CommandResult machine(String name, long cpuMilli, long memoryMib) {
         return apply(new Command.PutMachine(
                 name, Amounts.of(cpuMilli, memoryMib), new TreeMap<>(), Optional.empty(), false));
     }
 
-    CommandResult machineWithAgent(String name, long cpuMilli, long memoryMib, String bootId) {
+    public CommandResult machineWithAgent(String name, long cpuMilli, long memoryMib, String bootId) {
         return apply(new Command.PutMachine(
                 name,
                 Amounts.of(cpuMilli, memoryMib),
@@ -111,20 +120,20 @@ final class TestCell {
                 false));
     }
 
-    CommandResult change(String machine, Command.MachineChange change, boolean force) {
+    public CommandResult change(String machine, Command.MachineChange change, boolean force) {
         return apply(new Command.ChangeMachine(machineId(machine), change, force));
     }
 
-    CommandResult job(String name, int count, long cpuMilli, long memoryMib) {
+    public CommandResult job(String name, int count, long cpuMilli, long memoryMib) {
         return apply(submit(name, "batch", count, cpuMilli, memoryMib, Command.SubmitMode.CREATE));
     }
 
-    static Command submit(
+    public static Command submit(
             String name, String scheduler, int count, long cpuMilli, long memoryMib, Command.SubmitMode mode) {
         return new Command.SubmitJob(header(name, scheduler, count, cpuMilli, memoryMib), Specification.EMPTY, mode);
     }
 
-    static JobHeader header(String name, String scheduler, int count, long cpuMilli, long memoryMib) {
+    public static JobHeader header(String name, String scheduler, int count, long cpuMilli, long memoryMib) {
         return new JobHeader(
                 name,
                 JobType.BATCH,
@@ -137,27 +146,27 @@ final class TestCell {
                         "main", count, Amounts.of(cpuMilli, memoryMib), new Restart(2, 1_000, 60_000))));
     }
 
-    Transaction.Builder transaction(String id) {
+    public Transaction.Builder transaction(String id) {
         return Transaction.builder(new TransactionId(id), "batch").basis(version());
     }
 
-    Outcome commit(Transaction.Builder transaction) {
+    public Outcome commit(Transaction.Builder transaction) {
         return ((CommandResult.Decided) apply(new Command.CommitTransaction(transaction.build()))).outcome();
     }
 
     /** Places the task on the machine, which must work. */
-    void place(String job, int index, String machine) {
+    public void place(String job, int index, String machine) {
         Outcome outcome =
                 commit(transaction("place-" + version()).claim(task(job, index), generation(job), slot(machine)));
         assertThat(outcome.accepted()).isEqualTo(1);
     }
 
-    CommandResult report(String job, int index, TaskState state) {
+    public CommandResult report(String job, int index, TaskState state) {
         TaskRow row = row(job, index);
         return apply(report(row.id(), row.attempt(), state));
     }
 
-    static Command.ReportTask report(TaskId task, int attempt, TaskState state) {
+    public static Command.ReportTask report(TaskId task, int attempt, TaskState state) {
         return new Command.ReportTask(
                 task,
                 attempt,
@@ -169,31 +178,31 @@ final class TestCell {
                 OptionalLong.empty());
     }
 
-    JobRow jobRow(String name) {
+    public JobRow jobRow(String name) {
         return view().job(name).orElseThrow();
     }
 
-    TaskRow row(String job, int index) {
+    public TaskRow row(String job, int index) {
         return view().task(task(job, index)).orElseThrow();
     }
 
-    TaskId task(String job, int index) {
+    public TaskId task(String job, int index) {
         return new TaskId(jobRow(job).id(), 0, index);
     }
 
-    int generation(String job) {
+    public int generation(String job) {
         return jobRow(job).generation();
     }
 
-    int slot(String machine) {
+    public int slot(String machine) {
         return view().findMachine(machine).orElseThrow();
     }
 
-    MachineRow machineRow(String machine) {
+    public MachineRow machineRow(String machine) {
         return view().machine(machine).orElseThrow();
     }
 
-    MachineId machineId(String machine) {
+    public MachineId machineId(String machine) {
         return machineRow(machine).id();
     }
 }

@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;

@@ -1,5 +1,10 @@
 package dev.cella.transactions.cell;
 
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.MachineRow;
+import dev.cella.transactions.cell.tables.PoolRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;

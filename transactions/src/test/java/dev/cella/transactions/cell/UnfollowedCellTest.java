@@ -3,6 +3,7 @@ package dev.cella.transactions.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Command;

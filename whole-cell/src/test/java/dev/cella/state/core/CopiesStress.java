@@ -1,8 +1,8 @@
 package dev.cella.state.core;
 
-import dev.cella.transactions.cell.CellCopy;
-import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellReplica;
+import dev.cella.transactions.cell.copies.CellCopy;
+import dev.cella.transactions.cell.tables.CellLimits;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

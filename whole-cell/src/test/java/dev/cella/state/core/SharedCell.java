@@ -1,7 +1,7 @@
 package dev.cella.state.core;
 
-import dev.cella.transactions.cell.CellLimits;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.tables.CellLimits;
 import dev.cella.transactions.codec.CommandCodec;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryHeader;

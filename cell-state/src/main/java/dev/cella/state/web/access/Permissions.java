@@ -24,7 +24,7 @@ import dev.cella.client.proto.TransactionServiceGrpc;
 import dev.cella.state.core.Replica;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
 import dev.cella.transactions.model.TaskId;

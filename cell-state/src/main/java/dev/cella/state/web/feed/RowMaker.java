@@ -8,9 +8,9 @@ import dev.cella.state.web.rows.JobRows;
 import dev.cella.state.web.rows.WireMachineRows;
 import dev.cella.state.web.rows.WireTaskRows;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.SessionId;
 import dev.cella.transactions.model.TaskId;
@@ -90,7 +90,7 @@ final class RowMaker {
         return view.session(id).map(this::session);
     }
 
-    private ChangedRow session(dev.cella.transactions.cell.SessionRow session) {
+    private ChangedRow session(dev.cella.transactions.cell.tables.SessionRow session) {
         SessionRow row = SessionRow.newBuilder()
                 .setScheduler(session.scheduler())
                 .setInstance(session.instance())
@@ -101,7 +101,7 @@ final class RowMaker {
         return row(Kind.SESSION, name(session), Belonging.toScheduler(session.scheduler()), new RowImage(row, codec));
     }
 
-    static String name(dev.cella.transactions.cell.SessionRow session) {
+    static String name(dev.cella.transactions.cell.tables.SessionRow session) {
         return session.scheduler() + "/" + session.instance();
     }
 }

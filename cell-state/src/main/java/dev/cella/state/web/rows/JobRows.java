@@ -11,8 +11,8 @@ import dev.cella.client.proto.JobHold;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.TaskCounts;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimensions;
 import dev.cella.transactions.model.JobState;
@@ -165,7 +165,7 @@ public final class JobRows {
                 .toList();
     }
 
-    static TaskCounts counts(dev.cella.transactions.cell.TaskCounts counts) {
+    static TaskCounts counts(dev.cella.transactions.cell.tables.TaskCounts counts) {
         TaskCounts.Builder message = TaskCounts.newBuilder();
         for (TaskState state : TaskState.values()) {
             add(message, state, counts.of(state));

@@ -3,7 +3,7 @@ package dev.cella.state.web.rows;
 import com.google.protobuf.util.Timestamps;
 import dev.cella.client.proto.Offer;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.HoldRow;
+import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.Dimensions;
 import java.util.List;

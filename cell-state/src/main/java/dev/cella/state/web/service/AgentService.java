@@ -23,7 +23,7 @@ import dev.cella.state.web.rows.JobRows;
 import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.MachineRow;
+import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;

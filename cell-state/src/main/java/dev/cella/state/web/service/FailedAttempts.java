@@ -2,9 +2,9 @@ package dev.cella.state.web.service;
 
 import dev.cella.client.proto.TaskFailures;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.TaskReason;
 import dev.cella.transactions.model.TaskState;
 import java.util.Comparator;

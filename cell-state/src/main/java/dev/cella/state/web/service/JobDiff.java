@@ -11,9 +11,9 @@ import dev.cella.client.proto.JobDifference;
 import dev.cella.client.proto.JobEffect;
 import dev.cella.state.web.rows.JobRows;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.GroupHeader;
 import dev.cella.transactions.model.JobHeader;
@@ -37,7 +37,7 @@ final class JobDiff {
 
     private JobDiff(CellView view, Optional<JobRow> live) {
         this.view = view;
-        this.room = new Draft(view);
+        this.room = view.draft();
         this.live = live;
     }
 

@@ -1,7 +1,7 @@
 package dev.cella.state.web.service;
 
 import dev.cella.state.web.rows.JobRows;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -20,7 +20,7 @@ import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.WireMachineRows;
 import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.MachineRow;
+import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.Command.MachineChange;

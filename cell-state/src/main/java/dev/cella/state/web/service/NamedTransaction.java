@@ -11,7 +11,7 @@ import dev.cella.client.proto.StepRequest;
 import dev.cella.client.proto.TransactionRequest;
 import dev.cella.state.web.rows.WireWords;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellVersion;

@@ -1,7 +1,7 @@
 package dev.cella.state.web.service;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Gang;
 import dev.cella.transactions.model.GroupHeader;

@@ -3,7 +3,7 @@ package dev.cella.state.web.service;
 import dev.cella.client.Problem;
 import dev.cella.client.json.Fault;
 import dev.cella.client.json.NearestName;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Dimensions;

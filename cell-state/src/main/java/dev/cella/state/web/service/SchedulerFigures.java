@@ -3,7 +3,7 @@ package dev.cella.state.web.service;
 import dev.cella.client.proto.SchedulerReport;
 import dev.cella.state.core.Replica;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.SessionRow;
+import dev.cella.transactions.cell.tables.SessionRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import dev.cella.client.proto.SchedulerState;
 import dev.cella.client.proto.SchedulerStatus;
 import dev.cella.client.proto.TransactionTotals;
 import dev.cella.state.conflicts.Totals;
-import dev.cella.transactions.cell.SessionRow;
+import dev.cella.transactions.cell.tables.SessionRow;
 import java.util.Optional;
 
 /** Schedulers' instances in the wire contract. */

@@ -1,8 +1,8 @@
 package dev.cella.state.web.service;
 
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.TaskId;
 import java.util.Optional;
 

@@ -5,7 +5,7 @@ import dev.cella.client.proto.TaskUsage;
 import dev.cella.client.proto.UsageTotal;
 import dev.cella.state.core.Time;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.TaskRow;
+import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.TaskId;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package dev.cella.scheduler.batch.fair;
 
 import dev.cella.scheduling.PlanningView;
 import dev.cella.transactions.cell.CellView;
-import dev.cella.transactions.cell.GroupRow;
-import dev.cella.transactions.cell.JobRow;
-import dev.cella.transactions.cell.PoolRow;
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.FairShares;
 import dev.cella.transactions.model.PoolPolicy;

@@ -15,9 +15,9 @@ import dev.cella.scheduling.Work;
 import dev.cella.scheduling.placement.GroupInputs;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
-import dev.cella.transactions.cell.Draft;
-import dev.cella.transactions.cell.JobRow;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.Draft;
+import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
@@ -122,7 +122,7 @@ final class FairCell {
             return this;
         }
         TransactionStamp stamp = new TransactionStamp(SCHEDULER, session, ++turns, 10_000);
-        Draft draft = new Draft(cell.view());
+        Draft draft = cell.view().draft();
         draft.clear();
         PlanningView view = new PlanningView(
                 cell.view(), draft, new TaskSet(), stamp, Surroundings.of(cell.view(), this::placement));

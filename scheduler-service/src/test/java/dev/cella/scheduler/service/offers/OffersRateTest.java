@@ -13,8 +13,8 @@ import dev.cella.scheduling.TaskSet;
 import dev.cella.scheduling.TransactionStamp;
 import dev.cella.scheduling.Work;
 import dev.cella.transactions.cell.Cell;
-import dev.cella.transactions.cell.CellLimits;
-import dev.cella.transactions.cell.Draft;
+import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
 import dev.cella.transactions.model.Amounts;
@@ -82,7 +82,7 @@ class OffersRateTest {
     }
 
     private Plan<OffersMemory> plan(SessionId session) {
-        Draft draft = new Draft(cell.view());
+        Draft draft = cell.view().draft();
         draft.clear();
         PlanningView view = new PlanningView(
                 cell.view(),

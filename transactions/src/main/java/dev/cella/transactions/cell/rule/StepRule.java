@@ -1,0 +1,139 @@
+package dev.cella.transactions.cell.rule;
+
+import dev.cella.transactions.cell.tables.GroupRow;
+import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.Tables;
+import dev.cella.transactions.cell.tables.TaskTable;
+import dev.cella.transactions.model.ItemKind;
+import dev.cella.transactions.model.ItemResult;
+import dev.cella.transactions.model.Reason;
+import dev.cella.transactions.model.Scale;
+import dev.cella.transactions.model.Step;
+import dev.cella.transactions.model.TaskState;
+import dev.cella.transactions.model.Transaction;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides steps on tasks of the scheduler's own jobs, and scales of their groups. Steps come first, so that one transaction
+ * can retry a task and place it.
+ */
+final class StepRule {
+    private final Tables tables;
+    private final Decision decision;
+
+    StepRule(Tables tables, Decision decision) {
+        this.tables = tables;
+        this.decision = decision;
+    }
+
+    void decide() {
+        Transaction transaction = decision.transaction();
+        int place = decision.items()
+                - transaction.scales().size()
+                - transaction.steps().size();
+        for (Step step : transaction.steps()) {
+            decide(step, place++);
+        }
+    }
+
+    private void decide(Step step, int place) {
+        Reason refused = refuse(step);
+        if (refused != null) {
+            decision.refuse(place, ItemResult.refused(ItemKind.STEP, refused));
+            return;
+        }
+        decision.step(step.task(), step.kind());
+        take(step);
+        decision.accept(place, ItemKind.STEP, OptionalInt.empty());
+    }
+
+    private @Nullable Reason refuse(Step step) {
+        GroupRow group = decision.find(step.task());
+        if (group == null) {
+            return Reason.UNKNOWN_TASK;
+        }
+        if (decision.isStepped(step.task())) {
+            return Reason.DUPLICATE_TASK;
+        }
+        if (!decision.isOwn(group.job())) {
+            return Reason.NOT_ALLOWED;
+        }
+        int row = group.row(step.task().index());
+        int attempt = row == TaskTable.NO_ROW ? 0 : tables.tasks.attempt(row);
+        if (step.attempt() != attempt) {
+            return Reason.TASK_CHANGED;
+        }
+        return switch (step.kind()) {
+            case AGAIN -> refuseAgain(group, row);
+            case STOP -> refuseStop(group, row);
+            case REPLACE -> row == TaskTable.NO_ROW || isPending(row) ? Reason.ILLEGAL_STEP : refuseStop(group, row);
+        };
+    }
+
+    /** A new attempt follows an ended one, unless the task is over for good. */
+    private @Nullable Reason refuseAgain(GroupRow group, int row) {
+        if (row == TaskTable.NO_ROW || !tables.facts.stateOf(row).isEnded()) {
+            return Reason.ILLEGAL_STEP;
+        }
+        if (group.job().isEnded() || group.job().isStopped() || tables.facts.isOver(row)) {
+            return Reason.NOT_ALLOWED;
+        }
+        return tables.facts.waitsForMachine(row) ? Reason.MACHINE_NOT_READY : null;
+    }
+
+    /** A pending task needs no replacement: its next attempt has the newest generation anyway. */
+    private boolean isPending(int row) {
+        return tables.tasks.state(row) == TaskState.PENDING;
+    }
+
+    private @Nullable Reason refuseStop(GroupRow group, int row) {
+        TaskState state = row == TaskTable.NO_ROW ? TaskState.PENDING : tables.tasks.state(row);
+        boolean canStop = state == TaskState.PENDING || state == TaskState.PLACED || state == TaskState.RUNNING;
+        return canStop && !group.job().isStopped() ? null : Reason.ILLEGAL_STEP;
+    }
+
+    /**
+     * A task that is stopped on a machine without an agent ends at once, and its amounts are free for the claims that follow.
+     */
+    private void take(Step step) {
+        int row = decision.row(step.task());
+        if (row != TaskTable.NO_ROW && tables.tasks.state(row).isOnMachine()) {
+            decision.draft().endWithoutAgent(row);
+        }
+    }
+
+    // ---- scales
+
+    /** Scales do not affect the other items of their transaction, so they are decided and applied last. */
+    void decideScales() {
+        List<Scale> scales = decision.transaction().scales();
+        int place = decision.items() - scales.size();
+        for (int at = 0; at < scales.size(); at++) {
+            Reason refused = refuse(scales, at);
+            if (refused == null) {
+                decision.accept(place + at, ItemKind.SCALE, OptionalInt.empty());
+            } else {
+                decision.refuse(place + at, ItemResult.refused(ItemKind.SCALE, refused));
+            }
+        }
+    }
+
+    private @Nullable Reason refuse(List<Scale> scales, int at) {
+        Scale scale = scales.get(at);
+        JobRow job = tables.jobs.find(scale.job().version());
+        if (job == null) {
+            return Reason.UNKNOWN_JOB;
+        }
+        if (!decision.isOwn(job)) {
+            return Reason.NOT_ALLOWED;
+        }
+        if (scale.generation() != job.generation()) {
+            return Reason.TASK_CHANGED;
+        }
+        boolean again = scales.subList(0, at).stream()
+                .anyMatch(before -> before.job().equals(scale.job()) && before.group() == scale.group());
+        return again ? Reason.DUPLICATE_TASK : ScaleRule.refuse(job, scale.group(), scale.count());
+    }
+}

@@ -1,0 +1,237 @@
+package dev.cella.transactions.cell.tables;
+
+import dev.cella.transactions.model.GroupHeader;
+import dev.cella.transactions.model.TaskState;
+import java.util.Arrays;
+
+/**
+ * One group of a job: its header, which of its tasks have a row, and which are pending.
+ *
+ * <p>The row stores the indexes that are not pending, as bits. So a group of a hundred thousand tasks that were never placed
+ * uses no memory for them. A live row: it changes with the tables, on the thread that owns them.
+ */
+public final class GroupRow {
+    private final JobRow job;
+    private final int place;
+    private GroupHeader header;
+    private int pending;
+    private int onMachines;
+    private int failedForGood;
+    private long draftEpoch;
+    private int drafted;
+    private long[] taken = new long[0];
+    private int[] rows = new int[0];
+    private int rowCount;
+
+    /**
+     * No surplus task below this index has anything left to do. A surplus task is one that the group has lost by shrinking.
+     */
+    private int sweptTo;
+
+    GroupRow(JobRow job, int place, GroupHeader header) {
+        this.job = job;
+        this.place = place;
+        this.header = header;
+        this.pending = header.count();
+    }
+
+    public JobRow job() {
+        return job;
+    }
+
+    /** Its place in the job's list of groups. */
+    public int place() {
+        return place;
+    }
+
+    public GroupHeader header() {
+        return header;
+    }
+
+    /** How many of its tasks wait to be placed. */
+    public int pending() {
+        return job.isStopped() ? 0 : pending;
+    }
+
+    /** How many of its tasks are on machines, holding their amounts. */
+    public int onMachines() {
+        return onMachines;
+    }
+
+    /** How many of its tasks failed more often than their restarts allow. */
+    public int failedForGood() {
+        return failedForGood;
+    }
+
+    /** Whether more tasks failed for good than allowed, so that the job must end. */
+    boolean hasTooManyFailures() {
+        return header.failuresMax() > 0 && failedForGood > header.failuresMax();
+    }
+
+    public boolean isPending(int index) {
+        return index >= 0 && index < header.count() && !job.isStopped() && !isTaken(index);
+    }
+
+    /** The first pending index that is not below {@code from}, or -1. */
+    public int nextPending(int from) {
+        if (job.isStopped()) {
+            return -1;
+        }
+        for (int index = from; index < header.count(); index++) {
+            int word = index >> 6;
+            if (word >= taken.length) {
+                return index;
+            }
+            long open = ~taken[word] >>> index;
+            if (open != 0) {
+                int found = index + Long.numberOfTrailingZeros(open);
+                return found < header.count() ? found : -1;
+            }
+            index |= 63;
+        }
+        return -1;
+    }
+
+    /** The row of the task, or {@link TaskTable#NO_ROW} when it was never placed. */
+    public int row(int index) {
+        return index < rows.length ? rows[index] - 1 : TaskTable.NO_ROW;
+    }
+
+    /** How many of its tasks have a row, surplus tasks included. */
+    int rows() {
+        return rowCount;
+    }
+
+    /** No index from here on has a row. */
+    public int rowsEnd() {
+        return rows.length;
+    }
+
+    void setRow(int index, int row) {
+        if (index >= rows.length) {
+            rows = Arrays.copyOf(rows, Math.max(index + 1, Math.min(header.count(), Math.max(8, 2 * rows.length))));
+        }
+        rowCount += rows[index] == 0 ? 1 : 0;
+        rows[index] = row + 1;
+    }
+
+    /** Forgets the row of a surplus task. */
+    void removeRow(int index) {
+        rows[index] = 0;
+        rowCount--;
+        if (isTaken(index)) {
+            taken[index >> 6] &= ~(1L << index);
+        }
+    }
+
+    /** Whether the group has shrunk and lost this task. A surplus task on a machine stops and is then forgotten. */
+    public boolean isSurplus(int index) {
+        return index >= header.count();
+    }
+
+    /** The first index at which a surplus task may have to stop or lose its row. */
+    public int firstToSweep() {
+        return Math.max(header.count(), sweptTo);
+    }
+
+    /** Notes that nothing is left to do for surplus tasks below that index. */
+    void sweptTo(int index) {
+        sweptTo = index;
+    }
+
+    /** Notes that a surplus task has ended, so its row must be dropped. */
+    void mustSweep(int index) {
+        sweptTo = Math.min(sweptTo, index);
+    }
+
+    void take(int index) {
+        int word = index >> 6;
+        if (word >= taken.length) {
+            taken = Arrays.copyOf(taken, Math.max(word + 1, Math.min(2 * taken.length, (header.count() + 63) >> 6)));
+        }
+        taken[word] |= 1L << index;
+        pending--;
+    }
+
+    void putBack(int index) {
+        taken[index >> 6] &= ~(1L << index);
+        pending++;
+    }
+
+    /** Replaces the header. The caller must recount the tasks. */
+    void update(GroupHeader next) {
+        header = next;
+        sweptTo = 0;
+    }
+
+    /** Whether no task is left, and no row of a former task. */
+    boolean isEmpty() {
+        return header.count() == 0 && rowCount == 0;
+    }
+
+    void countOnMachines(int more) {
+        onMachines += more;
+    }
+
+    // ---- tasks that the current transaction would add to those on machines; scratch of the commit rule
+
+    int drafted(long epoch) {
+        return draftEpoch == epoch ? drafted : 0;
+    }
+
+    void draft(int more, long epoch) {
+        drafted = drafted(epoch) + more;
+        draftEpoch = epoch;
+    }
+
+    // ---- for the tables
+
+    /** Counts a task that has ended for good, so that no new attempt follows by itself. */
+    void countForGood(TaskState ended) {
+        failedForGood += ended == TaskState.FAILED ? 1 : 0;
+        job.countForGood(ended);
+    }
+
+    /** Recounts its tasks, also in its job's counts, after its header has changed or a snapshot was loaded. */
+    void recount(Tables tables) {
+        pending = header.count() - taken();
+        onMachines = 0;
+        failedForGood = 0;
+        job.countPending(pending);
+        for (int index = 0; index < rows.length; index++) {
+            if (row(index) != TaskTable.NO_ROW && isTaken(index)) {
+                recount(tables, index, row(index));
+            }
+        }
+    }
+
+    /** A surplus task counts while it is on a machine. */
+    private void recount(Tables tables, int index, int row) {
+        TaskState state = tables.tasks.state(row);
+        if (state.isOnMachine()) {
+            job.counts().add(state, 1);
+            onMachines++;
+        } else if (!isSurplus(index)) {
+            job.counts().add(state, 1);
+            if (tables.facts.isForGood(row, state)) {
+                countForGood(state);
+            }
+        }
+    }
+
+    /** How many of its indexes are not pending. */
+    private int taken() {
+        int whole = Math.min(header.count() >> 6, taken.length);
+        int count = 0;
+        for (int word = 0; word < whole; word++) {
+            count += Long.bitCount(taken[word]);
+        }
+        boolean hasRest = whole < taken.length && (header.count() & 63) != 0;
+        return hasRest ? count + Long.bitCount(taken[whole] & (1L << header.count()) - 1) : count;
+    }
+
+    private boolean isTaken(int index) {
+        int word = index >> 6;
+        return word < taken.length && (taken[word] >>> index & 1) != 0;
+    }
+}

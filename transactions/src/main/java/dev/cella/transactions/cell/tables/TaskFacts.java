@@ -1,0 +1,97 @@
+package dev.cella.transactions.cell.tables;
+
+import dev.cella.transactions.model.JobType;
+import dev.cella.transactions.model.OnLost;
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.TaskReason;
+import dev.cella.transactions.model.TaskState;
+
+/**
+ * Facts that follow from a task's row together with its job, its group and its machine. Reads the tables, on the thread that
+ * owns them.
+ */
+public final class TaskFacts {
+    private final MachineTable machines;
+    private final TaskTable tasks;
+
+    TaskFacts(MachineTable machines, TaskTable tasks) {
+        this.machines = machines;
+        this.tasks = tasks;
+    }
+
+    /** The state of the task at that index of the group, with or without a row. */
+    public TaskState stateOf(GroupRow group, int index) {
+        int row = group.row(index);
+        if (row != TaskTable.NO_ROW) {
+            return stateOf(row);
+        }
+        return group.job().isStopped() ? TaskState.KILLED : TaskState.PENDING;
+    }
+
+    /**
+     * The state of the task in that row. A task that was pending when its job was stopped or its group shrank counts as
+     * killed.
+     */
+    public TaskState stateOf(int row) {
+        TaskState state = tasks.state(row);
+        boolean isOver = state == TaskState.PENDING && (tasks.group(row).job().isStopped() || isSurplus(row));
+        return isOver ? TaskState.KILLED : state;
+    }
+
+    /** The reason to show. */
+    TaskReason reasonOf(int row) {
+        JobRow job = tasks.group(row).job();
+        if (tasks.state(row) != TaskState.PENDING) {
+            return tasks.reason(row);
+        }
+        return !job.isStopped() && isSurplus(row) ? TaskReason.UPDATED : job.reason();
+    }
+
+    /**
+     * Whether the task, in that state, has ended so that no new attempt follows by itself. FINISHED tasks are counted by their
+     * state.
+     */
+    boolean isForGood(int row, TaskState state) {
+        return isForGood(row, state, tasks.reason(row));
+    }
+
+    /**
+     * As {@link #isForGood(int, TaskState)}, for a caller that knows the reason: reading back a value that was just written
+     * stalls.
+     */
+    boolean isForGood(int row, TaskState state, TaskReason reason) {
+        return state == TaskState.FAILED
+                ? hasFailedForGood(row)
+                : state == TaskState.KILLED && reason == TaskReason.KILLED;
+    }
+
+    /** Whether the task has failed more often than its restarts allow. */
+    boolean hasFailedForGood(int row) {
+        return tasks.state(row) == TaskState.FAILED
+                && tasks.failures(row) > tasks.group(row).header().restart().attempts();
+    }
+
+    /** Whether no new attempt may follow: the task is over for good, or it is a batch task that finished. */
+    public boolean isOver(int row) {
+        boolean batch = tasks.group(row).job().header().type() == JobType.BATCH;
+        return isForGood(row, tasks.state(row)) || (batch && tasks.state(row) == TaskState.FINISHED);
+    }
+
+    /**
+     * Whether its group must never run twice and the machine that lost the task is still gone: the same incarnation, and down.
+     */
+    public boolean waitsForMachine(int row) {
+        Origin placed = tasks.origin(row);
+        int slot = tasks.machine(row);
+        return tasks.group(row).header().onLost() == OnLost.WAIT
+                && tasks.state(row) == TaskState.LOST
+                && placed != null
+                && machines.exists(slot)
+                && machines.isDown(slot)
+                && machines.registeredVersion(slot) <= placed.version();
+    }
+
+    boolean isSurplus(int row) {
+        return tasks.group(row).isSurplus(tasks.index(row));
+    }
+}

@@ -1,0 +1,3 @@
+package dev.cella.planted.transactions.cell.tables;
+
+public final class Tables {}
