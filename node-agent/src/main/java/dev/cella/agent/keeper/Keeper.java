@@ -326,7 +326,7 @@ public final class Keeper implements AutoCloseable {
         void write() throws IOException;
     }
 
-    /** A message that a dead keeper missed does not matter to the next one, which has no attempts. */
+    /** A message that a dead keeper missed does not matter to the next one, which has no running attempts. */
     private void say(Words words) {
         try {
             words.write();

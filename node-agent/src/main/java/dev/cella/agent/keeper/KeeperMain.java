@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * in time, by this process's own clock. An agent that lives but does not reach the cell does not help: the cell gives its
  * machine up, too. The agent decides everything else, and the cell decides the state of a task.
  *
+ * <p>It leaves when no agent has come for a while and no task runs. What it still had to tell is in {@link UnheardEnds} then.
+ *
  * <p>The main thread owns all state. Other threads (one for the door, one per agent and two per attempt) hand over their
  * events.
  */
@@ -40,40 +42,51 @@ public final class KeeperMain {
     private static final long LOCK_ROUND_MILLIS = 10;
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(30);
 
-    /** An idle keeper without an agent leaves after this time. */
-    private static final long IDLE_NANOS = Duration.ofSeconds(60).toNanos();
+    /** A keeper without an agent and without a running task leaves after this time. */
+    private static final Duration IDLE = Duration.ofSeconds(60);
 
     /** An agent that sent HELLO before all messages of its predecessor were handled. */
     private record Greeting(SocketChannel channel, Runnable answer) {}
 
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final Map<String, KeptAttempt> attempts = new LinkedHashMap<>();
+    /** Attempts of an earlier keeper, which left before an agent came. */
+    private final Map<String, KeptState> endedBefore = new LinkedHashMap<>();
+
     private final Path socket;
+    private final Path attemptFolders;
+    private final UnheardEnds unheard;
+    private final long idleNanos;
     private final List<TaskGroup> groupsLeft = new ArrayList<>();
     private @Nullable DataOutputStream agent;
     private @Nullable SocketChannel agentChannel;
     private @Nullable Greeting nextGreeting;
+    private boolean greeted;
     private boolean tasksOutlive = true;
     private long leaseEndNanos = System.nanoTime();
     private long agentGoneNanos = System.nanoTime();
     private long nextCheckNanos = System.nanoTime();
     private boolean leaving;
 
-    private KeeperMain(Path socket) {
+    private KeeperMain(Path socket, Path attemptFolders, Duration idle) {
         this.socket = socket;
+        this.attemptFolders = attemptFolders;
+        this.unheard = new UnheardEnds(socket.resolveSibling(socket.getFileName() + ".ends"));
+        this.idleNanos = idle.toNanos();
     }
 
-    /** Takes the path of its socket, and the folder of all attempts. */
+    /** Takes the path of its socket, the folder of all attempts and, if it is not a minute, how long it stays when its agent is gone. */
     public static void main(String[] arguments) throws Exception {
-        new KeeperMain(Path.of(arguments[0])).run(Path.of(arguments[1]));
+        Duration idle = arguments.length > 2 ? Duration.parse(arguments[2]) : IDLE;
+        new KeeperMain(Path.of(arguments[0]), Path.of(arguments[1]), idle).run();
     }
 
-    private void run(Path attemptFolders) throws IOException, InterruptedException {
+    private void run() throws IOException, InterruptedException {
         Path lockFile = socket.resolveSibling(socket.getFileName() + ".lock");
         OwnFiles.createFile(lockFile);
         try (FileChannel lock = FileChannel.open(lockFile, StandardOpenOption.WRITE)) {
             if (isFirst(lock)) {
-                keep(attemptFolders);
+                keep();
             }
         }
     }
@@ -101,8 +114,9 @@ public final class KeeperMain {
         }
     }
 
-    private void keep(Path attemptFolders) throws IOException, InterruptedException {
+    private void keep() throws IOException, InterruptedException {
         killWhatWasLeftBehind(attemptFolders);
+        unheard.read().forEach(state -> endedBefore.put(state.mark(), state));
         Files.deleteIfExists(socket);
         try (ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             door.bind(UnixDomainSocketAddress.of(socket));
@@ -193,7 +207,7 @@ public final class KeeperMain {
             }
             case Wire.FORGET -> {
                 String mark = in.readUTF();
-                events.add(() -> attempts.remove(mark));
+                events.add(() -> forget(mark));
             }
             case Wire.RENEW -> {
                 long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(in.readLong());
@@ -222,15 +236,30 @@ public final class KeeperMain {
         }
         agent = out;
         agentChannel = channel;
+        greeted = true;
         tasksOutlive = outlive;
         tell(answer -> {
             answer.writeByte(Wire.KEPT);
             answer.writeInt(Wire.VERSION);
-            answer.writeInt(attempts.size());
-            for (KeptAttempt attempt : attempts.values()) {
-                attempt.state().write(answer);
+            List<KeptState> kept = states();
+            answer.writeInt(kept.size());
+            for (KeptState state : kept) {
+                state.write(answer);
             }
         });
+    }
+
+    private List<KeptState> states() {
+        List<KeptState> states = new ArrayList<>(endedBefore.values());
+        attempts.values().forEach(attempt -> states.add(attempt.state()));
+        return states;
+    }
+
+    private void forget(String mark) {
+        attempts.remove(mark);
+        if (endedBefore.remove(mark) != null && endedBefore.isEmpty()) {
+            unheard.delete();
+        }
     }
 
     private interface Message {
@@ -323,14 +352,31 @@ public final class KeeperMain {
         if (now - leaseEndNanos > 0) {
             attempts.values().stream().filter(KeptAttempt::endsWithAgent).forEach(attempt -> attempt.signal("KILL"));
         }
-        if (agentChannel == null && attempts.isEmpty() && now - agentGoneNanos > IDLE_NANOS) {
-            leave();
+        long patienceNanos = greeted ? idleNanos : IDLE.toNanos();
+        if (agentChannel == null
+                && now - agentGoneNanos > patienceNanos
+                && attempts.values().stream().allMatch(KeptAttempt::isOver)) {
+            leaveTheEnds();
         }
+    }
+
+    /** Without its data directory no agent can find this keeper or the file, so nothing is left to be told. */
+    private void leaveTheEnds() {
+        List<KeptState> states = states();
+        if (!states.isEmpty() && Files.exists(socket) && Files.exists(attemptFolders)) {
+            try {
+                unheard.write(states);
+            } catch (IOException diskIsFull) {
+                return; // stays, and tries again
+            }
+        }
+        leave();
     }
 
     /** Kills everything, and leaves. */
     private void stop() {
         leave();
+        unheard.delete();
         List<TaskProcesses> tasks = attempts.values().stream()
                 .filter(attempt -> attempt.end().isEmpty())
                 .map(KeptAttempt::processes)

@@ -137,6 +137,10 @@ final class KeptAttempt {
         return end;
     }
 
+    boolean isOver() {
+        return end.isPresent();
+    }
+
     /** Completes when its first process has exited. */
     CompletableFuture<Process> exit() {
         return process.onExit();

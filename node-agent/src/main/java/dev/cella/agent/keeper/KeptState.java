@@ -8,6 +8,11 @@ import java.util.Optional;
 /** An attempt of the keeper, as a returning agent sees it. An attempt with an end has no process left. */
 @SuppressWarnings("ArrayRecordComponent") // the tag is opaque, and nobody compares states
 public record KeptState(String mark, byte[] tag, long startedAgoMillis, Optional<KeptEnd> end) {
+    /** The same, when that time has passed. */
+    KeptState later(long millis) {
+        return new KeptState(mark, tag, startedAgoMillis + millis, end);
+    }
+
     void write(DataOutputStream out) throws IOException {
         out.writeUTF(mark);
         out.writeInt(tag.length);
