@@ -60,6 +60,7 @@ import dev.cella.cli.part.AgentCommand;
 import dev.cella.cli.part.ConfigurationOption;
 import dev.cella.cli.part.SchedulerCommand;
 import dev.cella.cli.part.ServerCommand;
+import dev.cella.cli.plugin.SchedulerNewCommand;
 import dev.cella.cli.plugin.SchedulerTypesCommand;
 import dev.cella.cli.pool.PoolCommand;
 import dev.cella.cli.pool.PoolListCommand;
@@ -184,7 +185,8 @@ final class CellaCommand {
                 .addSubcommand(new CommandLine(new TlsCommand()).addSubcommand(new TlsInitCommand(terminal)))
                 .addSubcommand(new ServerCommand(terminal))
                 .addSubcommand(new CommandLine(new SchedulerCommand(terminal))
-                        .addSubcommand(new SchedulerTypesCommand(terminal)))
+                        .addSubcommand(new SchedulerTypesCommand(terminal))
+                        .addSubcommand(new SchedulerNewCommand(terminal, Version.current())))
                 .addSubcommand(new AgentCommand(terminal))
                 .addSubcommand(new CompletionCommand(terminal));
     }

@@ -47,6 +47,7 @@ final class LauncherTest {
         writeFile("checkout/pom.xml", "<project/>");
         writeFile("checkout/cli/src/main/java/Main.java", "");
         script("checkout/cella", Files.readString(LAUNCHER));
+        script("checkout/distribution/repository", "#!/bin/sh\n");
         script("tools/mvn", MAVEN);
         jdk17 = jdk("jdk17", "17.0.15");
     }

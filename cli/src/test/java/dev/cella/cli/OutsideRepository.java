@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What {@code mvn install} leaves for a project outside, in a Maven repository of the test's own: the artifacts of this
- * build beside links to everything that the user's repository has. The user's own is read, and never written.
+ * What a project outside builds against: the Maven repository of a distribution, with the artifacts of this build, and a local
+ * repository of the test's own, with links to everything that the user's has but Cella. The user's own is never written.
  */
 final class OutsideRepository {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -31,25 +31,33 @@ final class OutsideRepository {
     /** From org/junit/jupiter/junit-jupiter-api/VERSION/NAME.jar. */
     private static final String JAR_TO_REPOSITORY = "../../../../../..";
 
-    private final Path folder;
+    private final Path local;
+    private final Path distributed;
 
-    private OutsideRepository(Path folder) {
-        this.folder = folder;
+    private OutsideRepository(Path local, Path distributed) {
+        this.local = local;
+        this.distributed = distributed;
     }
 
-    /** What an outside project compiles against: the parent's pom, and two jars as they are built now. */
-    static OutsideRepository installed() throws IOException, URISyntaxException {
+    /** The poms of this build, and two jars as they are built now. */
+    static OutsideRepository distributed() throws Exception {
         Path folder = Path.of("target/outside-repository").toAbsolutePath();
         delete(folder);
-        Files.createDirectories(folder);
+        Path local = Files.createDirectories(folder.resolve("local"));
         Path users = jarOf(Test.class).resolve(JAR_TO_REPOSITORY).normalize();
-        link(users, folder, GROUP);
-        link(users.resolve(GROUP), Files.createDirectory(folder.resolve(GROUP)), OURS);
-        OutsideRepository repository = new OutsideRepository(folder);
-        repository.install("cella", ROOT.resolve("pom.xml"));
-        repository.install("cella-transactions", ROOT.resolve("transactions/pom.xml"), jarOf(Cell.class));
-        repository.install("cella-scheduling", ROOT.resolve("scheduling/pom.xml"), jarOf(Scheduler.class));
-        return repository;
+        link(users, local, GROUP);
+        link(users.resolve(GROUP), Files.createDirectory(local.resolve(GROUP)), OURS);
+        Path lib = Files.createDirectories(folder.resolve("lib"));
+        put(jarOf(Cell.class), lib.resolve("cella-transactions-" + VERSION + ".jar"));
+        put(jarOf(Scheduler.class), lib.resolve("cella-scheduling-" + VERSION + ".jar"));
+        Path distributed = folder.resolve("maven");
+        run(ROOT, List.of("distribution/repository", distributed.toString(), lib.toString()));
+        return new OutsideRepository(local, distributed);
+    }
+
+    /** The repository of the distribution. */
+    Path folder() {
+        return distributed;
     }
 
     /** Links are deleted, not what they lead to. */
@@ -77,16 +85,8 @@ final class OutsideRepository {
         }
     }
 
-    private Path install(String artifact, Path pom) throws IOException {
-        Path place = folder.resolve(Path.of(GROUP, OURS, artifact, VERSION));
-        Files.createDirectories(place);
-        Files.copy(pom, place.resolve(artifact + "-" + VERSION + ".pom"));
-        return place;
-    }
-
     /** The jar as it is, or made of the folder of classes that a build before {@code package} has in its place. */
-    private void install(String artifact, Path pom, Path built) throws IOException {
-        Path jar = install(artifact, pom).resolve(artifact + "-" + VERSION + ".jar");
+    private static void put(Path built, Path jar) throws IOException {
         if (Files.isRegularFile(built)) {
             Files.copy(built, jar);
         } else {
@@ -106,13 +106,22 @@ final class OutsideRepository {
         }
     }
 
-    /** Runs Maven in the root of the checkout, offline. */
-    void maven(List<String> arguments) throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of("mvn", "--offline", "--batch-mode", "-Dmaven.repo.local=" + folder));
+    /** Runs Maven in that folder, without a network: it may fetch from a file only. */
+    void maven(Path folder, List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                "mvn",
+                "--offline",
+                "--batch-mode",
+                "-Daether.offline.protocols=file",
+                "-Dmaven.repo.local=" + local,
+                "-Dcella.repository=" + distributed.toUri()));
         command.addAll(arguments);
+        run(folder, command);
+    }
+
+    private static void run(Path folder, List<String> command) throws IOException, InterruptedException {
         ProcessBuilder builder =
-                new ProcessBuilder(command).directory(ROOT.toFile()).redirectErrorStream(true);
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -89,6 +89,12 @@ public final class PendingGroup {
         return row.header().shape();
     }
 
+    /** What each task asks for of the named dimension, as in {@code cpuMilli}; 0 if the cell has no such dimension. */
+    public long asks(String dimension) {
+        int place = cell.view().dimensions().find(dimension);
+        return place < 0 ? 0 : shape().at(place);
+    }
+
     /** The group's placement: where its tasks may go and should preferably go. */
     public GroupPlacement placement() {
         return placement;

@@ -40,4 +40,9 @@ public record Plan<M>(
     public static <M> Plan<M> of(List<Unplaced> unplaced, List<Wake> wakes, M memory) {
         return new Plan<>(List.of(), unplaced, wakes, memory);
     }
+
+    /** The same plan, whose jobs also wake on these, beside the wakes that they get by default. */
+    public Plan<M> wakingAlsoOn(List<Wake> more) {
+        return new Plan<>(proposals, unplaced, wakes, memory, more, reverts, notes);
+    }
 }

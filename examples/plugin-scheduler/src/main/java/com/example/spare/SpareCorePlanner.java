@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 
 /** Puts each task on the first machine that keeps some cores free, looking from a random one on. */
 final class SpareCorePlanner implements JobPlanner {
-    private static final int CPU_MILLI = 0;
+    private static final String CPU = "cpuMilli";
 
     private final long spareCpuMilli;
 
@@ -43,6 +43,6 @@ final class SpareCorePlanner implements JobPlanner {
 
     /** The free amount is the cell's free amount less what this plan has claimed. */
     private boolean staysSpare(PendingGroup group, PlanningView cell, int machine) {
-        return cell.free(machine, CPU_MILLI) - group.shape().at(CPU_MILLI) >= spareCpuMilli;
+        return cell.free(machine, CPU) - group.asks(CPU) >= spareCpuMilli;
     }
 }
