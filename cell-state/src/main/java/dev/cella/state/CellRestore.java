@@ -53,7 +53,7 @@ public final class CellRestore {
         return new Restored(contents.head(), incarnation);
     }
 
-    private static void checkEmpty(Path data) throws IOException, StartRefusedException {
+    static void checkEmpty(Path data) throws IOException, StartRefusedException {
         if (Files.isDirectory(data)) {
             try (var files = Files.list(data)) {
                 if (files.findAny().isPresent()) {

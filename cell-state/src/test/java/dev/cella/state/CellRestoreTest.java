@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.cella.client.live.AgentConnection;
 import dev.cella.client.live.CellConnection;
 import dev.cella.client.proto.RegisterRequest;
+import dev.cella.client.proto.Registration;
+import dev.cella.client.proto.RenewRequest;
+import dev.cella.client.proto.Renewal;
 import dev.cella.state.core.DamagedBackupException;
 import dev.cella.state.core.StartRefusedException;
 import dev.cella.transactions.cell.CellView;
@@ -87,6 +90,52 @@ class CellRestoreTest {
     }
 
     @Test
+    void agentOfTheTimeBefore_isToldWhatTheRestoredCellHas_andContinuesItsRegistration() throws Exception {
+        Path backup = folder.resolve("backup");
+        Registration before;
+        long version;
+        try (CellServer server = start("first")) {
+            before = register(server, "boot.1");
+            send(server, "POST", "/v1/machines/agents:drain", "{}");
+            version = server.read(view -> view.version().number());
+            Files.write(backup, backup(server));
+        }
+        CellRestore.restore(backup, folder.resolve("second"));
+        Files.write(backup, bytesOf("second"));
+        CellRestore.restore(backup, folder.resolve("third"));
+        try (CellServer server = start("third")) {
+            Renewal renewal = renew(server, before);
+            assertThat(renewal.getKnown()).isFalse();
+            assertThat(renewal.getRestoredVersion()).isEqualTo(version);
+            assertThat(renew(server, before.toBuilder().setIncarnation(1).build())
+                            .hasRestoredVersion())
+                    .isFalse();
+
+            assertThat(register(server, "boot.1").getRegisteredVersion()).isEqualTo(before.getRegisteredVersion());
+            assertThat(machine(server)).contains("\"DRAINED\"").doesNotContain("cella.restored");
+        }
+    }
+
+    /** A backup of the cell in that directory, whose agents have not come yet. */
+    private byte[] bytesOf(String data) throws Exception {
+        try (CellServer server = start(data)) {
+            return backup(server);
+        }
+    }
+
+    private static Renewal renew(CellServer server, Registration registration) throws Exception {
+        try (CellConnection connection = CellConnection.open(URI.create(server.address()))) {
+            return new AgentConnection(connection)
+                    .renew(RenewRequest.newBuilder()
+                            .setIncarnation(registration.getIncarnation())
+                            .addRegisteredVersions(registration.getRegisteredVersion())
+                            .build())
+                    .get(60, TimeUnit.SECONDS)
+                    .getRenewals(0);
+        }
+    }
+
+    @Test
     void damagedBackups_andDirectoriesInUse_areRefused() throws Exception {
         Path backup = folder.resolve("backup");
         try (CellServer server = start("first")) {
@@ -130,9 +179,9 @@ class CellRestoreTest {
         assertThat(send(server, "POST", "/v1/transactions", PLACE).body()).contains("COMMITTED");
     }
 
-    private static void register(CellServer server, String bootId) throws Exception {
+    private static Registration register(CellServer server, String bootId) throws Exception {
         try (CellConnection connection = CellConnection.open(URI.create(server.address()))) {
-            new AgentConnection(connection)
+            return new AgentConnection(connection)
                     .register(RegisterRequest.newBuilder()
                             .setMachine("agents")
                             .setBootId(bootId)

@@ -50,10 +50,12 @@ import dev.cella.cli.machine.TopCommand;
 import dev.cella.cli.member.CellAddCommand;
 import dev.cella.cli.member.CellBackupCommand;
 import dev.cella.cli.member.CellCommand;
+import dev.cella.cli.member.CellLevelCommand;
 import dev.cella.cli.member.CellMembersCommand;
 import dev.cella.cli.member.CellRemoveCommand;
 import dev.cella.cli.member.CellReplaceCommand;
 import dev.cella.cli.member.CellRestoreCommand;
+import dev.cella.cli.member.CellReviveCommand;
 import dev.cella.cli.member.CellTransferCommand;
 import dev.cella.cli.member.CellVerifyCommand;
 import dev.cella.cli.part.AgentCommand;
@@ -150,6 +152,8 @@ final class CellaCommand {
                         .addSubcommand(new CellTransferCommand(terminal))
                         .addSubcommand(new CellBackupCommand(terminal))
                         .addSubcommand(new CellRestoreCommand(terminal))
+                        .addSubcommand(new CellReviveCommand(terminal))
+                        .addSubcommand(new CellLevelCommand(terminal))
                         .addSubcommand(new CellVerifyCommand(terminal)))
                 .addSubcommand(new StatusCommand(terminal))
                 .addSubcommand(new TopCommand(terminal))

@@ -3,6 +3,7 @@ package dev.cella.agent;
 import dev.cella.client.live.AgentConnection;
 import dev.cella.client.proto.RenewAnswer;
 import dev.cella.client.proto.RenewRequest;
+import dev.cella.client.proto.Renewal;
 import dev.cella.transactions.model.Incarnation;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,8 +64,11 @@ final class LeaseKeeper {
         }
         for (int place = 0; place < held.size(); place++) {
             Held each = held.get(place);
-            if (answer.getRenewals(place).getKnown()) {
+            Renewal renewal = answer.getRenewals(place);
+            if (renewal.getKnown()) {
                 each.machine().renewed(each.registration(), askedAtMillis);
+            } else if (renewal.hasRestoredVersion()) {
+                each.machine().restored(each.registration(), renewal.getRestoredVersion());
             } else {
                 each.machine().lost(each.registration());
             }

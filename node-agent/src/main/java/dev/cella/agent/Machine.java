@@ -45,6 +45,12 @@ final class Machine implements TaskRunner.Listener {
     private final LastCheck lastCheck = new LastCheck();
     private final CompletableFuture<Void> firstRegistered = new CompletableFuture<>();
     private Optional<Registered> registration = Optional.empty();
+    /** The boot id of the registration, also while a restored cell has to confirm it. */
+    private String bootId = "";
+
+    /** Whether a restored cell has this registration and the machine has to continue it. */
+    private boolean isRestored;
+
     private long timerAtMillis = Long.MAX_VALUE;
 
     /**
@@ -133,8 +139,15 @@ final class Machine implements TaskRunner.Listener {
         }
     }
 
-    /** The machine is registered, as of that version. */
-    void registered(Registered registered, long answeredVersion) {
+    /** The boot id under which a restored cell knows this machine. */
+    Optional<String> restoredBootId() {
+        return isRestored ? Optional.of(bootId) : Optional.empty();
+    }
+
+    /** The machine is registered under that boot id, as of that version. */
+    void registered(Registered registered, String asBootId, long answeredVersion) {
+        bootId = asBootId;
+        isRestored = false;
         viewVersionMin = Math.max(viewVersionMin, answeredVersion);
         registration = Optional.of(registered);
         on(new AgentEvent.Registered(around.leaseMillis()));
@@ -147,6 +160,33 @@ final class Machine implements TaskRunner.Listener {
         logger.warn("machine={} version={} event=lease-lost-before", options.name(), earlierRegistration.machine());
         on(new AgentEvent.Registered(around.leaseMillis()));
         on(new AgentEvent.LeaseLost());
+    }
+
+    /** The cell was restored from its state at that version, with this registration in it. */
+    void restored(Registered known, long version) {
+        if (registration.filter(known::equals).isPresent()) {
+            registration = Optional.empty();
+            continueFrom(known, version);
+        }
+    }
+
+    /** As {@link #restored}, for the registration of an earlier agent. */
+    void restoredBefore(KeptRegistration known, long version) {
+        bootId = known.bootId();
+        on(new AgentEvent.Registered(around.leaseMillis()));
+        continueFrom(known.registered(), version);
+    }
+
+    /** The versions of the lost history mean nothing any more. */
+    private void continueFrom(Registered known, long version) {
+        logger.warn(
+                "machine={} version={} event=cell-restored: the cell is that of version {}; what it placed later stops",
+                options.name(),
+                known.machine(),
+                version);
+        isRestored = true;
+        viewVersionMin = 0;
+        on(new AgentEvent.Restored(version));
     }
 
     void notRegistered() {

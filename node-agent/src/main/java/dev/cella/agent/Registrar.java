@@ -56,7 +56,11 @@ final class Registrar {
      */
     void register(Machine machine, int epoch) {
         Optional<KeptRegistration> earlier = machine.earlier();
-        if (earlier.isPresent() && epoch == 1) {
+        Optional<String> restored = machine.restoredBootId();
+        if (restored.isPresent()) {
+            waiting.add(new Asked(machine, restored.get()));
+            callSome();
+        } else if (earlier.isPresent() && epoch == 1) {
             resume(machine, earlier.get());
         } else {
             waiting.add(new Asked(machine, bootId + "." + epoch));
@@ -76,6 +80,8 @@ final class Registrar {
             } else if (answer.getRenewals(0).getKnown()) {
                 waiting.add(new Asked(machine, earlier.bootId()));
                 callSome();
+            } else if (answer.getRenewals(0).hasRestoredVersion()) {
+                machine.restoredBefore(earlier, answer.getRenewals(0).getRestoredVersion());
             } else {
                 machine.lostBefore(earlier.registered());
             }
@@ -120,7 +126,7 @@ final class Registrar {
             if (asked.machine().options().kind() == MachineOptions.MachineKind.REAL) {
                 new KeptRegistration(asked.bootId(), registered).write(options.dataDirectory(), name);
             }
-            asked.machine().registered(registered, answer.getVersion());
+            asked.machine().registered(registered, asked.bootId(), answer.getVersion());
         } else {
             sayOnce(name, failure);
             asked.machine().notRegistered();

@@ -146,7 +146,7 @@ class KilledPartsTest {
     }
 
     /** Tasks may run as another user than the test. */
-    private static void makeWritable(Path folder) {
+    static void makeWritable(Path folder) {
         assertThat(folder.toFile().setWritable(true, false)).isTrue();
         assertThat(folder.toFile().setReadable(true, false)).isTrue();
         assertThat(folder.toFile().setExecutable(true, false)).isTrue();

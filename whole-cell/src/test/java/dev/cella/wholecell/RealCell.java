@@ -35,6 +35,10 @@ final class RealCell implements AutoCloseable {
         return cell;
     }
 
+    String address() {
+        return address;
+    }
+
     OutsideClient client() {
         return new OutsideClient(address);
     }

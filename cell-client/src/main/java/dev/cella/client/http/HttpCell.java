@@ -24,6 +24,7 @@ import dev.cella.client.proto.FeedQuery;
 import dev.cella.client.proto.GetCellRequest;
 import dev.cella.client.proto.GetConflictsRequest;
 import dev.cella.client.proto.GetJobRequest;
+import dev.cella.client.proto.GetLevelRequest;
 import dev.cella.client.proto.GetMachineRequest;
 import dev.cella.client.proto.GetPoolRequest;
 import dev.cella.client.proto.GetRightsRequest;
@@ -36,6 +37,7 @@ import dev.cella.client.proto.JobOuterClass;
 import dev.cella.client.proto.JobStatus;
 import dev.cella.client.proto.JobStopped;
 import dev.cella.client.proto.JobSubmitted;
+import dev.cella.client.proto.Level;
 import dev.cella.client.proto.ListAuditRequest;
 import dev.cella.client.proto.ListConflictsRequest;
 import dev.cella.client.proto.ListJobsRequest;
@@ -62,6 +64,7 @@ import dev.cella.client.proto.PromoteJobRequest;
 import dev.cella.client.proto.PutMachineRequest;
 import dev.cella.client.proto.PutPoolRequest;
 import dev.cella.client.proto.PutRightsRequest;
+import dev.cella.client.proto.RaiseLevelRequest;
 import dev.cella.client.proto.ReadyMachineRequest;
 import dev.cella.client.proto.RemoveMachineRequest;
 import dev.cella.client.proto.RemoveMemberRequest;
@@ -220,6 +223,14 @@ public final class HttpCell {
 
     public MemberList transferLead(TransferLeadRequest request) {
         return call(MEMBERS, "TransferLead", request, MemberList.getDefaultInstance());
+    }
+
+    public Level level() {
+        return call(MEMBERS, "GetLevel", GetLevelRequest.getDefaultInstance(), Level.getDefaultInstance());
+    }
+
+    public Level raiseLevel(RaiseLevelRequest request) {
+        return call(MEMBERS, "RaiseLevel", request, Level.getDefaultInstance());
     }
 
     public JobSubmitted putJob(Job job) {

@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -213,6 +215,35 @@ public final class LogFiles {
             }
         }
         return lines;
+    }
+
+    /**
+     * Hands over every whole entry after the checkpoint, in order, and changes nothing. A torn tail is left out.
+     *
+     * @return the position of the last entry
+     */
+    LogPosition readAfter(LogPosition checkpoint, Consumer<LogEntryProto> entries)
+            throws IOException, StartRefusedException {
+        LogSegments segments = segments();
+        checkReachesBackTo(segments, checkpoint.index() + 1);
+        LogPosition last = checkpoint;
+        try {
+            segments.checkNoneIsMissing();
+            for (Segment segment : segments.all()) {
+                SegmentScan.End end = SegmentScan.scan(segment, entry -> {
+                    if (entry.getIndex() > checkpoint.index()) {
+                        entries.accept(entry);
+                    }
+                });
+                if (end.lastIndex() > last.index()) {
+                    last = new LogPosition(end.lastTerm(), end.lastIndex());
+                }
+            }
+            checkEndsWhereItWasClosed(last.index());
+        } catch (DamagedLogException damaged) {
+            throw refused(damaged);
+        }
+        return last;
     }
 
     private StartRefusedException refused(DamagedLogException damaged) {

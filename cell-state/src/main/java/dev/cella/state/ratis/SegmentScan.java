@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
@@ -31,13 +32,15 @@ final class SegmentScan {
 
     private final Segment segment;
     private final byte[] bytes;
+    private final Consumer<LogEntryProto> entries;
     private int position;
     private long next;
     private long lastTerm;
 
-    private SegmentScan(Segment segment, byte[] bytes) {
+    private SegmentScan(Segment segment, byte[] bytes, Consumer<LogEntryProto> entries) {
         this.segment = segment;
         this.bytes = bytes;
+        this.entries = entries;
         this.next = segment.first();
     }
 
@@ -52,7 +55,12 @@ final class SegmentScan {
     record End(long lastIndex, long lastTerm, long bytes, boolean isTorn) {}
 
     static End scan(Segment segment) throws IOException, DamagedLogException {
-        return new SegmentScan(segment, Files.readAllBytes(segment.file())).end();
+        return scan(segment, entry -> {});
+    }
+
+    /** Hands over each whole entry, in order. */
+    static End scan(Segment segment, Consumer<LogEntryProto> entries) throws IOException, DamagedLogException {
+        return new SegmentScan(segment, Files.readAllBytes(segment.file()), entries).end();
     }
 
     private End end() throws DamagedLogException {
@@ -131,6 +139,7 @@ final class SegmentScan {
         }
         lastTerm = entry.getTerm();
         next++;
+        entries.accept(entry);
     }
 
     private LogEntryProto parse(int begin, int length) throws DamagedLogException {

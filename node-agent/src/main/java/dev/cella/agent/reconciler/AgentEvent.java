@@ -25,6 +25,12 @@ public sealed interface AgentEvent {
     /** The cell has given this registration up: its tasks are LOST, and may run elsewhere. */
     record LeaseLost() implements AgentEvent {}
 
+    /**
+     * The cell was founded again from its state at that version, and has this machine in it. What it placed up to then goes on
+     * here; what it placed later is lost with the state that knew it.
+     */
+    record Restored(long version) implements AgentEvent {}
+
     /** Another agent has registered a machine of this name, later than this one. */
     record TakenOver() implements AgentEvent {}
 

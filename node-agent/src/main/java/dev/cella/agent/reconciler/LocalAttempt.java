@@ -22,6 +22,11 @@ final class LocalAttempt {
         /** None of its processes is left. The record stays until the cell no longer shows the attempt. */
         ENDED;
 
+        /** The runner was told to start it, now or once. */
+        boolean hasBegun() {
+            return mayHaveProcess() || this == ENDED;
+        }
+
         boolean mayHaveProcess() {
             return this == STARTING || this == RUNNING;
         }
@@ -40,7 +45,10 @@ final class LocalAttempt {
 
     boolean isToldToEnd;
 
-    /** An earlier agent started it, and this one has seen no view since: it is unknown whether the cell shows it. */
+    /**
+     * It began under an earlier agent, or before the cell was restored, and no view has come since: it is unknown whether the
+     * cell shows it.
+     */
     boolean awaitsView;
 
     long killDueMillis = NEVER;
@@ -49,7 +57,7 @@ final class LocalAttempt {
     /** Why this agent ended it: it took too long, or was unhealthy. */
     TaskReason endedBecause = TaskReason.NONE;
 
-    /** Its end, if that was before this agent's first view. */
+    /** Its end, once it has ended. */
     Optional<TaskEnd> end = Optional.empty();
 
     /** The reports without an answer, the oldest first; only that one is under way. */
@@ -105,10 +113,15 @@ final class LocalAttempt {
         return run == null ? 0 : run.stopGraceMillis();
     }
 
-    /** The report of its end. A task that was told to end counts as killed or preempted, with any exit code. */
+    /**
+     * The report of its end. A task that was told to end counts as killed or preempted, with any exit code. If the cell does
+     * not show that it said so, it said so before it was restored: the decision is lost, and with it the task.
+     */
     Report report(TaskEnd end, long atMillis) {
-        if (end.isUnknown()) {
-            return new Report(assignment, TaskState.LOST, end.exitCode(), end.reason(), atMillis);
+        boolean wasToldInVain = end.signalled() && endedBecause == TaskReason.NONE && !isShownAs(TaskState.STOPPING);
+        if (end.isUnknown() || wasToldInVain) {
+            TaskEnd unknown = TaskEnd.unknown();
+            return new Report(assignment, TaskState.LOST, unknown.exitCode(), unknown.reason(), atMillis);
         }
         if (endedBecause != TaskReason.NONE && !isShownAs(TaskState.STOPPING)) {
             return new Report(assignment, TaskState.FAILED, end.exitCode(), endedBecause, atMillis);

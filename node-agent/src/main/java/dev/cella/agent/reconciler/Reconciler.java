@@ -39,6 +39,10 @@ import java.util.OptionalInt;
  * answer may be lost after the cell has accepted the report. Then the repeated report is refused as an illegal step, and that
  * is an answer, too.
  *
+ * <h2>A restored cell</h2> It has this machine and the attempts of its earlier state. These go on, and are reported again as
+ * soon as a view shows them. The machine continues its registration only when the later attempts are gone, because the
+ * restored cell uses their versions again.
+ *
  * <h2>A lost registration</h2> The cell has given up everything on the machine and promised its amounts elsewhere. So all of
  * it is stopped, with little grace time, and the machine registers again only when its last process is gone. Then registered
  * capacity is really free.
@@ -50,6 +54,8 @@ public final class Reconciler {
         REGISTERED,
         /** Lost; its tasks are being stopped. */
         LOST,
+        /** The cell was restored from an earlier state; the tasks that it does not know are being stopped. */
+        RESTORED,
         /** Another agent has taken this machine over permanently. */
         TAKEN_OVER
     }
@@ -87,6 +93,8 @@ public final class Reconciler {
             retryRegistering(now);
         } else if (event instanceof AgentEvent.LeaseLost) {
             giveUp(Registration.LOST, now);
+        } else if (event instanceof AgentEvent.Restored restored) {
+            restored(restored.version(), now);
         } else if (event instanceof AgentEvent.TakenOver) {
             giveUp(Registration.TAKEN_OVER, now);
         } else if (event instanceof AgentEvent.ViewAdvanced view) {
@@ -181,9 +189,34 @@ public final class Reconciler {
     }
 
     private void registerAgainWhenEmpty(long now) {
-        if (registration == Registration.LOST && attempts.isEmpty()) {
+        boolean isEmpty = switch (registration) {
+            case LOST -> attempts.isEmpty();
+            case RESTORED -> attempts.values().stream().allMatch(attempt -> attempt.awaitsView);
+            default -> false;
+        };
+        if (isEmpty) {
             register(now);
         }
+    }
+
+    private void restored(long version, long now) {
+        if (registration != Registration.REGISTERED) {
+            return;
+        }
+        registration = Registration.RESTORED;
+        registerDueMillis = NEVER;
+        for (LocalAttempt attempt : List.copyOf(attempts.values())) {
+            attempt.reports.clear();
+            attempt.retryDueMillis = NEVER;
+            if (attempt.assignment.placement().version() <= version && attempt.phase.hasBegun()) {
+                attempt.shown = Optional.empty();
+                attempt.isDisowned = false;
+                attempt.awaitsView = true;
+            } else {
+                abandon(attempt, options.graceLostMillisMax(), now);
+            }
+        }
+        registerAgainWhenEmpty(now);
     }
 
     // what the cell shows
@@ -208,18 +241,17 @@ public final class Reconciler {
         LocalAttempt attempt =
                 attempts.computeIfAbsent(task.assignment().placement(), unknown -> new LocalAttempt(task));
         attempt.shown = Optional.of(task);
+        boolean isFirstView = attempt.awaitsView;
+        attempt.awaitsView = false;
         if (task.state() == TaskState.STOPPING) {
             stop(attempt, Long.MAX_VALUE, now);
         } else if (attempt.phase == Phase.WAITING) {
             beginIfReady(attempt, now);
-        } else if (attempt.awaitsView && task.state() == TaskState.PLACED) {
+        } else if (isFirstView && attempt.phase != Phase.STARTING && task.state() == TaskState.PLACED) {
             report(attempt, Report.running(attempt.assignment, now));
         }
-        attempt.awaitsView = false;
-        if (attempt.phase == Phase.ENDED && attempt.end.isPresent()) {
-            TaskEnd end = attempt.end.get();
-            attempt.end = Optional.empty();
-            report(attempt, attempt.report(end, now));
+        if (isFirstView && attempt.phase == Phase.ENDED) {
+            report(attempt, attempt.report(attempt.end.orElseThrow(), now));
         }
     }
 
@@ -354,11 +386,10 @@ public final class Reconciler {
         attempt.phase = Phase.ENDED;
         attempt.killDueMillis = NEVER;
         attempt.timeoutDueMillis = NEVER;
-        if (attempt.awaitsView) {
-            attempt.end = Optional.of(end);
-        } else if (attempt.shown.isEmpty()) {
+        attempt.end = Optional.of(end);
+        if (!attempt.awaitsView && attempt.shown.isEmpty()) {
             forget(attempt);
-        } else if (!attempt.isDisowned) {
+        } else if (!attempt.awaitsView && !attempt.isDisowned) {
             report(attempt, attempt.report(end, now));
         }
         registerAgainWhenEmpty(now);

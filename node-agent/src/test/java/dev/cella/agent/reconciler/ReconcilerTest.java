@@ -349,6 +349,35 @@ class ReconcilerTest {
     }
 
     @Test
+    void restoredCell_theAttemptsThatItKnowsGoOn_andTheMachineRegistersOnceTheOthersHaveEnded() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        view(shown(FIRST, TaskState.RUNNING), shown(SECOND, TaskState.PLACED));
+        on(new AgentEvent.SpecificationFound(RUNS));
+        answer(sent(on(new AgentEvent.Started(SECOND.placement()))), Answer.ACCEPTED);
+
+        assertThat(on(new AgentEvent.Restored(FIRST.placement().version())))
+                .containsExactly(new AgentAction.Terminate(SECOND.placement()));
+        assertThat(end(SECOND, TaskEnd.stopped(143))).containsExactly(new AgentAction.Register(2));
+        on(new AgentEvent.Registered(LEASE_MILLIS));
+        assertThat(sent(view(shown(FIRST, TaskState.PLACED))).state()).isEqualTo(TaskState.RUNNING);
+        assertThat(reconciler.processes()).isOne();
+    }
+
+    @Test
+    void restoredCell_isToldAgainOfAnEndThatItDoesNotKnow() {
+        register();
+        answer(run(FIRST), Answer.ACCEPTED);
+        view(shown(FIRST, TaskState.RUNNING));
+        answer(sent(end(FIRST, TaskEnd.exited(0))), Answer.ACCEPTED);
+
+        assertThat(on(new AgentEvent.Restored(FIRST.placement().version())))
+                .containsExactly(new AgentAction.Register(2));
+        on(new AgentEvent.Registered(LEASE_MILLIS));
+        assertThat(sent(view(shown(FIRST, TaskState.RUNNING))).state()).isEqualTo(TaskState.FINISHED);
+    }
+
+    @Test
     void stopping_becausePreempted_endsPreempted() {
         register();
         answer(run(FIRST), Answer.ACCEPTED);

@@ -15,13 +15,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 
 /**
  * A cell, a wire and a runner around one reconciler, all seeded: the view lags, reports and answers get lost, arrive
- * late or twice, processes start slowly, ignore what they are told, end by themselves, and the agent is killed and its
- * successor adopts what the keeper has. It checks at every step what must hold at every step, and in {@link #settle} what
+ * late or twice, processes start slowly, ignore what they are told, end by themselves, the agent is killed and its
+ * successor adopts what the keeper has, and the cell is restored from a backup. It checks at every step what must hold at every step, and in {@link #settle} what
  * must hold once nothing is under way any more.
  */
 final class ReconcilerWorld {
@@ -30,6 +31,9 @@ final class ReconcilerWorld {
     private static final GroupRun RUN = new GroupRun("job", "main", List.of("true"), Map.of(), Optional.empty(), 300);
 
     private record Row(Assignment assignment, TaskState state, TaskReason reason) {}
+
+    /** The cell as it was once; it can be restored while the machine has the same registration. */
+    private record Backup(int registration, long version, Map<TaskId, Row> cell, Map<TaskId, Integer> attempts) {}
 
     private static final class FakeProcess {
         final Launch launch;
@@ -54,6 +58,15 @@ final class ReconcilerWorld {
 
     private final List<List<ShownAttempt>> unseen = new ArrayList<>();
     private boolean machineKnown;
+
+    private int registrations;
+    private Optional<Backup> backup = Optional.empty();
+
+    /** The version of the restored cell, until the machine has registered with it. */
+    private OptionalLong restoredAt = OptionalLong.empty();
+
+    /** Attempts that a restored cell shows: this machine may have forgotten their end, or may have ended them for the old one. */
+    private final Set<PlacementId> mayBeLost = new HashSet<>();
 
     private final List<AgentAction> pending = new ArrayList<>();
     private final List<AgentEvent> answersUnderWay = new ArrayList<>();
@@ -84,17 +97,62 @@ final class ReconcilerWorld {
 
     private void rarely() {
         int which = random.nextInt(20);
-        if (which == 0 && machineKnown) {
+        if (which == 0 && machineKnown && restoredAt.isEmpty()) {
             loseMachine();
         } else if (which < 6) {
             killAgent();
+        } else if (which == 6) {
+            backUp();
+        } else if (which == 7) {
+            backup.filter(kept -> kept.registration() == registrations).ifPresent(this::restore);
         } else {
             renew();
         }
     }
 
+    private void backUp() {
+        if (machineKnown && restoredAt.isEmpty()) {
+            backup = Optional.of(new Backup(registrations, version, new LinkedHashMap<>(cell), Map.copyOf(attempts)));
+        }
+    }
+
+    /** The agent learns of it when it renews its lease, or when it resumes. */
+    private void restore(Backup kept) {
+        if (!machineKnown || restoredAt.isPresent() || registeringAnew()) {
+            return;
+        }
+        cell.clear();
+        cell.putAll(kept.cell());
+        attempts.clear();
+        attempts.putAll(kept.attempts());
+        version = kept.version();
+        unseen.clear();
+        List<AgentAction> forgets = new ArrayList<>(pending);
+        forgets.removeIf(action -> !(action instanceof AgentAction.Forget));
+        pending.removeAll(forgets);
+        forgets.forEach(forget -> carryOut(forget, true));
+        pending.removeIf(
+                action -> action instanceof AgentAction.Send || action instanceof AgentAction.FetchSpecification);
+        answersUnderWay.removeIf(
+                event -> event instanceof AgentEvent.ReportAnswered || event instanceof AgentEvent.ReportUnanswered);
+        everStarted.removeIf(placement -> !isKept(placement));
+        shownNow().forEach(task -> mayBeLost.add(task.assignment().placement()));
+        restoredAt = OptionalLong.of(version);
+        if (!resumes) {
+            feed(new AgentEvent.Restored(version));
+        }
+    }
+
+    private boolean registeringAnew() {
+        return pending.stream().anyMatch(AgentAction.Register.class::isInstance) && !resumes;
+    }
+
+    private boolean isKept(PlacementId placement) {
+        return processes.containsKey(placement) || ended.containsKey(placement);
+    }
+
     private void renew() {
-        if (machineKnown) {
+        if (machineKnown && restoredAt.isEmpty()) {
             leaseEndMillis = now + LEASE_MILLIS;
             feed(new AgentEvent.Renewed(now));
         }
@@ -196,7 +254,7 @@ final class ReconcilerWorld {
     private void place() {
         TaskId task = new TaskId(new JobId(7), 0, random.nextInt(TASKS));
         Row row = cell.get(task);
-        if (machineKnown && (row == null || row.state().isEnded())) {
+        if (machineKnown && restoredAt.isEmpty() && (row == null || row.state().isEnded())) {
             int attempt = attempts.merge(task, 1, Integer::sum);
             Assignment assignment = new Assignment(new PlacementId(version + 1, 0), task, attempt, 1);
             cell.put(task, new Row(assignment, TaskState.PLACED, TaskReason.NONE));
@@ -229,7 +287,9 @@ final class ReconcilerWorld {
     }
 
     private Answer decide(Report report) {
-        assertThat(report.state()).as("no end is lost").isNotEqualTo(TaskState.LOST);
+        if (!mayBeLost.contains(report.assignment().placement())) {
+            assertThat(report.state()).as("no end is lost").isNotEqualTo(TaskState.LOST);
+        }
         Row row = cell.get(report.assignment().task());
         if (!machineKnown
                 || row == null
@@ -309,6 +369,8 @@ final class ReconcilerWorld {
         feed(new AgentEvent.Registered(LEASE_MILLIS));
         if (!machineKnown) {
             feed(new AgentEvent.LeaseLost());
+        } else if (restoredAt.isPresent()) {
+            feed(new AgentEvent.Restored(restoredAt.getAsLong()));
         }
     }
 
@@ -317,9 +379,16 @@ final class ReconcilerWorld {
             answersUnderWay.add(new AgentEvent.NotRegistered());
             return;
         }
-        assertThat(processes).as("registers only capacity that is free").isEmpty();
+        assertThat(processes.keySet())
+                .as("registers only capacity that is free, or held by what the restored cell knows")
+                .allMatch(placement -> restoredAt.isPresent() && placement.version() <= restoredAt.getAsLong());
         if (answered) {
-            loseTasks();
+            if (restoredAt.isEmpty()) {
+                loseTasks();
+                registrations++;
+            }
+            restoredAt.ifPresent(restored -> everStarted.removeIf(placement -> placement.version() > restored));
+            restoredAt = OptionalLong.empty();
             machineKnown = true;
             unseen.clear();
             changed();

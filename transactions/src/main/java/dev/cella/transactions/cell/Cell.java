@@ -12,6 +12,7 @@ import dev.cella.transactions.cell.commands.TokenCommands;
 import dev.cella.transactions.cell.copies.CellCopy;
 import dev.cella.transactions.cell.copies.SnapshotReader;
 import dev.cella.transactions.cell.tables.CellLimits;
+import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.cell.tables.OutcomeTable;
 import dev.cella.transactions.cell.tables.ReadAhead;
 import dev.cella.transactions.cell.tables.Tables;
@@ -21,12 +22,12 @@ import dev.cella.transactions.codec.DamagedBytesException;
 import dev.cella.transactions.codec.Entry;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.EntryHeader;
-import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.Incarnation;
+import dev.cella.transactions.model.MachineStatus;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
@@ -64,9 +65,6 @@ public final class Cell {
     private final Answers answers;
     private final OutcomeTable outcomes;
     private final Handler handler;
-    /** The attribute of a machine that takes no claims after a restore until its agent has registered. */
-    public static final String RESTORED = "cella.restored";
-
     private final FollowUps followUps;
     private final ReadAhead readAhead;
 
@@ -251,16 +249,29 @@ public final class Cell {
      * agents have registered again, because nobody knows what runs there now. Call this before anything else is applied.
      */
     public void restoredAs(Incarnation incarnation) {
+        Incarnation before = view.incarnation();
         tables.founded(view.name().orElseThrow(), incarnation);
         for (int slot = 0; slot < tables.machines.slots(); slot++) {
-            if (tables.machines.exists(slot) && tables.machines.agent(slot) != null && tables.machines.isReady(slot)) {
-                Map<String, String> attributes = new TreeMap<>(tables.machines.attributes(slot));
-                attributes.put(RESTORED, String.valueOf(incarnation));
-                Amounts capacity =
-                        view.machine(tables.machines.name(slot)).orElseThrow().capacityWanted();
-                tables.machineRenewed(slot, capacity, attributes, tables.machines.agent(slot));
-                tables.machineDrained(slot, null);
+            if (tables.machines.exists(slot) && tables.machines.agent(slot) != null) {
+                awaitAgent(slot, before);
             }
+        }
+    }
+
+    /** A machine that waits since an earlier restore goes on waiting for the agent of the time before that one. */
+    private void awaitAgent(int slot, Incarnation before) {
+        MachineRow row = view.machine(slot);
+        if (row.status() == MachineStatus.DOWN
+                || RestoredFrom.of(row.attributes()).isPresent()) {
+            return;
+        }
+        boolean wasReady = tables.machines.isReady(slot);
+        Map<String, String> attributes = new TreeMap<>(row.attributes());
+        attributes.put(
+                RestoredFrom.ATTRIBUTE, new RestoredFrom(before, view.version().number(), wasReady).text());
+        tables.machineRenewed(slot, row.capacityWanted(), attributes, tables.machines.agent(slot));
+        if (wasReady) {
+            tables.machineDrained(slot, null);
         }
     }
 

@@ -21,8 +21,8 @@ import dev.cella.state.web.http.Answer;
 import dev.cella.state.web.http.UnaryMethod;
 import dev.cella.state.web.rows.JobRows;
 import dev.cella.state.web.rows.WireWords;
-import dev.cella.transactions.cell.Cell;
 import dev.cella.transactions.cell.CellView;
+import dev.cella.transactions.cell.RestoredFrom;
 import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.model.AgentIdentity;
@@ -86,12 +86,13 @@ final class AgentService {
 
     /** A machine that takes no claims since a restore takes them again once its agent has registered. */
     private CompletableFuture<CommandResult.Done> registered(RegisterRequest request, long lease) {
-        boolean restored = replica.read(view -> view.machine(request.getMachine())
-                .filter(row -> row.attributes().containsKey(Cell.RESTORED))
+        boolean takesClaimsAgain = replica.read(view -> view.machine(request.getMachine())
+                .flatMap(row -> RestoredFrom.of(row.attributes()))
+                .filter(RestoredFrom::wasReady)
                 .isPresent());
         CompletableFuture<CommandResult.Done> done =
                 commands.done(Lane.REPORTS, replica.read(view -> machine(view, request, lease)));
-        return restored ? done.thenCompose(this::ready) : done;
+        return takesClaimsAgain ? done.thenCompose(this::ready) : done;
     }
 
     private CompletableFuture<CommandResult.Done> ready(CommandResult.Done registered) {
@@ -130,7 +131,8 @@ final class AgentService {
         if (!replica.leads()) {
             throw Problem.noLeader("This replica does not lead the cell");
         }
-        boolean sameHistory = accepts(request.getIncarnation());
+        Incarnation asked = new Incarnation(request.getIncarnation());
+        boolean sameHistory = asked.accepts(replica.incarnation());
         if (sameHistory) {
             Requests.checked("usage", () -> {
                 usage.put(request.getUsageList());
@@ -138,14 +140,25 @@ final class AgentService {
             });
         }
         RenewAnswer.Builder answer = RenewAnswer.newBuilder();
-        request.getRegisteredVersionsList().forEach(registered -> answer.addRenewals(renewal(sameHistory, registered)));
+        request.getRegisteredVersionsList()
+                .forEach(registered ->
+                        answer.addRenewals(sameHistory ? renewal(registered) : renewalAfterRestore(asked, registered)));
         return CompletableFuture.completedFuture(Answer.ok(answer.build()));
     }
 
-    private Renewal renewal(boolean sameHistory, long registered) {
-        Optional<Duration> lease = sameHistory && registered > 0
-                ? replica.leases().renewMachine(new MachineId(registered))
-                : Optional.empty();
+    private Renewal renewalAfterRestore(Incarnation asked, long registered) {
+        Renewal.Builder renewal = Renewal.newBuilder();
+        if (registered > 0) {
+            replica.read(view -> RestoredFrom.of(view, new MachineId(registered)))
+                    .filter(restored -> restored.incarnation().equals(asked))
+                    .ifPresent(restored -> renewal.setRestoredVersion(restored.version()));
+        }
+        return renewal.build();
+    }
+
+    private Renewal renewal(long registered) {
+        Optional<Duration> lease =
+                registered > 0 ? replica.leases().renewMachine(new MachineId(registered)) : Optional.empty();
         Renewal.Builder renewal = Renewal.newBuilder().setKnown(lease.isPresent());
         lease.ifPresent(known -> renewal.setLease(Durations.fromMillis(known.toMillis())));
         return renewal.build();

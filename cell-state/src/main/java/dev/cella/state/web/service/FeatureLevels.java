@@ -16,6 +16,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -75,6 +77,20 @@ public final class FeatureLevels {
                 .map(other -> ask(http, other, ANSWER_MAX).thenAccept(said -> check(other, said, level)))
                 .toList();
         return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
+    }
+
+    /** The newest level that each replica's program knows, by the replica's name; empty if it does not answer. */
+    CompletableFuture<SortedMap<String, Optional<Integer>>> known() {
+        SortedMap<String, CompletableFuture<Optional<Integer>>> asked = new TreeMap<>();
+        Membership now = membership.get();
+        asked.put(now.self(), CompletableFuture.completedFuture(Optional.of(EntryCodec.FEATURE_LEVEL_MAX)));
+        now.others().forEach(other -> asked.put(other.name(), ask(http, other, ANSWER_MAX)));
+        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                .thenApply(all -> {
+                    SortedMap<String, Optional<Integer>> known = new TreeMap<>();
+                    asked.forEach((name, level) -> known.put(name, level.join()));
+                    return known;
+                });
     }
 
     /** The level that another replica's program knows; empty if it does not answer in time. */

@@ -39,6 +39,7 @@ public final class Services {
         List<UnaryMethod<?, ?>> methods = new ArrayList<>();
         methods.addAll(new CellService(replica, reads, usage, address).methods());
         methods.addAll(new MemberService(replica, directory, address, tls).methods());
+        methods.addAll(new LevelService(replica, commands, levels).methods());
         methods.addAll(new MachineService(replica, reads, commands, pages, dimensions, usage).methods());
         methods.addAll(new JobService(replica, reads, commands, pages, levels, reports, usage).methods());
         methods.addAll(new TaskService(replica, reads, commands, pages, time, usage).methods());

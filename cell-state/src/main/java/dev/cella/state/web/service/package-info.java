@@ -66,6 +66,7 @@
  * CellService         the cell as a whole
  * MemberService       the list of replicas, and changes of it
  * MemberDoors         asks other replicas who they are
+ * LevelService        shows and raises the feature level
  * FeatureLevels       checks that every replica knows a level
  * TokenService        makes, lists and revokes tokens
  * ConflictService     the calls about conflicts

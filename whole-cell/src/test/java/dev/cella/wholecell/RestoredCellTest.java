@@ -1,0 +1,104 @@
+package dev.cella.wholecell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cell that is founded again from a backup, or from what is left of one replica, while the tasks of the old one run. */
+class RestoredCellTest {
+    private static final String LONG_LEASE = "60s";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void tasksOfTheBackupGoOn_andLaterOnesEnd() throws Exception {
+        try (RealCell cell = RealCell.start(folder, LONG_LEASE)) {
+            OutsideClient client = cell.client();
+            long kept = submit(client, "kept");
+            Path backup = folder.resolve("cell.backup");
+            cella("cell", "backup", "--address", cell.address(), backup.toString());
+            long later = submit(client, "later");
+            cell.killStore();
+            cella("cell", "restore", backup.toString(), "--data", emptyStore().toString());
+
+            cell.restartStore();
+
+            awaitRunningAgain(client);
+            await().atMost(CellaProcess.PATIENCE).until(() -> !isRunning(later));
+            assertThat(isRunning(kept)).as(cell::toString).isTrue();
+            assertThat(starts("kept")).hasSize(1);
+            assertThat(client.get("/v1/jobs").path("jobs")).hasSize(1);
+        }
+    }
+
+    @Test
+    void revivedReplica_hasTheTasksOfItsWholeLog() throws Exception {
+        try (RealCell cell = RealCell.start(folder, LONG_LEASE)) {
+            OutsideClient client = cell.client();
+            long kept = submit(client, "kept");
+            cell.killStore();
+            Path dead = folder.resolve("dead");
+            Files.move(folder.resolve("store"), dead);
+            cella(
+                    "cell",
+                    "revive",
+                    dead.toString(),
+                    "--data",
+                    folder.resolve("store").toString());
+
+            cell.restartStore();
+
+            awaitRunningAgain(client);
+            assertThat(isRunning(kept)).as(cell::toString).isTrue();
+            assertThat(starts("kept")).hasSize(1);
+        }
+    }
+
+    /** The directory of the store is lost. */
+    private Path emptyStore() throws IOException {
+        Files.move(folder.resolve("store"), folder.resolve("lost"));
+        return folder.resolve("store");
+    }
+
+    /** The restored cell takes claims on the machine again, so its agent has registered. */
+    private static void awaitRunningAgain(OutsideClient client) {
+        client.awaitAnswer(
+                "/v1/machines/m-001", row -> row.path("status").asText().equals("READY"));
+        client.awaitTask("kept/main/0", "RUNNING");
+    }
+
+    /** Submits a job of one task that runs on until it is stopped. Returns the task's process. */
+    private long submit(OutsideClient client, String name) {
+        KilledPartsTest.makeWritable(folder);
+        String script = "echo $$ >> %s; exec sleep 1000".formatted(folder.resolve(name));
+        client.post("/v1/jobs", Jobs.batch(name, 1, "/bin/sh", "-c", script));
+        client.awaitTask(name + "/main/0", "RUNNING");
+        return Long.parseLong(starts(name).get(0));
+    }
+
+    private List<String> starts(String name) {
+        try {
+            return Files.readAllLines(folder.resolve(name));
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    private static boolean isRunning(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    private static void cella(String... arguments) {
+        try (CellaProcess command = CellaProcess.start(Map.of(), arguments)) {
+            assertThat(command.awaitExit()).as(command::output).isZero();
+        }
+    }
+}
