@@ -176,7 +176,7 @@ final class CellaCommand {
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new BenchCommitCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchConflictsCommand(terminal))
-                        .addSubcommand(new BenchRunCommand(terminal))
+                        .addSubcommand(new BenchRunCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchPlanCommand(terminal))
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))

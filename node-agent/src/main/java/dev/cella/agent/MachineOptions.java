@@ -1,6 +1,7 @@
 package dev.cella.agent;
 
 import dev.cella.agent.keeper.OwnFiles;
+import dev.cella.agent.machine.Devices;
 import dev.cella.agent.machine.MachineCapacity;
 import dev.cella.agent.machine.MachineFacts;
 import dev.cella.client.job.PortNames;
@@ -52,11 +53,8 @@ public record MachineOptions(
         MachineFacts facts = MachineFacts.read();
         MachineCapacity offered = MachineCapacity.offered(facts, diskFreeMib(dataDirectory));
         return new MachineOptions(
-                name,
-                MachineKind.REAL,
-                offered.amounts(),
-                facts.attributes(),
-                Map.of(PortNames.DIMENSION, PORTS_DEFAULT));
+                        name, MachineKind.REAL, offered.amounts(), facts.attributes(), Devices.find(Path.of("/")))
+                .withMembers(Map.of(PortNames.DIMENSION, PORTS_DEFAULT));
     }
 
     /** The same machine with other members of its sets: ports, devices. */

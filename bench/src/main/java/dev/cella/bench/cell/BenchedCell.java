@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** A cell that is founded for a measurement, in a folder that is removed with it. Its machines have no agents. */
-final class BenchedCell implements AutoCloseable {
+public final class BenchedCell implements AutoCloseable {
     /**
      * So large that no claim of a measurement is refused: the measurement is about the commit path, not about finding room.
      */
@@ -53,7 +53,8 @@ final class BenchedCell implements AutoCloseable {
         this.http = start();
     }
 
-    static BenchedCell found(Servers servers) throws IOException {
+    /** Starts its servers, and returns when each answers. */
+    public static BenchedCell found(Servers servers) throws IOException {
         return new BenchedCell(servers, Files.createTempDirectory("cella-bench"));
     }
 
@@ -96,7 +97,7 @@ final class BenchedCell implements AutoCloseable {
         return flags;
     }
 
-    CellAddresses addresses() {
+    public CellAddresses addresses() {
         return new CellAddresses(
                 IntStream.range(0, servers.replicas()).mapToObj(this::address).toList());
     }
@@ -116,12 +117,12 @@ final class BenchedCell implements AutoCloseable {
                 .orElse(0);
     }
 
-    Conditions conditions() throws IOException {
+    public Conditions conditions() throws IOException {
         return Conditions.measure(folder);
     }
 
     /** The processor time of all servers since their start. */
-    Duration cpu() {
+    public Duration cpu() {
         return running.stream().map(ServerProcess::cpu).reduce(Duration.ZERO, Duration::plus);
     }
 
@@ -164,7 +165,7 @@ final class BenchedCell implements AutoCloseable {
                 == 200;
     }
 
-    HttpCell http() {
+    public HttpCell http() {
         return http;
     }
 

@@ -4,7 +4,10 @@ import dev.cella.agent.MachineOptions;
 import dev.cella.agent.NodeAgent;
 import dev.cella.agent.NodeAgentOptions;
 import dev.cella.agent.machine.MachineCapacity;
+import dev.cella.bench.cell.BenchedCell;
 import dev.cella.bench.cell.Conditions;
+import dev.cella.bench.cell.Servers;
+import dev.cella.client.CellAddresses;
 import dev.cella.client.http.HttpCell;
 import dev.cella.client.proto.GetJobRequest;
 import dev.cella.client.proto.Group;
@@ -19,21 +22,24 @@ import dev.cella.scheduling.live.LiveSchedulerOptions;
 import dev.cella.state.CellServer;
 import dev.cella.state.CellServerOptions;
 import dev.cella.transactions.model.CellName;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Measures the time from a submission until tasks RUN: many tasks at once, then small jobs one after another in an idle cell.
- * The whole cell is in this process: one replica, one scheduler, one agent.
+ * Measures the time from a submission until tasks RUN: small jobs one after another in an idle cell, then many tasks at once.
+ * The scheduler and the agent are in this process. So is the server if there is one; three servers are processes.
  */
 public final class RunBench {
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -42,6 +48,7 @@ public final class RunBench {
     private static final int TASKS_A_JOB = 1_000;
     private static final int WARM_JOBS = 50;
     private static final long POLL_NANOS = 5_000_000;
+    private static final double NANOS_A_MICRO = 1e3;
     private static final double NANOS_A_MILLI = 1e6;
     private static final double NANOS_A_SECOND = 1e9;
     private static final MachineCapacity CAPACITY = new MachineCapacity(64_000, 262_144, 0);
@@ -52,13 +59,15 @@ public final class RunBench {
      * @param machines hollow ones; 0: this machine, whose tasks are processes
      * @param tasks at once
      * @param jobs of one task, one after another
+     * @param isolation of processes: none, limits or full
      */
-    public record Question(int machines, int tasks, int jobs, long seed) {}
+    public record Question(int machines, int tasks, int jobs, String isolation, long seed) {}
 
     /**
      * The results.
      *
-     * @param cpuMicrosPerTask of the whole process, for the many tasks
+     * @param cpuMicrosPerTask of all processes of the cell, for the many tasks, without the tasks themselves
+     * @param cpuMicrosByPart the same by part
      */
     public record Report(
             Conditions conditions,
@@ -66,47 +75,72 @@ public final class RunBench {
             double placedPerSecond,
             double runningPerSecond,
             double cpuMicrosPerTask,
+            Map<String, Double> cpuMicrosByPart,
             double p50Millis,
-            double p99Millis) {}
+            double p99Millis) {
+        public Report {
+            cpuMicrosByPart = Collections.unmodifiableMap(new LinkedHashMap<>(cpuMicrosByPart));
+        }
+    }
 
     private final Question question;
     private final HttpCell cell;
 
-    private RunBench(Question question, HttpCell cell) {
+    /** The processor time of the servers that are processes of their own. */
+    private final Supplier<Duration> serversCpu;
+
+    private RunBench(Question question, HttpCell cell, Supplier<Duration> serversCpu) {
         this.question = question;
         this.cell = cell;
+        this.serversCpu = serversCpu;
     }
 
-    /** Founds a cell in that folder and measures it. */
+    /** Founds a cell of one server in this process, with its data in that folder, and measures it. */
     public static Report run(Path folder, Question question) throws Exception {
-        Conditions conditions = Conditions.measure(folder);
         CellServerOptions options = CellServerOptions.defaults(folder.resolve("server"))
                 .withCell(new CellName("run"))
                 .withAddress(InetAddress.getByAddress("127.0.0.1", LOOPBACK), 0);
         CellServer server = CellServer.start(options, (message, cause) -> {
             throw new IllegalStateException(message, cause);
         });
-        URI address = URI.create(server.address());
-        LiveScheduler<?> scheduler = LiveScheduler.start(
-                LiveSchedulerOptions.of(address, "batch", "batch", "0", question.seed()),
-                BatchPlacement.FIRST_FIT.planner().scheduler());
-        try (NodeAgent agent = NodeAgent.start(agentOptions(address, folder.resolve("agent"), question))) {
-            agent.registered().get(REGISTERED_SECONDS_MAX, TimeUnit.SECONDS);
-            return new RunBench(question, new HttpCell(address)).measure(conditions);
+        try {
+            CellAddresses addresses = CellAddresses.of(URI.create(server.address()));
+            return measure(folder, question, addresses, () -> Duration.ZERO);
         } finally {
-            scheduler.close();
             server.close();
         }
     }
 
-    private static NodeAgentOptions agentOptions(URI address, Path folder, Question question) throws Exception {
+    /** Founds a cell of several servers, each a process, and measures it. */
+    public static Report run(Path folder, Question question, Servers servers) throws Exception {
+        try (BenchedCell cell = BenchedCell.found(servers)) {
+            return measure(folder, question, cell.addresses(), cell::cpu);
+        }
+    }
+
+    private static Report measure(
+            Path folder, Question question, CellAddresses addresses, Supplier<Duration> serversCpu) throws Exception {
+        Conditions conditions = Conditions.measure(folder);
+        LiveScheduler<?> scheduler = LiveScheduler.start(
+                LiveSchedulerOptions.of(addresses, "batch", "batch", "0", question.seed()),
+                BatchPlacement.FIRST_FIT.planner().scheduler());
+        try (NodeAgent agent = NodeAgent.start(agentOptions(addresses, folder.resolve("agent"), question))) {
+            agent.registered().get(REGISTERED_SECONDS_MAX, TimeUnit.SECONDS);
+            return new RunBench(question, new HttpCell(addresses), serversCpu).measure(conditions);
+        } finally {
+            scheduler.close();
+        }
+    }
+
+    private static NodeAgentOptions agentOptions(CellAddresses addresses, Path folder, Question question)
+            throws Exception {
         if (question.machines() == 0) {
-            return NodeAgentOptions.of(address, MachineOptions.thisMachine("this", folder), folder, question.seed());
+            return NodeAgentOptions.of(addresses, MachineOptions.thisMachine("this", folder), folder, question.seed());
         }
         List<MachineOptions> machines = IntStream.range(0, question.machines())
                 .mapToObj(place -> MachineOptions.hollow("m-" + place, CAPACITY))
                 .toList();
-        return NodeAgentOptions.of(address, machines.get(0), folder, question.seed())
+        return NodeAgentOptions.of(addresses, machines.get(0), folder, question.seed())
                 .withMachines(machines.subList(1, machines.size()))
                 .withLease(Duration.ofMinutes(1))
                 .withHollowRuntime(NodeAgentOptions.FOREVER);
@@ -128,6 +162,7 @@ public final class RunBench {
                 many.placedPerSecond(),
                 many.runningPerSecond(),
                 many.cpuMicros(),
+                many.cpuMicrosByPart(),
                 quantile(millis, 0.50),
                 quantile(millis, 0.99));
     }
@@ -152,14 +187,21 @@ public final class RunBench {
         }
     }
 
-    private record Many(double placedPerSecond, double runningPerSecond, double cpuMicros) {}
+    private record Many(double placedPerSecond, double runningPerSecond, Map<String, Double> cpuMicrosByPart) {
+        double cpuMicros() {
+            return cpuMicrosByPart.values().stream()
+                    .mapToDouble(Double::doubleValue)
+                    .sum();
+        }
+    }
 
     private Many runMany() {
         if (question.tasks() == 0) {
-            return new Many(0, 0, 0);
+            return new Many(0, 0, Map.of());
         }
         TaskCounts before = cell.getCell().getTasks();
-        long cpuBegun = cpuNanos();
+        ThreadCpu cpuBegun = ThreadCpu.now();
+        Duration serversBegun = serversCpu.get();
         long begun = System.nanoTime();
         List<String> names = new ArrayList<>();
         for (int left = question.tasks(); left > 0; left -= TASKS_A_JOB) {
@@ -178,7 +220,7 @@ public final class RunBench {
                 return new Many(
                         question.tasks() / (placedNanos / NANOS_A_SECOND),
                         question.tasks() / (now / NANOS_A_SECOND),
-                        (cpuNanos() - cpuBegun) / 1e3 / question.tasks());
+                        cpuMicrosByPart(cpuBegun, serversBegun));
             }
             if (now > TimeUnit.SECONDS.toNanos(RUN_SECONDS_MAX)) {
                 throw new IllegalStateException("only " + run + " of " + question.tasks() + " tasks ran in time");
@@ -191,12 +233,17 @@ public final class RunBench {
         return counts.getRunning() + counts.getFinished() + counts.getFailed() + counts.getKilled();
     }
 
-    private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
+    private Map<String, Double> cpuMicrosByPart(ThreadCpu begun, Duration serversBegun) {
+        Map<String, Double> parts = new LinkedHashMap<>();
+        Duration servers = serversCpu.get().minus(serversBegun);
+        if (!servers.isZero()) {
+            parts.put("(servers)", servers.toNanos() / NANOS_A_MICRO / question.tasks());
+        }
+        ThreadCpu.since(begun).forEach((part, nanos) -> parts.put(part, nanos / NANOS_A_MICRO / question.tasks()));
+        return parts;
     }
 
-    private static Job job(String name, int tasks) {
+    private Job job(String name, int tasks) {
         return Job.newBuilder()
                 .setName(name)
                 .setType(JobType.JOB_TYPE_BATCH)
@@ -205,7 +252,7 @@ public final class RunBench {
                         .setCount(tasks)
                         .putResources("cpuMilli", 1)
                         .putResources("memoryMib", 16)
-                        .setRun(Run.newBuilder().addCommand("/bin/true")))
+                        .setRun(Run.newBuilder().addCommand("/bin/true").setIsolation(question.isolation())))
                 .build();
     }
 }

@@ -12,6 +12,9 @@ enum Metric {
     ASKED_MEMORY("cella.tasks.memory.asked.mib", "MiB of memory that the measured tasks asked for, the sum."),
     USED_DISK("cella.tasks.disk.used.mib", "MiB in the work directories of measured tasks, the sum."),
     OUTPUT_RATE("cella.tasks.output.bytes.per.second", "What measured tasks print, in bytes a second, the sum."),
+    DISAGREEMENTS(
+            "cella.agent.disagreements",
+            "Placed attempts that an agent refused since the start because they do not fit its machine; must be 0."),
     SESSIONS("cella.sessions", "Open sessions of schedulers."),
     DIGEST("cella.cell.digest", "The lowest 48 bits of each table's digest, equal on replicas at one version."),
     ANSWERS("cella.answers", "Requests that were answered since the start, over HTTP and gRPC, by HTTP status."),

@@ -23,6 +23,7 @@ import dev.cella.state.web.http.HttpDoor;
 import dev.cella.state.web.http.JsonMessages;
 import dev.cella.state.web.http.ProblemAnswers;
 import dev.cella.state.web.http.UnaryMethod;
+import dev.cella.state.web.service.Disagreements;
 import dev.cella.state.web.service.FeatureLevels;
 import dev.cella.state.web.service.SchedulerFigures;
 import dev.cella.state.web.service.SchedulerReports;
@@ -92,14 +93,15 @@ public final class WebServer implements AutoCloseable {
         this.directory = directory;
         SchedulerReports reports = new SchedulerReports(time);
         UsageFacts usage = new UsageFacts(time);
-        List<UnaryMethod<?, ?>> unguarded =
-                Services.of(replica, time, directory, options.security().tls(), reports, usage, this::address);
+        Disagreements disagreements = new Disagreements();
+        List<UnaryMethod<?, ?>> unguarded = Services.of(
+                replica, time, directory, options.security().tls(), reports, usage, disagreements, this::address);
         this.figures = new LiveFigures(unguarded, codec, time);
         List<UnaryMethod<?, ?>> methods = guarded(unguarded);
         this.gate = new Gate(replica, time, options.security(), problems);
         this.leaderProxy = new LeaderProxy(replica, pathsAnsweredAnywhere(methods), problems, options.security());
-        this.server =
-                build(codec, methods, new WebStats(replica, new SchedulerFigures(replica, reports), usage), options);
+        WebStats stats = new WebStats(replica, new SchedulerFigures(replica, reports), usage, disagreements);
+        this.server = build(codec, methods, stats, options);
     }
 
     private List<UnaryMethod<?, ?>> guarded(List<UnaryMethod<?, ?>> methods) {

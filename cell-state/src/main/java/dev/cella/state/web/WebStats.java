@@ -12,6 +12,7 @@ import dev.cella.state.core.Lane;
 import dev.cella.state.core.Replica;
 import dev.cella.state.core.ReplicaStats;
 import dev.cella.state.core.StartTimes;
+import dev.cella.state.web.service.Disagreements;
 import dev.cella.state.web.service.SchedulerFigures;
 import dev.cella.state.web.service.UsageFacts;
 import dev.cella.transactions.cell.CellView;
@@ -45,7 +46,7 @@ final class WebStats implements DecoratingHttpServiceFunction {
     private final Replica replica;
     private final SchedulerMetrics schedulers;
 
-    WebStats(Replica replica, SchedulerFigures figures, UsageFacts usage) {
+    WebStats(Replica replica, SchedulerFigures figures, UsageFacts usage, Disagreements disagreements) {
         this.replica = replica;
         this.schedulers = new SchedulerMetrics(registry, replica.conflicts(), figures);
         shown(Metric.CELL_VERSION, view -> view.version().number()).register(registry);
@@ -69,6 +70,9 @@ final class WebStats implements DecoratingHttpServiceFunction {
         shown(Metric.USED_DISK, view -> usage.total(view).getUsed().getDiskMib())
                 .register(registry);
         shown(Metric.OUTPUT_RATE, view -> usage.total(view).getUsed().getOutputBytesPerSecond())
+                .register(registry);
+        FunctionCounter.builder(Metric.DISAGREEMENTS.id(), disagreements, Disagreements::count)
+                .description(Metric.DISAGREEMENTS.sentence())
                 .register(registry);
         for (TaskState state : TaskState.values()) {
             shown(Metric.TASKS, view -> view.taskCounts().of(state))

@@ -1,5 +1,6 @@
 package dev.cella.cli.bench;
 
+import dev.cella.bench.cell.Servers;
 import dev.cella.bench.run.RunBench;
 import dev.cella.cli.terminal.CommandFailure;
 import dev.cella.cli.terminal.ExitCode;
@@ -8,10 +9,12 @@ import dev.cella.cli.terminal.Terminal;
 import dev.cella.simulator.experiment.DataText;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code cella bench run}: measures the time from a submission to RUNNING. */
@@ -19,17 +22,19 @@ import picocli.CommandLine.Option;
         name = "run",
         header = "From submit to RUNNING: many tasks at once, and small jobs one after another.",
         description = {
-            "The whole cell is in this process: one replica, one scheduler and one agent, with hollow machines, or",
-            "with this machine, whose tasks are processes."
+            "The scheduler and the agent are in this process, with hollow machines, or with this machine, whose tasks are",
+            "processes. One replica is in this process, too; several are processes of their own."
         },
         footer = {
             "",
             "Examples:",
             "  cella bench run --machines 5000 --tasks 100000",
-            "  cella bench run --machines 0 --tasks 200"
+            "  cella bench run --machines 5000 --tasks 100000 --replicas 3",
+            "  cella bench run --machines 0 --tasks 1000 --isolation full"
         })
 public final class BenchRunCommand implements Callable<Integer> {
     private final Terminal terminal;
+    private final String mainClass;
 
     @Option(
             names = "--machines",
@@ -52,14 +57,25 @@ public final class BenchRunCommand implements Callable<Integer> {
             description = "jobs of one task, one after another (default: ${DEFAULT-VALUE})")
     private int jobs;
 
+    @Option(
+            names = "--isolation",
+            paramLabel = "none|limits|full",
+            defaultValue = "none",
+            description = "of the tasks that are processes, at least (default: ${DEFAULT-VALUE})")
+    private String isolation = "none";
+
+    @Mixin
+    private final BenchServers servers = new BenchServers();
+
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "the seed of all draws (default: 1)")
     private long seed;
 
     @Option(names = "--json", description = "print JSON")
     private boolean json;
 
-    public BenchRunCommand(Terminal terminal) {
+    public BenchRunCommand(Terminal terminal, String mainClass) {
         this.terminal = terminal;
+        this.mainClass = mainClass;
     }
 
     @Override
@@ -67,8 +83,14 @@ public final class BenchRunCommand implements Callable<Integer> {
         if (machines < 0 || tasks < 0 || jobs < 1) {
             throw CommandFailure.usage("a number is too small", "see cella bench run --help");
         }
+        if (!List.of("none", "limits", "full").contains(isolation)) {
+            throw CommandFailure.usage("no such isolation: " + isolation, "none, limits or full");
+        }
         Path folder = Files.createTempDirectory("cella-bench-run");
-        RunBench.Report report = RunBench.run(folder, new RunBench.Question(machines, tasks, jobs, seed));
+        RunBench.Question question = new RunBench.Question(machines, tasks, jobs, isolation, seed);
+        Servers asked = servers.of(mainClass);
+        RunBench.Report report =
+                asked.replicas() == 1 ? RunBench.run(folder, question) : RunBench.run(folder, question, asked);
         if (json) {
             terminal.print(DataText.json(data(report)));
         } else {
@@ -79,11 +101,13 @@ public final class BenchRunCommand implements Callable<Integer> {
 
     private static Map<String, Object> data(RunBench.Report report) {
         Map<String, Object> data = BenchReport.data("run", report.conditions());
+        data.put("isolation", report.question().isolation());
         data.put("machines", report.question().machines());
         data.put("tasks", report.question().tasks());
         data.put("placedPerSecond", report.placedPerSecond());
         data.put("runningPerSecond", report.runningPerSecond());
         data.put("cpuMicrosPerTask", report.cpuMicrosPerTask());
+        data.put("cpuMicrosByPart", report.cpuMicrosByPart());
         data.put("jobs", report.question().jobs());
         data.put("p50Millis", report.p50Millis());
         data.put("p99Millis", report.p99Millis());
@@ -108,5 +132,8 @@ public final class BenchRunCommand implements Callable<Integer> {
                 BenchReport.millis(report.p50Millis()),
                 BenchReport.millis(report.p99Millis()));
         table.print(terminal);
+        Table parts = new Table("CPU OF", ">us A TASK");
+        report.cpuMicrosByPart().forEach((part, micros) -> parts.row(part, String.format(Locale.ROOT, "%.1f", micros)));
+        parts.print(terminal);
     }
 }

@@ -93,7 +93,7 @@ public final class AgentCommand implements Callable<Integer> {
             names = "--member",
             paramLabel = "DIMENSION=MEMBERS",
             description = "what the machine has of a set: ports=8080,20000-31999, gpus=0-3; may be given again"
-                    + " (default: ports=20000-31999)")
+                    + " (default: ports=20000-31999, and gpus as found)")
     private Map<String, String> members = new LinkedHashMap<>();
 
     @Option(

@@ -8,10 +8,12 @@ import dev.cella.client.job.ArgumentTemplate;
 import dev.cella.client.job.PortNames;
 import dev.cella.transactions.model.MemberSet;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The values for the variables in an attempt's command, and its environment. */
 record TaskEnvironment(Map<String, String> values, Map<String, String> variables) {
@@ -55,8 +57,20 @@ record TaskEnvironment(Map<String, String> values, Map<String, String> variables
                 variables.put("CELLA_" + dimension.toUpperCase(Locale.ROOT), members);
             }
         });
+        putVisibleGpus(launch, variables);
         variables.put(TaskProcesses.MARK_VARIABLE, mark);
         return new TaskEnvironment(values, variables);
+    }
+
+    /** CUDA programs use all GPUs of the machine unless they are told otherwise. */
+    private static void putVisibleGpus(Launch launch, Map<String, String> variables) {
+        String gpus = launch.members().get("gpus");
+        if (gpus != null) {
+            String numbers = Arrays.stream(MemberSet.parse(gpus).toArray())
+                    .mapToObj(Integer::toString)
+                    .collect(Collectors.joining(","));
+            variables.put("CUDA_VISIBLE_DEVICES", numbers);
+        }
     }
 
     /** The numbers of its ports, by name. */

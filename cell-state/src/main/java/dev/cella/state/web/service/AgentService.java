@@ -57,12 +57,19 @@ final class AgentService {
     private final Commands commands;
     private final KnownDimensions dimensions;
     private final UsageFacts usage;
+    private final Disagreements disagreements;
 
-    AgentService(Replica replica, Commands commands, KnownDimensions dimensions, UsageFacts usage) {
+    AgentService(
+            Replica replica,
+            Commands commands,
+            KnownDimensions dimensions,
+            UsageFacts usage,
+            Disagreements disagreements) {
         this.replica = replica;
         this.commands = commands;
         this.dimensions = dimensions;
         this.usage = usage;
+        this.disagreements = disagreements;
     }
 
     List<UnaryMethod<?, ?>> methods() {
@@ -182,7 +189,9 @@ final class AgentService {
                 .thenApply(all -> {
                     ReportAnswer.Builder answer = ReportAnswer.newBuilder();
                     results.forEach(some -> answer.addAllResults(some.join()));
-                    return Answer.ok(answer.build());
+                    ReportAnswer built = answer.build();
+                    disagreements.add(request, built);
+                    return Answer.ok(built);
                 });
     }
 

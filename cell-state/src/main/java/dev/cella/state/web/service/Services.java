@@ -21,6 +21,7 @@ public final class Services {
      * @param tls for calls to other replicas
      * @param reports the store of schedulers' reports
      * @param usage the store of what attempts take
+     * @param disagreements the count of placed attempts that agents refused
      * @param address where this server answers, once it does
      */
     public static List<UnaryMethod<?, ?>> of(
@@ -30,6 +31,7 @@ public final class Services {
             Optional<Tls> tls,
             SchedulerReports reports,
             UsageFacts usage,
+            Disagreements disagreements,
             Supplier<String> address) {
         Reads reads = new Reads(replica);
         Commands commands = new Commands(replica);
@@ -52,7 +54,7 @@ public final class Services {
         methods.addAll(new ConflictService(replica, reads, reports, time).methods());
         methods.addAll(new HistoryService(replica, reads, time).methods());
         methods.addAll(new TokenService(replica, commands, levels, time).methods());
-        methods.addAll(new AgentService(replica, commands, dimensions, usage).methods());
+        methods.addAll(new AgentService(replica, commands, dimensions, usage, disagreements).methods());
         Absence absence = new Absence(replica);
         return methods.stream().<UnaryMethod<?, ?>>map(absence::confirmed).toList();
     }

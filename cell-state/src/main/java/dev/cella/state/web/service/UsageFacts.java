@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
@@ -24,6 +25,7 @@ import java.util.function.Predicate;
  */
 public final class UsageFacts {
     private static final Duration KEPT = Duration.ofSeconds(60);
+    private static final Duration SUM_KEPT = Duration.ofSeconds(1);
     private static final int TASKS_MAX = 100_000;
 
     private record Heard(int attempt, TaskUsage usage, long atNanos) {}
@@ -32,6 +34,9 @@ public final class UsageFacts {
 
     /** The oldest report first. */
     private final Map<TaskId, Heard> heard = new LinkedHashMap<>();
+
+    private UsageTotal sum = UsageTotal.getDefaultInstance();
+    private OptionalLong summedNanos = OptionalLong.empty();
 
     public UsageFacts(Time time) {
         this.time = time;
@@ -100,8 +105,13 @@ public final class UsageFacts {
                 .setOutputBytesPerSecond(sum.getOutputBytesPerSecond() + usage.getOutputBytesPerSecond());
     }
 
-    /** The sum over the cell, for metrics. */
-    public UsageTotal total(CellView view) {
-        return total(view, task -> true).orElse(UsageTotal.getDefaultInstance());
+    /** The sum over the cell, at most one second old: a reading of the metrics asks for it several times. */
+    public synchronized UsageTotal total(CellView view) {
+        long now = time.monotonicNanos();
+        if (summedNanos.isEmpty() || now - summedNanos.getAsLong() > SUM_KEPT.toNanos()) {
+            sum = total(view, task -> true).orElse(UsageTotal.getDefaultInstance());
+            summedNanos = OptionalLong.of(now);
+        }
+        return sum;
     }
 }

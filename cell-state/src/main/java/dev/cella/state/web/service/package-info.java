@@ -43,6 +43,7 @@
  * NewDimensions       finds the new dimensions of a machine
  * KnownDimensions     makes them known to the cell first
  * UsageFacts          what attempts take of their machines
+ * Disagreements       placed attempts that their agent found no room for
  * </pre>
  *
  * <h2>Schedulers and transactions</h2>
