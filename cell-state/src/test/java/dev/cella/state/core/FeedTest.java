@@ -225,7 +225,7 @@ class FeedTest {
 
     /** The head's digest is the version, so that a test can tell which version the digests belong to. */
     private static CellDigests digests(long version) {
-        return new CellDigests(version, 0, 0, 0, 0, 0, 0);
+        return new CellDigests(version, 0, 0, 0, 0, 0, 0, 0);
     }
 
     private static byte[] bytes(String text) {

@@ -58,12 +58,13 @@ record RefusedClaims(long basis, Map<TaskId, Refused> claims) {
     }
 
     /**
-     * A quota, a right or the number of a group's tasks changes without a change of either row, and a claim that fell with
-     * others did nothing wrong.
+     * A quota, a right, a queue or the number of a group's tasks changes without a change of either row, and a claim that fell
+     * with others did nothing wrong.
      */
     private static boolean isOfTaskOrMachine(Reason reason) {
         return switch (reason) {
             case ABORTED, QUOTA, NOT_ALLOWED, UNKNOWN_TASK -> false;
+            case ALREADY_QUEUED, TOO_MANY_ROWS, QUEUE_FULL, NOT_QUEUED -> false;
             default -> true;
         };
     }

@@ -10,6 +10,7 @@ import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.MachineRow;
 import dev.cella.transactions.cell.tables.PoolRow;
+import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.cell.tables.TaskCounts;
@@ -333,6 +334,33 @@ public final class CellView {
      */
     public SortedMap<Integer, Long> offersRefused(SessionId session) {
         return tables.sessions.refusals(session.version());
+    }
+
+    // ---- queues
+
+    /** The tasks that wait in the machine's queue, the head first. */
+    public Collection<QueueRow> queueOn(int slot) {
+        return tables.queues.on(slot);
+    }
+
+    /** How many tasks wait in the machine's queue. */
+    public int queuedOn(int slot) {
+        return tables.queues.count(slot);
+    }
+
+    /** The queue rows of the task, oldest first. */
+    public List<QueueRow> queuedAt(GroupRow group, int index) {
+        return tables.queues.of(group, index);
+    }
+
+    /** How many queue rows the job has. */
+    public int queuedOf(JobRow job) {
+        return tables.queues.count(job);
+    }
+
+    /** How many queue rows there are. */
+    public int queued() {
+        return tables.queues.size();
     }
 
     // ---- policies

@@ -62,8 +62,8 @@ public class ChangedRows extends IgnoredChanges {
     }
 
     /**
-     * Names the rows of the newest version, and forgets them. Holds end by cell time and with their jobs. That frees amounts but is
-     * no change of its own.
+     * Names the rows of the newest version, and forgets them. Holds end by cell time and with their jobs, and queue rows go with
+     * their tasks. No change says that, so the machines are named here.
      */
     final void tell(CellView view, TouchedRows listener) {
         listener.version(
@@ -72,6 +72,7 @@ public class ChangedRows extends IgnoredChanges {
             tellRow(at, view, listener);
         }
         view.tables().holdsEndedOn().forEach(listener::machine);
+        view.tables().queues.leftOn().forEach(listener::machine);
         used = 0;
     }
 
@@ -200,6 +201,11 @@ public class ChangedRows extends IgnoredChanges {
             add(Kind.TASK, job, group, placed.index(place));
             add(Kind.MACHINE, placed.slot(place));
         }
+    }
+
+    @Override
+    public void tasksQueued(long job, int group, GroupPlacements queued) {
+        tasksPlaced(job, group, queued);
     }
 
     @Override

@@ -59,6 +59,7 @@ public final class ChangeReader {
         switch (type) {
             case ChangeType.GROUP -> readGroup(in);
             case ChangeType.TASK_PLACED -> readTasksPlaced(in);
+            case ChangeType.TASK_QUEUED -> readTasksQueued(in);
             case ChangeType.TASK_STEPPED -> readTasksStepped(in);
             case ChangeType.TASK_EVICTED -> sink.taskEvicted(job, group, readIndex(in), in.readInt() - 1);
             case ChangeType.TASK_AGAIN -> sink.taskAgain(job, group, readIndex(in));
@@ -145,12 +146,24 @@ public final class ChangeReader {
     private void readTasksPlaced(ByteReader in) {
         placed.clear();
         do {
-            int placedIndex = readIndex(in);
-            int slot = in.readInt();
-            ordinal = (int) (ordinal + 1 + in.readSigned());
-            placed.add(placedIndex, slot, ordinal);
+            readClaim(in);
         } while (in.skipByte(ChangeType.TASK_PLACED));
         sink.tasksPlaced(job, group, placed);
+    }
+
+    private void readTasksQueued(ByteReader in) {
+        placed.clear();
+        do {
+            readClaim(in);
+        } while (in.skipByte(ChangeType.TASK_QUEUED));
+        sink.tasksQueued(job, group, placed);
+    }
+
+    private void readClaim(ByteReader in) {
+        int claimedIndex = readIndex(in);
+        int slot = in.readInt();
+        ordinal = (int) (ordinal + 1 + in.readSigned());
+        placed.add(claimedIndex, slot, ordinal);
     }
 
     /** Passes on consecutive equal steps of tasks of one group as one call. */

@@ -87,6 +87,12 @@ public interface ChangeSink {
     void tasksPlaced(long job, int group, GroupPlacements placed);
 
     /**
+     * The frame's transaction puts these pending tasks of the group into the queues of machines. How a task leaves a queue
+     * follows from the tables.
+     */
+    void tasksQueued(long job, int group, GroupPlacements queued);
+
+    /**
      * A task is told to stop for the frame's claim {@code forOrdinal}, or for no claim (-1). The claim follows and takes over
      * what it needs of the victim's amounts; the victim keeps the rest until its agent reports the end.
      */

@@ -56,5 +56,8 @@ final class ChangeType {
     static final int OFFER_REFUSED = 38;
     static final int OFFERS_REVIVED = 39;
 
+    /** From feature level 5 on. */
+    static final int TASK_QUEUED = 40;
+
     private ChangeType() {}
 }

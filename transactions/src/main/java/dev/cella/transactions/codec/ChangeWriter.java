@@ -183,8 +183,17 @@ public final class ChangeWriter implements ChangeSink {
 
     @Override
     public void tasksPlaced(long ofJob, int ofGroup, GroupPlacements placed) {
+        writeClaims(ChangeType.TASK_PLACED, ofJob, ofGroup, placed);
+    }
+
+    @Override
+    public void tasksQueued(long ofJob, int ofGroup, GroupPlacements queued) {
+        writeClaims(ChangeType.TASK_QUEUED, ofJob, ofGroup, queued);
+    }
+
+    private void writeClaims(int type, long ofJob, int ofGroup, GroupPlacements placed) {
         for (int place = 0; place < placed.count(); place++) {
-            writeTask(ChangeType.TASK_PLACED, ofJob, ofGroup, placed.index(place));
+            writeTask(type, ofJob, ofGroup, placed.index(place));
             out.writeVarint(placed.slot(place));
             out.writeSigned(placed.ordinal(place) - ordinal - 1L);
             ordinal = placed.ordinal(place);

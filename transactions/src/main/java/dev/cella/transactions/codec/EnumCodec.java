@@ -1,6 +1,7 @@
 package dev.cella.transactions.codec;
 
 import dev.cella.transactions.model.Atomicity;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
@@ -24,6 +25,7 @@ import dev.cella.transactions.model.Verdict;
  */
 final class EnumCodec<E extends Enum<E>> {
     static final EnumCodec<Atomicity> ATOMICITY = new EnumCodec<>(Atomicity.class);
+    static final EnumCodec<ClaimKind> CLAIM_KIND = new EnumCodec<>(ClaimKind.class);
     static final EnumCodec<ConflictRule> CONFLICT_RULE = new EnumCodec<>(ConflictRule.class);
     static final EnumCodec<Dimension.Kind> DIMENSION_KIND = new EnumCodec<>(Dimension.Kind.class);
     static final EnumCodec<Drain.BatchTasks> BATCH_TASKS = new EnumCodec<>(Drain.BatchTasks.class);

@@ -84,6 +84,9 @@ public class IgnoredChanges implements ChangeSink {
     public void tasksPlaced(long job, int group, GroupPlacements placed) {}
 
     @Override
+    public void tasksQueued(long job, int group, GroupPlacements queued) {}
+
+    @Override
     public void taskEvicted(long job, int group, int index, int forOrdinal) {}
 
     @Override

@@ -27,6 +27,9 @@ public final class TransactionCodec {
     private static final int HAS_PROGRESS = 64;
     private static final int HAS_OFFERS = 128;
 
+    /** Stands in the byte of the atomicity, because the flags have no bit left. */
+    private static final int SAYS_KINDS = 64;
+
     public static byte[] encode(Transaction transaction) {
         ByteWriter out = new ByteWriter();
         write(out, transaction);
@@ -51,7 +54,7 @@ public final class TransactionCodec {
         out.writeVarint(transaction.basis().number());
         out.writeSigned(
                 transaction.machinesAsOf().number() - transaction.basis().number());
-        EnumCodec.ATOMICITY.write(out, transaction.atomicity());
+        out.writeByte(EnumCodec.ATOMICITY.code(transaction.atomicity()) | (transaction.saysKinds() ? SAYS_KINDS : 0));
         EnumCodec.CONFLICT_RULE.write(out, transaction.conflictRule());
         out.writeVarint(transaction.minClaims());
         writeReferences(out, transaction);
@@ -127,6 +130,9 @@ public final class TransactionCodec {
             if ((flags & SAYS_AMOUNTS) != 0) {
                 ValueCodec.writeAmounts(out, transaction.amounts(claim).orElse(Amounts.NONE));
             }
+            if (transaction.saysKinds()) {
+                EnumCodec.CLAIM_KIND.write(out, transaction.kind(claim));
+            }
         }
     }
 
@@ -195,10 +201,12 @@ public final class TransactionCodec {
         long basis = in.readVarint();
         builder.basis(new CellVersion(basis));
         builder.machinesAsOf(new CellVersion(basis + in.readSigned()));
-        builder.atomicity(EnumCodec.ATOMICITY.read(in));
+        int atomicity = in.readByte();
+        boolean kinds = (atomicity & SAYS_KINDS) != 0;
+        builder.atomicity(EnumCodec.ATOMICITY.of(in, atomicity & ~SAYS_KINDS));
         builder.conflictRule(EnumCodec.CONFLICT_RULE.read(in));
         builder.minClaims(in.readInt());
-        readClaims(in, builder, flags);
+        readClaims(in, builder, flags, kinds);
         readOthers(in, builder);
         readScales(in, builder, flags);
         if ((flags & HAS_OFFERS) != 0) {
@@ -207,7 +215,7 @@ public final class TransactionCodec {
         return builder.build();
     }
 
-    private static void readClaims(ByteReader in, Transaction.Builder builder, int flags) {
+    private static void readClaims(ByteReader in, Transaction.Builder builder, int flags, boolean kinds) {
         int references = in.readCount(3);
         long[] jobs = new long[references];
         int[] groups = new int[references];
@@ -233,6 +241,9 @@ public final class TransactionCodec {
             }
             if ((flags & SAYS_AMOUNTS) != 0) {
                 builder.amounts(ValueCodec.readAmounts(in));
+            }
+            if (kinds) {
+                builder.kind(EnumCodec.CLAIM_KIND.read(in));
             }
         }
     }

@@ -8,7 +8,8 @@ import java.util.Optional;
  * alternates that takes it. Machines are named by their slots as of {@link Transaction#machinesAsOf}. {@code amounts} are the
  * amounts that the planner expects the task to ask for; empty means any.
  */
-public record Claim(TaskId task, int generation, int machine, List<Integer> alternates, Optional<Amounts> amounts) {
+public record Claim(
+        TaskId task, int generation, int machine, List<Integer> alternates, Optional<Amounts> amounts, ClaimKind kind) {
     public static final int ALTERNATES_MAX = 16;
 
     public Claim {
@@ -22,6 +23,11 @@ public record Claim(TaskId task, int generation, int machine, List<Integer> alte
         if (machine < 0 || alternates.stream().anyMatch(alternate -> alternate < 0)) {
             throw new IllegalArgumentException("a machine's slot is not negative");
         }
+    }
+
+    /** A claim of kind PLACE. */
+    public Claim(TaskId task, int generation, int machine, List<Integer> alternates, Optional<Amounts> amounts) {
+        this(task, generation, machine, alternates, amounts, ClaimKind.PLACE);
     }
 
     public static Claim of(TaskId task, int generation, int machine) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The claims of a transaction, kept flat. A task is named by a reference (job, group, generation; a transaction has few of
@@ -17,6 +18,7 @@ final class Claims {
     private static final long JOB_FACTOR = 0xC2B2AE3D27D4EB4FL;
     private static final long TASK_FACTOR = 0xD6E8FEB86659FD93L;
     private static final int[] NO_INTS = new int[0];
+    private static final @Nullable ClaimKind[] ALL_PLACE = new ClaimKind[0];
 
     private final long[] referenceJobs;
     private final int[] referenceGroups;
@@ -30,6 +32,9 @@ final class Claims {
     private final int[] alternates;
     private final Map<Integer, Amounts> claimAmounts;
 
+    /** The kinds of the claims; none of them stands for PLACE. */
+    private final @Nullable ClaimKind[] kinds;
+
     private Claims(Collector collected) {
         referenceJobs = Arrays.copyOf(collected.referenceJobs, collected.references);
         referenceGroups = trimmed(collected.referenceGroups, collected.references);
@@ -42,6 +47,7 @@ final class Claims {
         alternateEnds = Arrays.copyOf(collected.alternateEnds, collected.alternateCount > 0 ? count : 0);
         alternates = trimmed(collected.alternates, collected.alternateCount);
         claimAmounts = collected.claimAmounts.isEmpty() ? Map.of() : new LinkedHashMap<>(collected.claimAmounts);
+        kinds = collected.kinds.length == 0 ? ALL_PLACE : Arrays.copyOf(collected.kinds, count);
     }
 
     /**
@@ -67,7 +73,7 @@ final class Claims {
         for (int place = 0; place < alternates(i); place++) {
             others.add(alternate(i, place));
         }
-        return new Claim(task(i), referenceGeneration(reference(i)), machine(i), others, amounts(i));
+        return new Claim(task(i), referenceGeneration(reference(i)), machine(i), others, amounts(i), kind(i));
     }
 
     TaskId task(int claim) {
@@ -104,6 +110,16 @@ final class Claims {
 
     boolean saysAmounts() {
         return !claimAmounts.isEmpty();
+    }
+
+    ClaimKind kind(int claim) {
+        ClaimKind kind = kinds.length == 0 ? null : kinds[claim];
+        return kind == null ? ClaimKind.PLACE : kind;
+    }
+
+    /** Whether any claim is of another kind than PLACE. */
+    boolean sayKinds() {
+        return kinds.length > 0;
     }
 
     int references() {
@@ -148,7 +164,25 @@ final class Claims {
             digest = Digests.mix(
                     Digests.mix(digest, said.getKey()), said.getValue().digest());
         }
+        return digestKinds(digest);
+    }
+
+    /** Adds nothing if all claims are of kind PLACE, so that older digests stay the same. */
+    private long digestKinds(long seed) {
+        long digest = seed;
+        for (int claim = 0; claim < kinds.length; claim++) {
+            digest = Digests.mix(digest, codeOf(kind(claim)));
+        }
         return digest;
+    }
+
+    private static long codeOf(ClaimKind kind) {
+        return switch (kind) {
+            case PLACE -> 0;
+            case QUEUE -> 1;
+            case START -> 2;
+            case SPARE -> 3;
+        };
     }
 
     /** Collects one claim after another. Belongs to one thread; {@link #claims} may be called more than once. */
@@ -172,6 +206,9 @@ final class Claims {
         private int[] alternateEnds = NO_INTS;
 
         private final Map<Integer, Amounts> claimAmounts = new LinkedHashMap<>(0);
+
+        /** Used from the first claim on that is not of kind PLACE. */
+        private @Nullable ClaimKind[] kinds = ALL_PLACE;
 
         int count() {
             return count;
@@ -227,6 +264,14 @@ final class Claims {
         /** Grows the array to the room for claims. Earlier claims without a value have zero. */
         private int[] reaching(int[] filled) {
             return filled.length == claimIndexes.length ? filled : Arrays.copyOf(filled, claimIndexes.length);
+        }
+
+        /** Sets the kind of the last claim, once. */
+        void kind(ClaimKind kind) {
+            if (kind != ClaimKind.PLACE) {
+                kinds = kinds.length < count ? Arrays.copyOf(kinds, claimIndexes.length) : kinds;
+                kinds[count - 1] = kind;
+            }
         }
 
         /** Empty amounts count as not stated, as in the bytes. */

@@ -46,5 +46,13 @@ public enum Reason {
     /** A scheduler that takes part in offers claims more than it is offered, or names another scheduler's offer. */
     NOT_OFFERED,
     /** The offer has ended. */
-    UNKNOWN_OFFER
+    UNKNOWN_OFFER,
+    /** The task waits in that machine's queue already. Used from feature level 5 on. */
+    ALREADY_QUEUED,
+    /** The task waits in as many queues as a task may. Used from feature level 5 on. */
+    TOO_MANY_ROWS,
+    /** The machine's queue is as long as a queue may be. Used from feature level 5 on. */
+    QUEUE_FULL,
+    /** The task does not wait in that machine's queue. Used from feature level 5 on. */
+    NOT_QUEUED
 }

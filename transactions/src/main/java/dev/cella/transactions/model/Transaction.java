@@ -197,6 +197,20 @@ public final class Transaction {
         return claims.referenceGeneration(reference);
     }
 
+    public ClaimKind kind(int claim) {
+        return claims.kind(claim);
+    }
+
+    /** Whether any claim is of another kind than PLACE. */
+    public boolean saysKinds() {
+        return claims.sayKinds();
+    }
+
+    /** Whether replicas know all of its items only from feature level 5 on. */
+    public boolean isOfLevel5() {
+        return saysKinds();
+    }
+
     Claims flat() {
         return claims;
     }
@@ -344,7 +358,7 @@ public final class Transaction {
             claim(claim.task(), claim.generation(), claim.machine());
             claim.alternates().forEach(this::alternate);
             claim.amounts().ifPresent(this::amounts);
-            return this;
+            return kind(claim.kind());
         }
 
         /** Adds a claim: the task as of the generation planned for, on the machine at that slot. */
@@ -388,6 +402,12 @@ public final class Transaction {
          */
         public Builder amounts(Amounts amounts) {
             claims.amounts(amounts);
+            return this;
+        }
+
+        /** Sets the kind of the last claim, which is PLACE otherwise. */
+        public Builder kind(ClaimKind kind) {
+            claims.kind(kind);
             return this;
         }
 

@@ -71,6 +71,7 @@
  * ConflictRule       what counts as a conflict on a machine
  * Claim              a task on a machine
  * Claims             the claims of a transaction, kept flat
+ * ClaimKind          whether a claim places, queues, starts or uses spare room
  * Eviction           ends a placed task
  * HoldRequest        reserves amounts for a job
  * Step               stops a task or tries it again

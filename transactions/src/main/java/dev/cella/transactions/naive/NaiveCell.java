@@ -6,6 +6,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.CommandResult.Effect;
@@ -49,6 +50,7 @@ import dev.cella.transactions.model.Transaction;
 import dev.cella.transactions.model.Verdict;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +69,7 @@ import org.jspecify.annotations.Nullable;
  * transaction must leave no trace. Slow and plain on purpose; it shares the value types and nothing else.
  */
 public final class NaiveCell implements Command.Visitor<CommandResult> {
-    private static final int LEVEL_MAX = 4;
+    private static final int LEVEL_MAX = 5;
 
     /** One incarnation in a slot, or an empty slot that keeps its last name. */
     static final class Machine {
@@ -187,6 +189,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         }
     }
 
+    /** A task in the queue of a machine. */
+    private record Queued(TaskId task, long generation, int slot, long registered, Origin origin, int ordinal) {}
+
     /** A job with its tasks, and whether somebody stopped it. */
     static final class Job {
         final long id;
@@ -220,6 +225,10 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
     private List<Task> onMachines = new ArrayList<>();
 
     private List<Hold> holds = new ArrayList<>();
+
+    /** In the order in which they were queued. */
+    private List<Queued> queued = new ArrayList<>();
+
     private final TreeMap<Long, Command.OpenSession> sessions = new TreeMap<>();
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Long> outcomeTimes = new ArrayList<>();
@@ -260,7 +269,42 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         for (Job job : holds.isEmpty() ? List.<Job>of() : jobs.values()) {
             endHolds(hold -> hold.job == job.id && isEnded(job));
         }
+        queued.removeIf(row -> !mayWait(row));
         return result;
+    }
+
+    // ---- queues
+
+    /** A row needs a pending task of that generation, and a READY machine on which it would fit. */
+    private boolean mayWait(Queued row) {
+        Task task = find(row.task);
+        Machine machine = machines.get(row.slot);
+        return task != null
+                && task.state == TaskState.PENDING
+                && jobOf(task).generation == row.generation
+                && machine.registered == row.registered
+                && !machine.draining
+                && !machine.down
+                && tooLarge(machine, shapeOf(task)) < 0;
+    }
+
+    private Amounts shapeOf(Task task) {
+        return jobOf(task).header.groups().get(task.id.group()).shape();
+    }
+
+    /** The first dimension in which the machine will never have that much, or -1. */
+    private int tooLarge(Machine machine, Amounts asked) {
+        for (int dimension = 0; dimension < dimensions.size(); dimension++) {
+            boolean few = asked.at(dimension) > machine.wanted.at(dimension);
+            if (few || !members(machine.wanted, dimension).containsAll(members(asked, dimension))) {
+                return dimension;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isQueued(TaskId task, int slot) {
+        return queued.stream().anyMatch(row -> row.task.equals(task) && row.slot == slot);
     }
 
     // ---- holds
@@ -1351,6 +1395,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         if (transaction.basis().number() != 0 && transaction.basis().number() < horizon) {
             return whole(transaction, Reason.BASIS_TOO_OLD);
         }
+        if (level < 5 && transaction.saysKinds()) {
+            return whole(transaction, Reason.NOT_ALLOWED);
+        }
         Outcome outcome = decide(transaction);
         outcomes.add(outcome);
         outcomeTimes.add(time);
@@ -1436,6 +1483,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         private final Map<Job, Map<TaskId, Task>> tasksBefore = new LinkedHashMap<>();
         private final List<TaskId> onMachinesBefore = new ArrayList<>();
         private final List<Hold> holdsBefore = new ArrayList<>();
+        private final List<Queued> queuedBefore = new ArrayList<>(queued);
 
         Before() {
             machines.forEach(machine -> machinesBefore.add(machine.copy()));
@@ -1454,6 +1502,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             onMachines = new ArrayList<>();
             onMachinesBefore.forEach(id -> onMachines.add(Objects.requireNonNull(row(id))));
             holds = holdsBefore;
+            queued = queuedBefore;
         }
     }
 
@@ -1464,6 +1513,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
         private final Origin origin;
         private final @Nullable ItemResult[] results;
         private final List<TaskId> named = new ArrayList<>();
+        private final List<TaskId> namedToQueue = new ArrayList<>();
         private final List<Map.Entry<Origin, String>> claimsHere = new ArrayList<>();
         private final List<Long> jobsEnded = new ArrayList<>();
         private boolean isFelled;
@@ -1869,8 +1919,9 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             if (task == null) {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.UNKNOWN_TASK);
             }
-            boolean first = !named.contains(id);
-            named.add(id);
+            boolean queues = transaction.kind(claim) == ClaimKind.QUEUE;
+            boolean first = !named.contains(id) && (queues || !namedToQueue.contains(id));
+            (queues ? namedToQueue : named).add(id);
             boolean takenHere = task.origin != null && task.origin.version() == version;
             if (task.state != TaskState.PENDING && !takenHere) {
                 return refusal(ItemKind.CLAIM, Reason.TASK_NOT_PENDING, placedAfterBasis(task));
@@ -1903,6 +1954,13 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
             Machine machine = machines.get(slot);
             if (machine.draining || machine.down) {
                 return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
+            }
+            if (transaction.kind(claim) == ClaimKind.QUEUE) {
+                return queue(claim, task, slot);
+            }
+            boolean starts = transaction.kind(claim) == ClaimKind.START;
+            if (starts && !isQueued(task.id, slot)) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_QUEUED);
             }
             Job job = jobOf(task);
             Amounts shape = job.header.groups().get(task.id.group()).shape();
@@ -1941,7 +1999,7 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 return lacking(ItemKind.CLAIM, Reason.HELD, winner, lacks, asked, could(slot, shape, lacks));
             }
             boolean fromHold = !got(slot, job.id, transaction, true).min(asked).isNone();
-            if (isAnother(machine) || (!fromHold && isChanged(machine))) {
+            if (isAnother(machine) || (!fromHold && !starts && isChanged(machine))) {
                 return refusal(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winner(machine));
             }
             if (lacks >= 0) {
@@ -1949,6 +2007,40 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 return lacking(ItemKind.CLAIM, Reason.DOES_NOT_FIT, winner, lacks, asked, could(slot, shape, lacks));
             }
             place(claim, task, slot, asked, victims);
+            return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
+        }
+
+        private ItemResult queue(int claim, Task task, int slot) {
+            Machine machine = machines.get(slot);
+            Amounts shape = shapeOf(task);
+            if (takesOffers(transaction.scheduler())) {
+                isBeyondOffers = true;
+                return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_OFFERED);
+            }
+            boolean other = !transaction.amounts(claim).orElse(shape).equals(shape);
+            if (!mayPlace(jobOf(task)) || !mayUse(machine) || other) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_ALLOWED);
+            }
+            if (isAnother(machine)) {
+                return refusal(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winner(machine));
+            }
+            int tooLarge = tooLarge(machine, shape);
+            if (tooLarge >= 0) {
+                SortedSet<Integer> could = members(shape, tooLarge);
+                could.retainAll(members(machine.wanted, tooLarge));
+                long most = members(shape, tooLarge).isEmpty() ? machine.wanted.at(tooLarge) : could.size();
+                return lacking(ItemKind.CLAIM, Reason.DOES_NOT_FIT, null, tooLarge, shape, most);
+            }
+            if (isQueued(task.id, slot)) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.ALREADY_QUEUED);
+            }
+            if (queued.stream().filter(row -> row.task.equals(task.id)).count() >= 8) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.TOO_MANY_ROWS);
+            }
+            if (queued.stream().filter(row -> row.slot == slot).count() >= 10_000) {
+                return ItemResult.refused(ItemKind.CLAIM, Reason.QUEUE_FULL);
+            }
+            queued.add(new Queued(task.id, jobOf(task).generation, slot, machine.registered, origin, claim));
             return ItemResult.accepted(ItemKind.CLAIM, OptionalInt.of(slot));
         }
 
@@ -2359,6 +2451,11 @@ public final class NaiveCell implements Command.Visitor<CommandResult> {
                 row.add(List.of("hold", hold.job + hold.session, hold.got, hold.wanted));
             }
         }
+        queued.stream()
+                .filter(waits -> waits.slot == slot)
+                .sorted(Comparator.<Queued>comparingLong(waits -> waits.origin.version())
+                        .thenComparingInt(Queued::ordinal))
+                .forEach(waits -> row.add(List.of("queued", waits.task, waits.origin.version())));
         return row;
     }
 

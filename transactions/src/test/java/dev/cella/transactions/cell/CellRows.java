@@ -4,6 +4,7 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.MachineTable;
+import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.model.Amounts;
@@ -74,6 +75,9 @@ final class CellRows {
         row.add(view.claimedVersion(slot));
         for (HoldRow hold : view.holdsOn(slot)) {
             row.add(List.of("hold", hold.owner(), hold.got(), hold.wanted()));
+        }
+        for (QueueRow queued : view.queueOn(slot)) {
+            row.add(List.of("queued", queued.task(), queued.origin().version()));
         }
         return row;
     }

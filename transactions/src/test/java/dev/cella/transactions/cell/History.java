@@ -4,6 +4,7 @@ import static dev.cella.transactions.model.Invariants.checkInvariant;
 
 import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.JobRow;
+import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.cell.tables.TaskRow;
 import dev.cella.transactions.codec.EntryCodec;
@@ -13,6 +14,7 @@ import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Claim;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
@@ -78,6 +80,7 @@ final class History {
     private final Random random;
     private final boolean hasSets;
     private final boolean hasOffers;
+    private final boolean hasQueues;
     private final int foundedAt;
     private final int raisedAfter;
     private CellView view;
@@ -89,6 +92,7 @@ final class History {
         this.random = new Random(seed);
         this.hasSets = random.nextBoolean();
         this.hasOffers = random.nextInt(3) == 0;
+        this.hasQueues = random.nextInt(3) == 0;
         this.foundedAt = random.nextInt(3) == 0 ? 1 : EntryCodec.FEATURE_LEVEL_MAX;
         this.raisedAfter = random.nextInt(3) == 0 ? Integer.MAX_VALUE : random.nextInt(200);
         this.cell = cell;
@@ -431,6 +435,10 @@ final class History {
         for (int claims = random.nextInt(5); claims > 0; claims--) {
             claimed.add(claim(builder));
         }
+        boolean mayQueue = hasQueues && (view.featureLevel() >= EntryCodec.QUEUES_LEVEL || random.nextInt(20) == 0);
+        for (int more = mayQueue ? random.nextInt(6) : 0; more > 0; more--) {
+            claimOfAnotherKind(builder);
+        }
         for (int eviction = random.nextInt(3); eviction > 0; eviction--) {
             evict(builder, claimed);
         }
@@ -533,6 +541,35 @@ final class History {
         builder.claim(new Claim(
                 task, Math.max(1, random.nextInt(25) == 0 ? generation - 1 : generation), slot, alternates, amounts));
         return slot;
+    }
+
+    /** Mostly puts a task into a queue, or starts one that waits there. */
+    private void claimOfAnotherKind(Transaction.Builder builder) {
+        List<QueueRow> rows = queueRows();
+        if (rows.isEmpty() || random.nextInt(3) > 0) {
+            TaskId task = rows.isEmpty() || random.nextBoolean()
+                    ? task()
+                    : rows.get(random.nextInt(rows.size())).task();
+            claim(builder, task, slot(), ClaimKind.QUEUE);
+            return;
+        }
+        QueueRow row = rows.get(random.nextInt(rows.size()));
+        int slot = random.nextInt(12) == 0 ? slot() : row.slot();
+        claim(builder, row.task(), slot, random.nextInt(8) == 0 ? ClaimKind.PLACE : ClaimKind.START);
+    }
+
+    private void claim(Transaction.Builder builder, TaskId task, int slot, ClaimKind kind) {
+        int generation = view.job(task.job()).map(JobRow::generation).orElse(1);
+        List<Integer> alternates = random.nextInt(6) == 0 ? List.of(slot()) : List.of();
+        builder.claim(new Claim(task, Math.max(1, generation), slot, alternates, Optional.empty(), kind));
+    }
+
+    private List<QueueRow> queueRows() {
+        List<QueueRow> rows = new ArrayList<>();
+        for (int slot = 0; slot < view.machineSlots(); slot++) {
+            rows.addAll(view.queueOn(slot));
+        }
+        return rows;
     }
 
     private TaskId taskOf(JobRow job) {

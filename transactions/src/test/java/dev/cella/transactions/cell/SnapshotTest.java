@@ -19,24 +19,27 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * Snapshots as they were written once, with their digests. Each line of a format's file is one snapshot: its pages in hex and
  * then the digest of its outcomes. The seven cells of format 4 contain one of everything that a cell can have. The two of
- * format 5 have jobs from before feature level 3 and jobs that keep the version of their last update. They stay readable, so
- * no line ever changes. Another format gets its own file ({@code -Dcella.golden.write=true} writes the newest).
+ * format 5 have jobs from before feature level 3 and jobs that keep the version of their last update. Those of format 7 have
+ * queues. They stay readable, so no line ever changes. Another format gets its own file ({@code -Dcella.golden.write=true} writes the newest).
  */
 class SnapshotTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/cella/transactions/golden");
     private static final Path FORMAT_4 = FOLDER.resolve("snapshots-4.txt");
     private static final Path FORMAT_5 = FOLDER.resolve("snapshots-5.txt");
     private static final Path FORMAT_6 = FOLDER.resolve("snapshots-6.txt");
+    private static final Path FORMAT_7 = FOLDER.resolve("snapshots-7.txt");
     private static final CellLimits LIMITS = new CellLimits(40, 400, 3, 60);
     private static final int CELLS_OF_FORMAT_4 = 7;
     private static final int CELLS_OF_FORMAT_5 = 2;
     private static final int CELLS_OF_FORMAT_6 = 2;
+    private static final int CELLS_OF_FORMAT_7 = 2;
     private static final int FIRST_SEED = 1_000;
     private static final int COMMANDS = 150;
     private static final int FLIP_EVERY = Integer.getInteger("cella.snapshot.flips", 1);
@@ -50,13 +53,13 @@ class SnapshotTest {
     static void write() throws IOException {
         if (Boolean.getBoolean("cella.golden.write")) {
             List<String> lines = new ArrayList<>();
-            for (int seed = FIRST_SEED; lines.size() < CELLS_OF_FORMAT_6 && seed < 2 * FIRST_SEED; seed++) {
+            for (int seed = FIRST_SEED; lines.size() < CELLS_OF_FORMAT_7 && seed < 2 * FIRST_SEED; seed++) {
                 Cell cell = played(seed);
-                if (hasAllOfFormat6(cell.view())) {
+                if (hasAllOfFormat7(cell.view())) {
                     lines.add(line(cell));
                 }
             }
-            Files.write(FORMAT_6, lines);
+            Files.write(FORMAT_7, lines);
         }
     }
 
@@ -70,6 +73,14 @@ class SnapshotTest {
     /** Offers, and a pool that is defined. */
     private static boolean hasAllOfFormat6(CellView view) {
         return !view.offers().isEmpty() && view.pools().stream().anyMatch(PoolRow::isDefined);
+    }
+
+    /** Queues on two machines. */
+    private static boolean hasAllOfFormat7(CellView view) {
+        return IntStream.range(0, view.machineSlots())
+                        .filter(slot -> view.queuedOn(slot) > 0)
+                        .count()
+                > 1;
     }
 
     private static Cell played(int seed) {
@@ -86,6 +97,7 @@ class SnapshotTest {
         List<String> lines = new ArrayList<>(Files.readAllLines(FORMAT_4));
         lines.addAll(Files.readAllLines(FORMAT_5));
         lines.addAll(Files.readAllLines(FORMAT_6));
+        lines.addAll(Files.readAllLines(FORMAT_7));
         for (String line : lines) {
             List<String> words = List.of(line.split(" "));
             List<byte[]> pages = new ArrayList<>();
@@ -106,7 +118,7 @@ class SnapshotTest {
     @Test
     void snapshot_writtenOnce_isLoadedAndWrittenTheSameAgain() throws IOException {
         assertThat(golden())
-                .hasSize(CELLS_OF_FORMAT_4 + CELLS_OF_FORMAT_5 + CELLS_OF_FORMAT_6)
+                .hasSize(CELLS_OF_FORMAT_4 + CELLS_OF_FORMAT_5 + CELLS_OF_FORMAT_6 + CELLS_OF_FORMAT_7)
                 .allSatisfy(golden -> {
                     Cell loaded = load(golden.pages);
                     assertThat(loaded.snapshot().toArray(byte[][]::new))
@@ -147,8 +159,16 @@ class SnapshotTest {
     @Test
     void snapshot_ofFormat6_hasOffersAndPools() throws IOException {
         List<Golden> golden = golden();
-        assertThat(golden.subList(CELLS_OF_FORMAT_4 + CELLS_OF_FORMAT_5, golden.size()))
+        int first = CELLS_OF_FORMAT_4 + CELLS_OF_FORMAT_5;
+        assertThat(golden.subList(first, first + CELLS_OF_FORMAT_6))
                 .allMatch(each -> hasAllOfFormat6(load(each.pages).view()));
+    }
+
+    @Test
+    void snapshot_ofFormat7_hasQueues() throws IOException {
+        List<Golden> golden = golden();
+        assertThat(golden.subList(golden.size() - CELLS_OF_FORMAT_7, golden.size()))
+                .allMatch(each -> hasAllOfFormat7(load(each.pages).view()));
     }
 
     private static List<byte[]> flipped(List<byte[]> pages, int page, int at) {

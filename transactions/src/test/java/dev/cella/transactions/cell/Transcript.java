@@ -10,6 +10,7 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Atomicity;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Claim;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.ConflictRule;
@@ -307,7 +308,9 @@ final class Transcript {
     private void item(Transaction.Builder builder, Words words) {
         String kind = words.word();
         switch (kind) {
-            case "claim" -> claim(builder, words);
+            case "claim" -> claim(builder, words, ClaimKind.PLACE);
+            case "queue" -> claim(builder, words, ClaimKind.QUEUE);
+            case "start" -> claim(builder, words, ClaimKind.START);
             case "evict" -> evict(builder, words);
             case "hold" ->
                 builder.hold(new HoldRequest(
@@ -334,7 +337,7 @@ final class Transcript {
         }
     }
 
-    private void claim(Transaction.Builder builder, Words words) {
+    private void claim(Transaction.Builder builder, Words words, ClaimKind kind) {
         TaskId task = task(words.word());
         int generation = words.number(
                 "generation",
@@ -343,8 +346,8 @@ final class Transcript {
         while (words.hasWord()) {
             machines.add(slot(words.word()));
         }
-        builder.claim(
-                new Claim(task, generation, machines.get(0), machines.subList(1, machines.size()), Optional.empty()));
+        builder.claim(new Claim(
+                task, generation, machines.get(0), machines.subList(1, machines.size()), Optional.empty(), kind));
     }
 
     private void evict(Transaction.Builder builder, Words words) {
@@ -459,6 +462,12 @@ final class Transcript {
                         .append(hold.got())
                         .append(" of ")
                         .append(hold.wanted()));
+        cell.view()
+                .queueOn(machine.slot())
+                .forEach(row -> holds.append(holds.indexOf(", queue") < 0 ? ", queue " : " ")
+                        .append(row.group().job().name())
+                        .append('/')
+                        .append(row.index()));
         return machine.name() + " " + machine.status() + ", capacity " + machine.capacity() + ", free " + machine.free()
                 + ", registered at " + machine.registeredVersion() + ", claimed at " + machine.claimedVersion() + holds;
     }

@@ -103,6 +103,9 @@ final class AllChanges {
         GroupPlacements two = GroupPlacements.of(3, 17, 0);
         two.add(4, 16, 1);
         sink.tasksPlaced(5, 0, two);
+        GroupPlacements queued = GroupPlacements.of(7, 17, 2);
+        queued.add(7, 16, 3);
+        sink.tasksQueued(5, 0, queued);
         sink.taskEvicted(5, 0, 4, 5);
         sink.taskEvicted(5, 0, 3, -1);
         sink.tasksPlaced(6, 1, GroupPlacements.of(2, 15, 5));

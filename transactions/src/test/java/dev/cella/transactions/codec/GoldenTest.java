@@ -10,6 +10,7 @@ import dev.cella.transactions.model.CellName;
 import dev.cella.transactions.model.CellTime;
 import dev.cella.transactions.model.CellVersion;
 import dev.cella.transactions.model.Claim;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.Command;
 import dev.cella.transactions.model.ConflictRule;
 import dev.cella.transactions.model.Dimension;
@@ -71,6 +72,7 @@ class GoldenTest {
     private static final Path SETS_FILE = FOLDER.resolve("level-2.txt");
     private static final Path UPDATED_VERSION_FILE = FOLDER.resolve("level-3.txt");
     private static final Path LEVEL_4_FILE = FOLDER.resolve("level-4.txt");
+    private static final Path LEVEL_5_FILE = FOLDER.resolve("level-5.txt");
     private static final int COMMANDS_OF_THE_ENTRY = 17;
     private static final Principal PRINCIPAL = new Principal("operator@example");
 
@@ -206,6 +208,27 @@ class GoldenTest {
         return commands;
     }
 
+    /** Commands from level 5 on: claims of other kinds. */
+    private static Map<String, Command> commandsOfLevel5() {
+        TaskId task = new TaskId(new JobId(300), 1, 7);
+        Map<String, Command> commands = new LinkedHashMap<>();
+        commands.put(
+                "CommitTransactionOfKinds",
+                new Command.CommitTransaction(Transaction.builder(new TransactionId("sparrow-1"), "sparrow")
+                        .basis(new CellVersion(4_711))
+                        .atomicity(Atomicity.ALL_OR_NOTHING)
+                        .claim(task, 2, 7)
+                        .kind(ClaimKind.QUEUE)
+                        .claim(new Claim(task, 2, 8, List.of(9), Optional.empty(), ClaimKind.QUEUE))
+                        .claim(new TaskId(new JobId(300), 1, 8), 2, 9)
+                        .claim(new TaskId(new JobId(300), 1, 9), 2, 10)
+                        .kind(ClaimKind.START)
+                        .claim(new TaskId(new JobId(300), 1, 10), 2, 11)
+                        .kind(ClaimKind.SPARE)
+                        .build()));
+        return commands;
+    }
+
     private static Command ofVersion(Command.SubmitJob submit, long version) {
         return new Command.SubmitJob(submit.header(), submit.specification(), submit.mode(), OptionalLong.of(version));
     }
@@ -313,6 +336,12 @@ class GoldenTest {
     void commandsOfLevel4_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
         assertReadsTheSame(LEVEL_4_FILE, commandsOfLevel4());
         assertThat(read(LEVEL_4_FILE)).hasSameSizeAs(commandsOfLevel4());
+    }
+
+    @Test
+    void commandsOfLevel5_asEverReleased_readTheSameAndAreWrittenTheSame() throws IOException {
+        assertReadsTheSame(LEVEL_5_FILE, commandsOfLevel5());
+        assertThat(read(LEVEL_5_FILE)).hasSameSizeAs(commandsOfLevel5());
     }
 
     /** Runs of members that touch, overlap or leave the range are refused, wherever the bytes are damaged. */

@@ -22,7 +22,7 @@ public class FeedStress {
     private static final CellVersion BEFORE = new CellVersion(4);
     private static final CellVersion LAST = new CellVersion(5);
     private static final CellSnapshot SNAPSHOT = new CellSnapshot(SharedCell.INCARNATION, BEFORE, List.of(new byte[0]));
-    private static final CellDigests DIGESTS = new CellDigests(1, 2, 3, 4, 5, 6, 7);
+    private static final CellDigests DIGESTS = new CellDigests(1, 2, 3, 4, 5, 6, 7, 8);
 
     private final Feed feed = new Feed(1_000, () -> SNAPSHOT, Runnable::run, StillTime.STILL, new ReplicaStats());
     private final FeedReader reader;

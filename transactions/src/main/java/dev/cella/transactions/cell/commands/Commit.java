@@ -6,8 +6,10 @@ import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.OutcomeTable;
 import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.cell.tables.TaskTable;
+import dev.cella.transactions.codec.EntryCodec;
 import dev.cella.transactions.codec.GroupPlacements;
 import dev.cella.transactions.model.CellVersion;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.CommandResult;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.ItemKind;
@@ -60,6 +62,9 @@ public final class Commit {
         }
         if (isTooOld(transaction)) {
             return refused(transaction, version, Reason.BASIS_TOO_OLD);
+        }
+        if (transaction.isOfLevel5() && tables.featureLevel() < EntryCodec.QUEUES_LEVEL) {
+            return refused(transaction, version, Reason.NOT_ALLOWED);
         }
         Outcome outcome = rule.decide(transaction, new CellVersion(tables.version() - 1), version);
         apply(transaction, outcome);
@@ -135,25 +140,36 @@ public final class Commit {
         endAtOnce(transaction, outcome, evictions.of(claim));
     }
 
-    /** The place where claims on tasks of another group begin. */
+    /** The place where claims on tasks of another group, or of another kind, begin. */
     private int endOfGroup(Transaction transaction, int from) {
-        int reference = transaction.reference(rule.acceptedClaim(from));
+        int first = rule.acceptedClaim(from);
         int end = from + 1;
-        while (end < rule.accepted() && transaction.reference(rule.acceptedClaim(end)) == reference) {
+        while (end < rule.accepted()
+                && transaction.reference(rule.acceptedClaim(end)) == transaction.reference(first)
+                && transaction.kind(rule.acceptedClaim(end)) == transaction.kind(first)) {
             end++;
         }
         return end;
     }
 
-    /** Places the tasks of the accepted claims in this range as one change. All of them are tasks of one group. */
+    /**
+     * Places or queues the tasks of the accepted claims in this range as one change. All of them are of one kind, for tasks of
+     * one group.
+     */
     private void place(Transaction transaction, Outcome outcome, int from, int end) {
         placed.clear();
         for (int place = from; place < end; place++) {
             int claim = rule.acceptedClaim(place);
             placed.add(transaction.index(claim), outcome.slot(claim), claim);
         }
-        int reference = transaction.reference(rule.acceptedClaim(from));
-        tables.tasksPlaced(transaction.referenceJob(reference), transaction.referenceGroup(reference), placed);
+        int first = rule.acceptedClaim(from);
+        long job = transaction.referenceJob(transaction.reference(first));
+        int group = transaction.referenceGroup(transaction.reference(first));
+        if (transaction.kind(first) == ClaimKind.QUEUE) {
+            tables.tasksQueued(job, group, placed);
+        } else {
+            tables.tasksPlaced(job, group, placed);
+        }
     }
 
     private void applyEvictions(Transaction transaction, Outcome outcome, IntStream places, OptionalInt forClaim) {

@@ -60,6 +60,7 @@ public final class CellCopy {
     private final byte[] paused;
     private final byte[] tokens;
     private final byte[] holds;
+    private final byte[] queues;
     private final byte[] sessions;
 
     /** Call this on the thread that applies, between two entries. */
@@ -80,6 +81,7 @@ public final class CellCopy {
         paused = SnapshotWriter.paused(tables.policies);
         tokens = SnapshotWriter.tokens(tables.tokens);
         holds = SnapshotWriter.holds(tables.holds);
+        queues = SnapshotWriter.queues(tables.queues);
         sessions = SnapshotWriter.sessions(tables.sessions, SnapshotFormat.of(featureLevel));
         this.outcomes = outcomes.copy();
     }
@@ -193,6 +195,9 @@ public final class CellCopy {
             keys.add(key(SnapshotFormat.HORIZON, 0));
             addKeys(keys, SnapshotFormat.OUTCOMES, outcomes.firstPage(), outcomes.endPage());
         }
+        if (featureLevel >= EntryCodec.QUEUES_LEVEL) {
+            keys.add(key(SnapshotFormat.QUEUES, 0));
+        }
         if (featureLevel >= EntryCodec.TOKENS_LEVEL) {
             keys.add(key(SnapshotFormat.TOKENS, 0));
         }
@@ -241,8 +246,9 @@ public final class CellCopy {
             case SnapshotFormat.JOBS -> jobs.get(number);
             case SnapshotFormat.TASKS -> SnapshotWriter.tasks(tasks, (int) number);
             case SnapshotFormat.HOLDS -> holds;
+            case SnapshotFormat.QUEUES -> queues;
             case SnapshotFormat.SESSIONS -> sessions;
-            case SnapshotFormat.DIGESTS -> SnapshotWriter.digests(digests);
+            case SnapshotFormat.DIGESTS -> SnapshotWriter.digests(digests, SnapshotFormat.of(featureLevel));
             case SnapshotFormat.HORIZON -> SnapshotWriter.horizon(outcomes);
             default -> SnapshotWriter.outcomes(outcomes, number);
         };

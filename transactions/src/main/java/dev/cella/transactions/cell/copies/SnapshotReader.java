@@ -6,6 +6,7 @@ import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.JobRow;
 import dev.cella.transactions.cell.tables.LoadedTask;
 import dev.cella.transactions.cell.tables.OutcomeTable;
+import dev.cella.transactions.cell.tables.QueueRow;
 import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.cell.tables.SnapshotFormat;
 import dev.cella.transactions.cell.tables.TableLoader;
@@ -59,6 +60,7 @@ public final class SnapshotReader {
             case SnapshotFormat.JOBS -> readRows(in, this::readJob);
             case SnapshotFormat.TASKS -> readRowsOfOrigins(in, this::readTask);
             case SnapshotFormat.HOLDS -> readRowsOfOrigins(in, this::readHold);
+            case SnapshotFormat.QUEUES -> readRowsOfOrigins(in, this::readQueueRow);
             case SnapshotFormat.SESSIONS -> readRows(in, this::readSession);
             case SnapshotFormat.TOKENS -> readRows(in, row -> tables.tokens.put(ValueCodec.readToken(row)));
             case SnapshotFormat.DIGESTS -> readDigests(in);
@@ -242,6 +244,21 @@ public final class SnapshotReader {
         loader.hold(hold, ValueCodec.readAmounts(in));
     }
 
+    private void readQueueRow(ByteReader in) {
+        Origin origin = readOriginOf(in);
+        if (origin == null) {
+            throw in.damaged("a queue row of no transaction");
+        }
+        int ordinal = in.readInt();
+        GroupRow group = readGroup(in);
+        int index = in.readInt();
+        int slot = in.readInt();
+        if (slot >= tables.machines.slots() || index >= group.header().count()) {
+            throw in.damaged("task " + index + " of a group in the queue of machine " + slot);
+        }
+        tables.queues.put(new QueueRow(group, index, slot, origin, ordinal));
+    }
+
     private void readSession(ByteReader in) {
         SessionRow session = new SessionRow(
                 new SessionId(in.readVarint()),
@@ -270,7 +287,8 @@ public final class SnapshotReader {
                 in.readFixedLong(),
                 in.readFixedLong(),
                 in.readFixedLong(),
-                in.readFixedLong());
+                in.readFixedLong(),
+                format >= SnapshotFormat.QUEUES_FORMAT ? in.readFixedLong() : 0);
     }
 
     /** Called after all chunks, because a section that was added later has a number behind that of the digests. */

@@ -9,6 +9,8 @@ import dev.cella.transactions.cell.tables.MachineTable;
 import dev.cella.transactions.cell.tables.OutcomeTable;
 import dev.cella.transactions.cell.tables.PolicyTable;
 import dev.cella.transactions.cell.tables.PoolRow;
+import dev.cella.transactions.cell.tables.QueueRow;
+import dev.cella.transactions.cell.tables.QueueTable;
 import dev.cella.transactions.cell.tables.SessionRow;
 import dev.cella.transactions.cell.tables.SessionTable;
 import dev.cella.transactions.cell.tables.SnapshotFormat;
@@ -21,6 +23,7 @@ import dev.cella.transactions.model.Dimension;
 import dev.cella.transactions.model.Members;
 import dev.cella.transactions.model.Origin;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
@@ -181,6 +184,24 @@ public final class SnapshotWriter {
         return out.toBytes();
     }
 
+    /** Machine by machine, in the order of their queues. */
+    static byte[] queues(QueueTable queues) {
+        SortedMap<Long, Origin> origins = new TreeMap<>();
+        List<QueueRow> rows = queues.all();
+        rows.forEach(row -> collect(origins, row.origin()));
+        ByteWriter out = begin(SnapshotFormat.QUEUES);
+        writeOrigins(out, origins);
+        for (QueueRow row : rows) {
+            writeOriginOf(out, row.origin());
+            out.writeVarint(row.ordinal());
+            out.writeVarint(row.group().job().id().version());
+            out.writeVarint(row.group().place());
+            out.writeVarint(row.index());
+            out.writeVarint(row.slot());
+        }
+        return out.toBytes();
+    }
+
     /** An offer has no job; its session follows. */
     private static void writeOwner(ByteWriter out, HoldRow hold) {
         out.writeVarint(hold.isOffer() ? 0 : hold.owner());
@@ -265,7 +286,7 @@ public final class SnapshotWriter {
 
     // ---- outcomes, digests
 
-    static byte[] digests(CellDigests digests) {
+    static byte[] digests(CellDigests digests, int format) {
         ByteWriter out = begin(SnapshotFormat.DIGESTS);
         out.writeFixedLong(digests.head());
         out.writeFixedLong(digests.machines());
@@ -274,6 +295,9 @@ public final class SnapshotWriter {
         out.writeFixedLong(digests.sessions());
         out.writeFixedLong(digests.policies());
         out.writeFixedLong(digests.holds());
+        if (format >= SnapshotFormat.QUEUES_FORMAT) {
+            out.writeFixedLong(digests.queues());
+        }
         return out.toBytes();
     }
 

@@ -5,6 +5,7 @@ import dev.cella.transactions.cell.tables.GroupRow;
 import dev.cella.transactions.cell.tables.Settlement;
 import dev.cella.transactions.cell.tables.Tables;
 import dev.cella.transactions.model.Amounts;
+import dev.cella.transactions.model.ClaimKind;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
 import dev.cella.transactions.model.Reason;
@@ -30,6 +31,7 @@ final class ClaimRule {
     private final QuotaRule quota;
     private final Winners winners;
     private final PlainClaims plain;
+    private final QueueRule queues;
 
     ClaimRule(Tables tables, Decision decision, EvictionRule evictions, QuotaRule quota, Winners winners) {
         this.tables = tables;
@@ -39,6 +41,7 @@ final class ClaimRule {
         this.quota = quota;
         this.winners = winners;
         this.plain = new PlainClaims(tables, decision, quota, winners);
+        this.queues = new QueueRule(tables, decision, quota, winners);
     }
 
     void decide() {
@@ -93,7 +96,7 @@ final class ClaimRule {
         if (index < 0 || index >= group.header().count()) {
             return UNKNOWN_TASK;
         }
-        boolean first = decision.name(group, index);
+        boolean first = isQueued(claim) ? decision.nameQueued(group, index) : decision.name(group, index);
         if (!decision.isPending(group, index)) {
             return Refusals.of(ItemKind.CLAIM, Reason.TASK_NOT_PENDING, winners.placedAfter(group.row(index)));
         }
@@ -101,6 +104,15 @@ final class ClaimRule {
             return ItemResult.refused(ItemKind.CLAIM, Reason.TASK_CHANGED);
         }
         return first ? null : ItemResult.refused(ItemKind.CLAIM, Reason.DUPLICATE_TASK);
+    }
+
+    private boolean isQueued(int claim) {
+        return decision.transaction().kind(claim) == ClaimKind.QUEUE;
+    }
+
+    /** Whether the claim starts a queue row, which is decided under rule RESOURCE whatever the transaction says. */
+    private boolean isStart(int claim) {
+        return decision.transaction().kind(claim) == ClaimKind.START;
     }
 
     // ---- the machine, the policies, the conflict rule, the fit
@@ -113,6 +125,12 @@ final class ClaimRule {
         if (!tables.machines.isReady(slot)) {
             return ItemResult.refused(ItemKind.CLAIM, Reason.MACHINE_NOT_READY);
         }
+        if (isQueued(claim)) {
+            return queues.refuse(claim, group, slot);
+        }
+        if (isStart(claim) && !tables.queues.has(group, decision.transaction().index(claim), slot)) {
+            return ItemResult.refused(ItemKind.CLAIM, Reason.NOT_QUEUED);
+        }
         List<Integer> victims = evictions.victims(claim, slot);
         Settlement settlement =
                 draft.settlement(group.job(), slot, group.header().shape(), evictions.held(victims));
@@ -122,7 +140,7 @@ final class ClaimRule {
         }
         ItemResult refused = refusePolicy(claim, group, slot, settlement, victims);
         if (refused == null) {
-            refused = refuseFit(group, slot, settlement.asked(), victims);
+            refused = refuseFit(claim, group, slot, settlement.asked(), victims);
         }
         if (refused == null) {
             take(group, slot, settlement, victims);
@@ -168,7 +186,7 @@ final class ClaimRule {
     }
 
     /** The claim may have what is free, what its job's hold has got there, and what its victims hold. */
-    private @Nullable ItemResult refuseFit(GroupRow group, int slot, Amounts asked, List<Integer> victims) {
+    private @Nullable ItemResult refuseFit(int claim, GroupRow group, int slot, Amounts asked, List<Integer> victims) {
         Amounts own = draft.gotBy(group.job(), slot);
         Amounts offered = own;
         for (Amounts held : evictions.held(victims)) {
@@ -179,8 +197,8 @@ final class ClaimRule {
         if (lacking != FITS && !others.isNone() && draft.firstLacking(slot, asked, offered.plus(others)) == FITS) {
             return refuseLacking(group, slot, Reason.HELD, lacking);
         }
-        boolean fromHold = !own.min(asked).isNone();
-        if (winners.isAnother(slot) || (!fromHold && winners.isChanged(slot))) {
+        boolean asksRule = own.min(asked).isNone() && !isStart(claim);
+        if (winners.isAnother(slot) || (asksRule && winners.isChanged(slot))) {
             return Refusals.of(ItemKind.CLAIM, Reason.MACHINE_CHANGED, winners.on(slot));
         }
         return lacking == FITS ? null : refuseLacking(group, slot, Reason.DOES_NOT_FIT, lacking);

@@ -41,6 +41,19 @@ final class ClaimedTasks {
         return put(job, (long) group << 32 | index);
     }
 
+    boolean contains(long job, int group, int index) {
+        long place = (long) group << 32 | index;
+        int mask = epochs.length - 1;
+        int at = hash(job, place) & mask;
+        while (epochs[at] == epoch) {
+            if (jobs[at] == job && places[at] == place) {
+                return true;
+            }
+            at = at + 1 & mask;
+        }
+        return false;
+    }
+
     private boolean put(long job, long place) {
         int mask = epochs.length - 1;
         int at = hash(job, place) & mask;

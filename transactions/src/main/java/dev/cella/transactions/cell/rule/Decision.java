@@ -33,6 +33,7 @@ final class Decision {
     private final Tables tables;
     private final Draft draft;
     private final ClaimedTasks named = new ClaimedTasks();
+    private final DraftedQueues queues = new DraftedQueues();
     private final Map<TaskId, Step.Kind> stepped = new HashMap<>();
     private final Set<TaskId> evicted = new HashSet<>();
     private @Nullable Transaction transaction;
@@ -70,6 +71,7 @@ final class Decision {
         takesOffers = tables.sessions.takesOffers(next.scheduler());
         isBeyondOffers = false;
         named.clear();
+        queues.clear();
         stepped.clear();
         evicted.clear();
         acceptedClaims = 0;
@@ -179,9 +181,24 @@ final class Decision {
         return job.header().scheduler().equals(transaction().scheduler());
     }
 
-    /** Records that a claim names the task. Returns whether no earlier claim did. */
+    /** Records that a claim places the task. Returns whether no earlier claim names it. */
     boolean name(GroupRow group, int index) {
-        return transaction().claimsInOrder() || named.add(group.job().id().version(), group.place(), index);
+        return transaction().claimsInOrder()
+                || (named.add(group.job().id().version(), group.place(), index) && !queues.isNamed(group, index));
+    }
+
+    /** Records that a claim queues the task. Returns whether no earlier claim places it: several may queue it. */
+    boolean nameQueued(GroupRow group, int index) {
+        if (transaction().claimsInOrder()) {
+            return true;
+        }
+        queues.name(group, index);
+        return !named.contains(group.job().id().version(), group.place(), index);
+    }
+
+    /** The queue rows that the transaction has been granted so far. */
+    DraftedQueues queues() {
+        return queues;
     }
 
     void step(TaskId task, Step.Kind kind) {

@@ -8,7 +8,6 @@ import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.HoldRequest;
 import dev.cella.transactions.model.ItemKind;
 import dev.cella.transactions.model.ItemResult;
-import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Origin;
 import dev.cella.transactions.model.Reason;
 import dev.cella.transactions.model.Transaction;
@@ -156,16 +155,15 @@ final class HoldRule {
 
     /** Refuses more than the machine will ever have. */
     private @Nullable ItemResult refuseTooLarge(Amounts wanted, int slot) {
-        for (int dimension = 0; dimension < wanted.size(); dimension++) {
-            boolean known = dimension < tables.dimensions().size();
-            long capacity = known ? tables.machines.capacityWanted(slot, dimension) : 0;
-            MemberSet named = wanted.members().at(dimension);
-            MemberSet has = tables.machines.members(slot).wanted().at(dimension);
-            if (wanted.at(dimension) > capacity || !has.contains(named)) {
-                long could = named.isNone() ? capacity : named.and(has).size();
-                return Refusals.of(ItemKind.HOLD, Reason.DOES_NOT_FIT, dimension, wanted.at(dimension), could, null);
-            }
-        }
-        return null;
+        int lacking = tables.machines.firstTooLarge(slot, wanted);
+        return lacking < 0
+                ? null
+                : Refusals.of(
+                        ItemKind.HOLD,
+                        Reason.DOES_NOT_FIT,
+                        lacking,
+                        wanted.at(lacking),
+                        tables.machines.couldGet(slot, wanted, lacking),
+                        null);
     }
 }

@@ -46,6 +46,7 @@ final class PlainClaims {
         Transaction transaction = decision.transaction();
         return transaction.evictions().isEmpty()
                 && !transaction.saysAmounts()
+                && !transaction.saysKinds()
                 && tables.holds.isEmpty()
                 && !decision.takesOffers()
                 && decision.rights().machines().isEmpty();

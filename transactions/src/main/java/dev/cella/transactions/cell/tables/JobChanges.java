@@ -50,6 +50,7 @@ final class JobChanges {
     }
 
     void updated(JobRow job, JobHeader header, Specification specification) {
+        tables.queues.dropJob(job);
         jobs.update(job, header, specification, updatedVersion());
         movePool(job, policies.pool(header.pool()));
         recount(job);
@@ -80,6 +81,7 @@ final class JobChanges {
 
     void scaled(JobRow job, int group, int count) {
         jobs.change(job, scaled -> scaled.scale(group, count));
+        tables.queues.dropSurplus(job);
         recount(job);
     }
 
@@ -109,6 +111,7 @@ final class JobChanges {
     void stopped(JobRow job, TaskReason reason) {
         counts.move(TaskState.PENDING, TaskState.KILLED, job.pending());
         jobs.stop(job, reason);
+        tables.queues.dropJob(job);
         tables.toSweep().add(job.id().version());
         tables.changed(job);
     }

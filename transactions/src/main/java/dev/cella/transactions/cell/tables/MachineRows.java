@@ -6,6 +6,7 @@ import dev.cella.transactions.model.AgentIdentity;
 import dev.cella.transactions.model.Amounts;
 import dev.cella.transactions.model.Drain;
 import dev.cella.transactions.model.MachineStatus;
+import dev.cella.transactions.model.MemberSet;
 import dev.cella.transactions.model.Origin;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +133,28 @@ public abstract sealed class MachineRows permits MachineTable {
 
     void copySlack(int slot, int dimensions, long[] to, int at) {
         amounts.copySlack(slot, dimensions, to, at);
+    }
+
+    /** The first dimension in which the request is more than the machine will ever have, or -1. */
+    public int firstTooLarge(int slot, Amounts asked) {
+        for (int dimension = 0; dimension < asked.size(); dimension++) {
+            boolean known = dimension < amounts.width();
+            MemberSet has = members(slot).wanted().at(dimension);
+            if (asked.at(dimension) > (known ? capacityWanted(slot, dimension) : 0)
+                    || !has.contains(asked.members().at(dimension))) {
+                return dimension;
+            }
+        }
+        return -1;
+    }
+
+    /** The most that the machine will ever have for the request in that dimension. */
+    public long couldGet(int slot, Amounts asked, int dimension) {
+        MemberSet named = asked.members().at(dimension);
+        long capacity = dimension < amounts.width() ? capacityWanted(slot, dimension) : 0;
+        return named.isNone()
+                ? capacity
+                : named.and(members(slot).wanted().at(dimension)).size();
     }
 
     public boolean isDraining(int slot) {

@@ -7,7 +7,8 @@ public final class SnapshotFormat {
     public static final int MIN = 4;
     public static final int UPDATED_VERSION_FORMAT = 5;
     public static final int POLICY_FORMAT = 6;
-    public static final int MAX = POLICY_FORMAT;
+    public static final int QUEUES_FORMAT = 7;
+    public static final int MAX = QUEUES_FORMAT;
     public static final int HEAD = 1;
     public static final int MACHINES = 2;
     public static final int POOLS = 3;
@@ -20,12 +21,16 @@ public final class SnapshotFormat {
     public static final int DIGESTS = 10;
     public static final int HORIZON = 11;
     public static final int OUTCOMES = 12;
+    public static final int QUEUES = 13;
     public static final int TOKENS = 60;
 
     /**
      * The format for a cell of that feature level. A cell without newer features stays readable for older programs.
      */
     public static int of(int featureLevel) {
+        if (featureLevel >= EntryCodec.QUEUES_LEVEL) {
+            return QUEUES_FORMAT;
+        }
         if (featureLevel >= EntryCodec.POLICY_LEVEL) {
             return POLICY_FORMAT;
         }

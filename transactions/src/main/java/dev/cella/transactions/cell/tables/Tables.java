@@ -50,6 +50,7 @@ public final class Tables implements ChangeSink {
     public final PolicyTable policies = new PolicyTable();
     public final TokenTable tokens = new TokenTable(policies.digest);
     public final HoldTable holds = new HoldTable();
+    public final QueueTable queues = new QueueTable();
     public final TaskCounts counts = new TaskCounts();
     public final TaskFacts facts;
     private final HoldChanges holdChanges;
@@ -171,6 +172,7 @@ public final class Tables implements ChangeSink {
         origin = by;
         next.begin(nextVersion, nextCellTime, nextWallTime, by);
         holdsEndedOn.clear();
+        queues.begin();
         holds.expired(cellTimeMillis).forEach(this::endHold);
     }
 
@@ -242,6 +244,7 @@ public final class Tables implements ChangeSink {
             Map<String, String> attributes,
             @Nullable AgentIdentity agent) {
         holdChanges.dropOn(slot);
+        queues.dropOn(slot);
         machines.register(slot, machineName, capacity, attributes, agent, version);
         next.machineRegistered(slot, machineName, capacity, attributes, agent);
     }
@@ -250,6 +253,8 @@ public final class Tables implements ChangeSink {
     public void machineRenewed(
             int slot, Amounts capacity, Map<String, String> attributes, @Nullable AgentIdentity agent) {
         machines.renew(slot, capacity, attributes, agent, version);
+        queues.dropOn(
+                slot, row -> machines.firstTooLarge(slot, row.group().header().shape()) >= 0);
         holdChanges.settle(slot);
         next.machineRenewed(slot, capacity, attributes, agent);
     }
@@ -257,18 +262,23 @@ public final class Tables implements ChangeSink {
     @Override
     public void machineDrained(int slot, @Nullable Drain drain) {
         machines.drain(slot, drain, version);
+        queues.dropOn(slot);
         next.machineDrained(slot, drain);
     }
 
     @Override
     public void machineMarked(int slot, boolean draining, boolean down) {
         machines.mark(slot, draining, down, version);
+        if (draining || down) {
+            queues.dropOn(slot);
+        }
         next.machineMarked(slot, draining, down);
     }
 
     @Override
     public void machineRemoved(int slot) {
         holdChanges.dropOn(slot);
+        queues.dropOn(slot);
         machines.remove(slot);
         next.machineRemoved(slot);
     }
@@ -370,6 +380,20 @@ public final class Tables implements ChangeSink {
         }
         taskChanges.placed(jobs.get(jobId).group(group), placed, by);
         next.tasksPlaced(jobId, group, placed);
+    }
+
+    @Override
+    public void tasksQueued(long jobId, int group, GroupPlacements queued) {
+        Origin by = origin;
+        if (by == null) {
+            throw new IllegalStateException("a task is queued outside of a transaction");
+        }
+        GroupRow of = jobs.get(jobId).group(group);
+        for (int place = 0; place < queued.count(); place++) {
+            checkInvariant(of.isPending(queued.index(place)), "task %s is queued, and is not pending", place);
+            queues.put(new QueueRow(of, queued.index(place), queued.slot(place), by, queued.ordinal(place)));
+        }
+        next.tasksQueued(jobId, group, queued);
     }
 
     @Override

@@ -73,6 +73,7 @@ final class TaskChanges {
             takeOver(row, settlement, victims);
             tasks.link(row, machines.place(slot, row, settlement.fromFree(), by));
             in.take(placed.index(place));
+            tables.queues.dropTask(in, placed.index(place));
         }
         in.countOnMachines(placed.count());
         policies.claim(in.job().pool(), asked, placed.count(), by);
@@ -189,6 +190,7 @@ final class TaskChanges {
             holdChanges.settle(slot);
         } else {
             group.take(index);
+            tables.queues.dropTask(group, index);
         }
         if (group.isSurplus(index)) {
             group.job().counts().add(steps.state(), -1);

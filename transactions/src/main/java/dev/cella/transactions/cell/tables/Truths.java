@@ -25,6 +25,7 @@ public final class Truths {
         truths.checkMachines();
         truths.checkTasks();
         truths.checkPools();
+        truths.checkQueues();
     }
 
     /** Checks only the truths about machines. The cost is a walk over the tasks on each. */
@@ -155,6 +156,28 @@ public final class Truths {
             }
         }
         return held;
+    }
+
+    /** A queue row has a pending task, which would fit on its machine, and its machine is READY. */
+    private void checkQueues() {
+        for (QueueRow row : tables.queues.all()) {
+            GroupRow group = row.group();
+            checkInvariant(group.isPending(row.index()), "task %s waits in a queue, and is not pending", row.index());
+            checkInvariant(
+                    tables.jobs.find(group.job().id().version()) == group.job(),
+                    "a queue row of no job: %s",
+                    row.index());
+            checkInvariant(tables.machines.exists(row.slot()), "a queue row on no machine: %s", row.slot());
+            checkInvariant(tables.machines.isReady(row.slot()), "machine %s has a queue, and is not ready", row.slot());
+            checkInvariant(
+                    tables.machines.firstTooLarge(row.slot(), group.header().shape()) < 0,
+                    "task %s waits in the queue of a machine that is too small",
+                    row.index());
+            List<QueueRow> all = tables.queues.of(group, row.index());
+            checkInvariant(all.size() <= QueueRow.ROWS_A_TASK_MAX, "task %s has too many queue rows", row.index());
+            long machines = all.stream().map(QueueRow::slot).distinct().count();
+            checkInvariant(machines == all.size(), "task %s waits twice in a queue", row.index());
+        }
     }
 
     private void checkTasks() {

@@ -44,11 +44,13 @@
  * HandOvers        the amounts that a victim handed to its claim
  * </pre>
  *
- * <h2>Holds, policies, sessions, tokens, outcomes</h2>
+ * <h2>Holds, queues, policies, sessions, tokens, outcomes</h2>
  *
  * <pre>
  * HoldTable        holds by machine, oldest first
  * HoldRow          one hold
+ * QueueTable       the queues of the machines, and which tasks wait in them
+ * QueueRow         one task in one queue
  * PolicyTable      pools and rights
  * PoolRow          one pool: limits and use
  * SessionTable     open sessions

@@ -1,0 +1,28 @@
+package dev.cella.transactions.cell.tables;
+
+import dev.cella.transactions.model.Origin;
+import dev.cella.transactions.model.TaskId;
+
+/**
+ * A pending task that waits in a machine's queue and holds nothing (SEMANTICS section 5, "Queue rows and spare work"). It exists
+ * only while its task is pending in the generation that the claim was planned for, and while its machine is READY.
+ *
+ * @param origin the transaction that queued it
+ * @param ordinal the place of its claim in that transaction
+ */
+public record QueueRow(GroupRow group, int index, int slot, Origin origin, int ordinal) {
+    /** In so many queues a task waits at most. */
+    public static final int ROWS_A_TASK_MAX = 8;
+
+    /** So many tasks wait on a machine at most. */
+    public static final int ROWS_A_MACHINE_MAX = 10_000;
+
+    public TaskId task() {
+        return new TaskId(group.job().id(), group.place(), index);
+    }
+
+    /** Whether it is the row of that task. */
+    boolean isOf(GroupRow of, int atIndex) {
+        return group == of && index == atIndex;
+    }
+}

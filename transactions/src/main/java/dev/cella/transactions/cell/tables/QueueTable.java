@@ -1,0 +1,170 @@
+package dev.cella.transactions.cell.tables;
+
+import dev.cella.transactions.cell.pages.TableDigest;
+import dev.cella.transactions.model.Digests;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * The queues of the machines: which pending tasks wait where, in the order in which they were queued. A row goes with its task
+ * or its machine, which no change of the stream says: it follows from the tables. Owned by the applying thread.
+ */
+public final class QueueTable {
+    private static final int ROW = 1;
+
+    private static final Comparator<QueueRow> IN_ORDER =
+            Comparator.<QueueRow>comparingLong(row -> row.origin().version()).thenComparingInt(QueueRow::ordinal);
+
+    public final TableDigest digest = new TableDigest();
+    private final Map<Integer, NavigableSet<QueueRow>> bySlot = new TreeMap<>();
+
+    /** By job, then by group and index. */
+    private final Map<Long, NavigableMap<Long, List<QueueRow>>> byTask = new HashMap<>();
+
+    /** The machines whose queues lost rows in the newest version. */
+    private final List<Integer> leftOn = new ArrayList<>();
+
+    private int size;
+
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** The machine's queue: its head first. */
+    public Collection<QueueRow> on(int slot) {
+        return size == 0
+                ? List.of()
+                : Collections.unmodifiableCollection(bySlot.getOrDefault(slot, Collections.emptyNavigableSet()));
+    }
+
+    public int count(int slot) {
+        return on(slot).size();
+    }
+
+    /** The rows of the task, oldest first. */
+    public List<QueueRow> of(GroupRow group, int index) {
+        NavigableMap<Long, List<QueueRow>> ofJob = ofJob(group.job());
+        return Collections.unmodifiableList(ofJob.getOrDefault(task(group.place(), index), List.of()));
+    }
+
+    public boolean has(GroupRow group, int index, int slot) {
+        return of(group, index).stream().anyMatch(row -> row.slot() == slot);
+    }
+
+    /** How many rows the job has. */
+    public int count(JobRow job) {
+        return ofJob(job).values().stream().mapToInt(List::size).sum();
+    }
+
+    private NavigableMap<Long, List<QueueRow>> ofJob(JobRow job) {
+        return size == 0
+                ? Collections.emptyNavigableMap()
+                : byTask.getOrDefault(job.id().version(), Collections.emptyNavigableMap());
+    }
+
+    /** A copy of all rows, machine by machine. */
+    public List<QueueRow> all() {
+        List<QueueRow> all = new ArrayList<>(size);
+        bySlot.values().forEach(all::addAll);
+        return all;
+    }
+
+    /** The machines whose queues lost rows since {@link #begin}. */
+    public List<Integer> leftOn() {
+        return leftOn;
+    }
+
+    void begin() {
+        leftOn.clear();
+    }
+
+    // ---- changing
+
+    public void put(QueueRow row) {
+        bySlot.computeIfAbsent(row.slot(), slot -> new TreeSet<>(IN_ORDER)).add(row);
+        byTask.computeIfAbsent(row.group().job().id().version(), job -> new TreeMap<>())
+                .computeIfAbsent(task(row.group().place(), row.index()), task -> new ArrayList<>(2))
+                .add(row);
+        size++;
+        digest.moved(key(row), ROW, 0, digestOf(row));
+    }
+
+    /** The task is no longer pending. */
+    void dropTask(GroupRow group, int index) {
+        if (size > 0) {
+            List.copyOf(of(group, index)).forEach(this::remove);
+        }
+    }
+
+    /** Nothing of the job is pending, or not in the generation that it was queued in. */
+    void dropJob(JobRow job) {
+        dropOf(job, row -> true);
+    }
+
+    /** Drops the rows of tasks that the job's groups have lost by shrinking. */
+    void dropSurplus(JobRow job) {
+        dropOf(job, row -> row.group().isSurplus(row.index()));
+    }
+
+    private void dropOf(JobRow job, Predicate<QueueRow> condition) {
+        if (size > 0) {
+            List<QueueRow> dropped = new ArrayList<>();
+            ofJob(job).values().forEach(rows -> rows.stream().filter(condition).forEach(dropped::add));
+            dropped.forEach(this::remove);
+        }
+    }
+
+    /** The machine takes no claims any more. */
+    void dropOn(int slot) {
+        dropOn(slot, row -> true);
+    }
+
+    void dropOn(int slot, Predicate<QueueRow> condition) {
+        if (size > 0) {
+            on(slot).stream().filter(condition).toList().forEach(this::remove);
+        }
+    }
+
+    private void remove(QueueRow row) {
+        bySlot.computeIfPresent(row.slot(), (slot, on) -> {
+            on.remove(row);
+            return on.isEmpty() ? null : on;
+        });
+        byTask.computeIfPresent(row.group().job().id().version(), (job, tasks) -> {
+            tasks.computeIfPresent(task(row.group().place(), row.index()), (task, rows) -> {
+                rows.remove(row);
+                return rows.isEmpty() ? null : rows;
+            });
+            return tasks.isEmpty() ? null : tasks;
+        });
+        size--;
+        leftOn.add(row.slot());
+        digest.moved(key(row), ROW, digestOf(row), 0);
+    }
+
+    private static long task(int group, int index) {
+        return (long) group << 32 | index;
+    }
+
+    private static long key(QueueRow row) {
+        return Digests.mix(row.origin().version(), row.ordinal());
+    }
+
+    private static long digestOf(QueueRow row) {
+        return Digests.mix(Digests.mix(row.task().digest(), row.slot()), row.ordinal());
+    }
+}

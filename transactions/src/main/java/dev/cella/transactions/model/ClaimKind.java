@@ -1,0 +1,21 @@
+package dev.cella.transactions.model;
+
+/** What a claim wants of its machine (SEMANTICS section 5, "Queue rows and spare work"). */
+public enum ClaimKind {
+    /** The task is placed on the machine and holds its amounts. */
+    PLACE,
+    /** The task waits in the machine's queue and holds nothing. Used from feature level 5 on. */
+    QUEUE,
+    /**
+     * The task leaves the machine's queue and is placed there, as by a PLACE claim of its scheduler. Who runs the machine
+     * claims so. Used from feature level 5 on.
+     */
+    START,
+    /** The task is placed in what the machine's other work leaves, and ends first. Used from feature level 5 on. */
+    SPARE;
+
+    /** Whether replicas know it only from feature level 5 on. */
+    public boolean isOfLevel5() {
+        return this != PLACE;
+    }
+}
