@@ -6,4 +6,5 @@ package dev.cella.scheduler.batch.megha;
  * @param free has a bit for every worker of the federation; only those of the cluster count
  * @param users of the cluster's workers, from its first on; empty if there is only one user
  */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares states
 public record ClusterState(int localMaster, WorkerBits free, int[] users) {}
