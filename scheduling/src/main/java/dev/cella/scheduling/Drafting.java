@@ -1,5 +1,9 @@
 package dev.cella.scheduling;
 
+import dev.cella.scheduling.host.Commitments;
+import dev.cella.scheduling.host.PoolDraft;
+import dev.cella.scheduling.host.Surroundings;
+import dev.cella.scheduling.host.TransactionStamp;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.GroupRow;

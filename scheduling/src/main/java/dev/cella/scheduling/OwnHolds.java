@@ -1,5 +1,6 @@
 package dev.cella.scheduling;
 
+import dev.cella.scheduling.host.PoolDraft;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.HoldRow;
 import dev.cella.transactions.cell.tables.JobRow;

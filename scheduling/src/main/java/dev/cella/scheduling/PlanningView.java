@@ -1,5 +1,10 @@
 package dev.cella.scheduling;
 
+import dev.cella.scheduling.host.Commitments;
+import dev.cella.scheduling.host.PoolDraft;
+import dev.cella.scheduling.host.Surroundings;
+import dev.cella.scheduling.host.TaskSet;
+import dev.cella.scheduling.host.TransactionStamp;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Domains;
 import dev.cella.scheduling.placement.GroupLife;

@@ -64,18 +64,12 @@
  * Preempting        a planner that preempts for what another one leaves
  * Whereabouts       how many tasks of a group are on each value of an attribute
  * Worth             the worth of a class of machines by a group's wishes
- * FailedMachines    on which machines tasks have failed
  * </pre>
  *
- * <h2>For hosts, which drive a scheduler</h2>
+ * <h2>For hosts, which drive a scheduler; what they give a plan is in {@code host}</h2>
  *
  * <pre>
  * Planning          one plan, from the scheduler's call to its transactions
- * Surroundings      what a plan looks things up in, beside the view
- * Commitments       what is in flight in one cell when a plan begins
- * TaskSet           claimed tasks and their machines
- * PoolDraft         what uncommitted claims add to the use of pools
- * TransactionStamp  what every transaction of a plan has in common
  * </pre>
  *
  * <h2>Inside</h2>

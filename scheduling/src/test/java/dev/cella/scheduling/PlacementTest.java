@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.cella.scheduling.PlannedCell.Attempt;
+import dev.cella.scheduling.host.FailedMachines;
+import dev.cella.scheduling.host.TaskSet;
+import dev.cella.scheduling.host.TransactionStamp;
 import dev.cella.scheduling.placement.Affinity;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Distinct;

@@ -1,5 +1,8 @@
 package dev.cella.scheduling;
 
+import dev.cella.scheduling.host.Surroundings;
+import dev.cella.scheduling.host.TaskSet;
+import dev.cella.scheduling.host.TransactionStamp;
 import dev.cella.scheduling.placement.GroupPlacement;
 import dev.cella.scheduling.placement.Placement;
 import dev.cella.transactions.cell.Cell;

@@ -1,10 +1,10 @@
 package dev.cella.scheduling.loop;
 
-import dev.cella.scheduling.Commitments;
 import dev.cella.scheduling.JobKey;
-import dev.cella.scheduling.PoolDraft;
 import dev.cella.scheduling.Proposal;
-import dev.cella.scheduling.TaskSet;
+import dev.cella.scheduling.host.Commitments;
+import dev.cella.scheduling.host.PoolDraft;
+import dev.cella.scheduling.host.TaskSet;
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.GroupRow;

@@ -1,9 +1,9 @@
 package dev.cella.scheduling.loop;
 
 import dev.cella.scheduling.PlanningView;
-import dev.cella.scheduling.PoolDraft;
-import dev.cella.scheduling.Surroundings;
-import dev.cella.scheduling.TransactionStamp;
+import dev.cella.scheduling.host.PoolDraft;
+import dev.cella.scheduling.host.Surroundings;
+import dev.cella.scheduling.host.TransactionStamp;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.MachineIndex;
 import dev.cella.scheduling.placement.Musts;

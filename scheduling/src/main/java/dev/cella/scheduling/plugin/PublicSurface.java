@@ -14,6 +14,12 @@ final class PublicSurface extends ClassLoader {
     private static final List<String> PACKAGES = List.of("dev.cella.scheduling", "dev.cella.scheduling.placement");
     private static final List<String> TREES = List.of("dev.cella.transactions", "org.slf4j");
 
+    /** Rooms of the cell that are public for each other only. */
+    private static final List<String> HIDDEN = List.of(
+            "dev.cella.transactions.cell.commands",
+            "dev.cella.transactions.cell.rule",
+            "dev.cella.transactions.cell.pages");
+
     private final ClassLoader cella;
 
     PublicSurface(ClassLoader cella) {
@@ -32,7 +38,10 @@ final class PublicSurface extends ClassLoader {
 
     private static boolean shows(String className) {
         String itsPackage = className.substring(0, Math.max(0, className.lastIndexOf('.')));
-        return PACKAGES.contains(itsPackage)
-                || TREES.stream().anyMatch(tree -> itsPackage.equals(tree) || itsPackage.startsWith(tree + "."));
+        return PACKAGES.contains(itsPackage) || (isInTree(itsPackage) && !HIDDEN.contains(itsPackage));
+    }
+
+    private static boolean isInTree(String itsPackage) {
+        return TREES.stream().anyMatch(tree -> itsPackage.equals(tree) || itsPackage.startsWith(tree + "."));
     }
 }

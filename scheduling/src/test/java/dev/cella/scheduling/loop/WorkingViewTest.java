@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cella.scheduling.PlannedCell;
 import dev.cella.scheduling.PlanningView;
-import dev.cella.scheduling.TransactionStamp;
+import dev.cella.scheduling.host.TransactionStamp;
 import dev.cella.scheduling.placement.Constraint;
 import dev.cella.scheduling.placement.Musts;
 import dev.cella.scheduling.placement.Operator;

@@ -62,6 +62,8 @@ final class SchedulerTypesTest {
                                                 "\"org.slf4j.Logger\"",
                                                 "\"dev.cella.transactions.cell.CellView\"",
                                                 "\"dev.cella.scheduling.JobPlanner\"",
+                                                "\"dev.cella.transactions.cell.rule.CommitRule\"",
+                                                "\"dev.cella.scheduling.host.Commitments\"",
                                                 "\"dev.cella.scheduling.loop.SchedulerLoop\"",
                                                 "\"dev.cella.scheduling.live.LiveScheduler\"",
                                                 "\"dev.cella.client.Problem\"",
@@ -90,7 +92,7 @@ final class SchedulerTypesTest {
                         }
                         """));
 
-        assertThat(sees.type()).isEqualTo("1111000000");
+        assertThat(sees.type()).isEqualTo("111100000000");
     }
 
     private SchedulerProvider load(PluginSource source) throws IOException {

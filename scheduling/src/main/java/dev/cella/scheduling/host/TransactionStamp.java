@@ -1,4 +1,4 @@
-package dev.cella.scheduling;
+package dev.cella.scheduling.host;
 
 import dev.cella.transactions.cell.CellView;
 import dev.cella.transactions.model.SessionId;

@@ -1,4 +1,4 @@
-package dev.cella.scheduling;
+package dev.cella.scheduling.host;
 
 import dev.cella.transactions.cell.tables.Draft;
 import dev.cella.transactions.cell.tables.TaskRow;
@@ -32,7 +32,7 @@ public record Commitments(
         return new Commitments(tasks, new HashSet<>(), new HashSet<>(), new PoolDraft(), draft -> {});
     }
 
-    boolean isEnding(TaskRow task) {
+    public boolean isEnding(TaskRow task) {
         return ending.contains(task.id());
     }
 }

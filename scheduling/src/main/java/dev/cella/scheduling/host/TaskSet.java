@@ -1,4 +1,4 @@
-package dev.cella.scheduling;
+package dev.cella.scheduling.host;
 
 import dev.cella.transactions.cell.tables.GroupRow;
 import java.util.Arrays;

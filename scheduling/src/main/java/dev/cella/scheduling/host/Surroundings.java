@@ -1,4 +1,4 @@
-package dev.cella.scheduling;
+package dev.cella.scheduling.host;
 
 import dev.cella.scheduling.placement.MachineIndex;
 import dev.cella.scheduling.placement.Placements;

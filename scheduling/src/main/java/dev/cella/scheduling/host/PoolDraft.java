@@ -1,4 +1,4 @@
-package dev.cella.scheduling;
+package dev.cella.scheduling.host;
 
 import dev.cella.transactions.cell.tables.PoolRow;
 import dev.cella.transactions.model.Amounts;
@@ -22,7 +22,7 @@ public final class PoolDraft {
     }
 
     /** The pool and its ancestors, as far as they have limits. */
-    static List<PoolRow> limited(Optional<PoolRow> pool) {
+    public static List<PoolRow> limited(Optional<PoolRow> pool) {
         return pool.isEmpty() ? List.of() : limited(pool.get());
     }
 
@@ -52,7 +52,7 @@ public final class PoolDraft {
         }
     }
 
-    void count(PoolRow pool, Amounts amounts, long times) {
+    public void count(PoolRow pool, Amounts amounts, long times) {
         long[] sums = more.computeIfAbsent(pool, row -> new long[0]);
         if (sums.length < amounts.size()) {
             sums = Arrays.copyOf(sums, amounts.size());
@@ -75,7 +75,7 @@ public final class PoolDraft {
         return left;
     }
 
-    long counted(PoolRow pool, int dimension) {
+    public long counted(PoolRow pool, int dimension) {
         long[] sums = more.get(pool);
         return sums == null || dimension >= sums.length ? 0 : sums[dimension];
     }
@@ -86,7 +86,7 @@ public final class PoolDraft {
      *
      * @param held the part of the amounts that a hold of the job counts in the pool already
      */
-    static int firstOver(PoolRow pool, Amounts amounts, Amounts held, PoolDraft inFlight, PoolDraft planned) {
+    public static int firstOver(PoolRow pool, Amounts amounts, Amounts held, PoolDraft inFlight, PoolDraft planned) {
         for (int dimension = 0;
                 dimension < Math.min(amounts.size(), pool.limits().size());
                 dimension++) {

@@ -1,4 +1,4 @@
-package dev.cella.scheduling;
+package dev.cella.scheduling.host;
 
 import dev.cella.transactions.model.JobId;
 import dev.cella.transactions.model.MachineId;
@@ -64,7 +64,7 @@ public final class FailedMachines {
     }
 
     /** The machines that tasks of the group should avoid. */
-    Set<MachineId> avoidedBy(JobId job, int group) {
+    public Set<MachineId> avoidedBy(JobId job, int group) {
         if (groups.isEmpty()) {
             return Set.of();
         }

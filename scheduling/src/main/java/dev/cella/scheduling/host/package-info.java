@@ -1,0 +1,12 @@
+/**
+ * What the host of a scheduler gives a plan: what is in flight, what the plan looks things up in, and what its transactions
+ * have in common. Authors of schedulers do not see these types; a {@code PlanningView} answers for them.
+ *
+ * <p>Start reading at {@link dev.cella.scheduling.host.Commitments} and {@link dev.cella.scheduling.host.Surroundings}.
+ *
+ * <p>May use {@code placement} and {@code transactions}; neither clock, threads nor I/O.
+ */
+@NullMarked
+package dev.cella.scheduling.host;
+
+import org.jspecify.annotations.NullMarked;
