@@ -16,6 +16,7 @@ import dev.cella.cli.bench.BenchFeedCommand;
 import dev.cella.cli.bench.BenchPlanCommand;
 import dev.cella.cli.bench.BenchRestartCommand;
 import dev.cella.cli.bench.BenchRunCommand;
+import dev.cella.cli.bench.BenchSharingCommand;
 import dev.cella.cli.bench.BenchSimulatorCommand;
 import dev.cella.cli.chaos.ChaosCommand;
 import dev.cella.cli.chaos.ChaosListCommand;
@@ -180,6 +181,7 @@ final class CellaCommand {
                         .addSubcommand(new BenchFeedCommand(terminal, Main.class.getName()))
                         .addSubcommand(new BenchPlanCommand(terminal))
                         .addSubcommand(new BenchRestartCommand(terminal, Main.class.getName()))
+                        .addSubcommand(new BenchSharingCommand(terminal))
                         .addSubcommand(new BenchSimulatorCommand(terminal)))
                 .addSubcommand(new CommandLine(new TokenCommand())
                         .addSubcommand(new TokenCreateCommand(terminal))

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,16 +26,23 @@ import picocli.CommandLine.Option;
 /** {@code cella bench simulator}: measures the simulator's placements per CPU second. */
 @Command(
         name = "simulator",
-        header = "Placements a CPU-second of the simulator: cell A, replicated, 10,000 machines.",
+        header = "Placements a CPU-second of the simulator: cell A, 10,000 machines.",
         description = {
             "CPU time is that of the thread that simulates. The first round includes what the JVM takes to warm up.",
-            "Google's cluster simulator makes 0.65 to 0.73 million in the same run, on one machine that was measured."
+            "Google's cluster simulator makes 0.65 to 0.73 million with replicated state in the same run, and takes 120",
+            "to 145 s for 7 days with offers (0.034 to 0.041 million), on one machine that was measured."
         },
-        footer = {"", "Example:", "  cella bench simulator --days 7 --rounds 3"})
+        footer = {"", "Example:", "  cella bench simulator --architecture offers --days 7 --rounds 3"})
 public final class BenchSimulatorCommand implements Callable<Integer> {
     private static final int MACHINES = 10_000;
-    private static final double GOOGLE_LEAST = 650_000;
-    private static final double GOOGLE_MOST = 730_000;
+    private static final String REPLICATED = "replicated";
+
+    /** The architectures of which Google's simulator was measured. */
+    private static final Map<String, Google> GOOGLE =
+            Map.of(REPLICATED, new Google(650_000, 730_000), "offers", new Google(33_500, 40_500));
+
+    /** The placements of Google's simulator in a second. */
+    private record Google(double least, double most) {}
 
     private final Terminal terminal;
 
@@ -51,6 +59,13 @@ public final class BenchSimulatorCommand implements Callable<Integer> {
             defaultValue = "3",
             description = "how often (default: ${DEFAULT-VALUE})")
     private int rounds = 3;
+
+    @Option(
+            names = "--architecture",
+            paramLabel = "NAME",
+            defaultValue = REPLICATED,
+            description = "replicated or offers (default: ${DEFAULT-VALUE})")
+    private String architecture = REPLICATED;
 
     @Option(names = "--json", description = "print JSON")
     private boolean json;
@@ -79,19 +94,31 @@ public final class BenchSimulatorCommand implements Callable<Integer> {
         if (rounds < 1) {
             throw CommandFailure.usage("there is at least one round, not " + rounds, "--rounds 3");
         }
-        return Impossible.answered(() -> RunParameters.of("replicated", ReferenceCell.A)
+        if (!GOOGLE.containsKey(architecture)) {
+            throw CommandFailure.usage(
+                    "nobody measured Google's simulator with architecture " + architecture,
+                    "--architecture replicated or --architecture offers");
+        }
+        return Impossible.answered(() -> RunParameters.of(architecture, ReferenceCell.A)
                 .withGeometry(Geometry.ofMachines(MACHINES))
                 .lasting(days, 1));
     }
 
-    private static Map<String, Object> report(List<MeasuredRun> runs) {
+    private Google google() {
+        return Objects.requireNonNull(GOOGLE.get(architecture));
+    }
+
+    private Map<String, Object> report(List<MeasuredRun> runs) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("bench", "simulator");
+        report.put("architecture", architecture);
         report.put("placements", runs.get(0).result().placements());
         report.put(
                 "placementsPerCpuSecond",
                 runs.stream().map(MeasuredRun::placementsPerCpuSecond).toList());
-        report.put("googlePlacementsPerCpuSecond", List.of(GOOGLE_LEAST, GOOGLE_MOST));
+        report.put("cpuSeconds", runs.stream().map(MeasuredRun::cpuSeconds).toList());
+        report.put("wallSeconds", runs.stream().map(MeasuredRun::wallSeconds).toList());
+        report.put("googlePlacementsPerCpuSecond", List.of(google().least(), google().most()));
         return report;
     }
 
@@ -105,7 +132,7 @@ public final class BenchSimulatorCommand implements Callable<Integer> {
                     String.format(Locale.ROOT, "%,d", run.result().placements()),
                     String.format(Locale.ROOT, "%.2f s", run.cpuSeconds()),
                     String.format(Locale.ROOT, "%,.0f", rate),
-                    String.format(Locale.ROOT, "%.1f to %.1f", rate / GOOGLE_MOST, rate / GOOGLE_LEAST));
+                    String.format(Locale.ROOT, "%.1f to %.1f", rate / google().most(), rate / google().least()));
         }
         table.print(terminal);
     }

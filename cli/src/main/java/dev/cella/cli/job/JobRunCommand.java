@@ -121,9 +121,7 @@ public final class JobRunCommand implements Callable<Integer> {
         JobSubmitted submitted = put(job, cell);
         boolean isUpdate = isUpdate(submitted, cell);
         output.print(terminal, submitted, () -> terminal.print(describe(job, submitted, isUpdate)));
-        submitted
-                .getWarningsList()
-                .forEach(warning -> terminal.say("note:  tasks of it can never be placed: " + warning));
+        submitted.getWarningsList().forEach(warning -> terminal.say("note:  " + warning));
         if (isUpdate) {
             sayWhatIsOutdated(job, submitted, cell);
         }

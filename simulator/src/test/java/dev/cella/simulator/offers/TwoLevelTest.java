@@ -20,7 +20,6 @@ import dev.cella.simulator.workload.SimulatedJob;
 import dev.cella.simulator.workload.Trace;
 import dev.cella.simulator.workload.Workload;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -163,19 +162,5 @@ final class TwoLevelTest {
         one.takeAll(other);
         assertThat(other.isEmpty()).isTrue();
         assertThat(other.machines()).isZero();
-    }
-
-    /** A week of cell A; {@code -Dcella.offers.days=7} prints how long it takes. */
-    @Test
-    void days_areSimulatedAndTimed() {
-        double days = Double.parseDouble(System.getProperty("cella.offers.days", "0.05"));
-        for (int again = 0; again < 3; again++) {
-            long began = System.nanoTime();
-            RunResult result = run(cellA(1).lasting(days, 1 + again));
-            System.out.printf(
-                    Locale.ROOT, "offers, cell A, %.2f days: %,d ms%n", days, (System.nanoTime() - began) / 1_000_000);
-            double seconds = days * DAY_SECONDS;
-            assertThat(result.row(Workload.BATCH).jobsSubmitted() / seconds).isCloseTo(0.212, within(0.03));
-        }
     }
 }

@@ -57,7 +57,6 @@ final class FairCell {
     private FairMemory memory = scheduler.start();
     private CellTime now = new CellTime(1_000);
     private long turns;
-    private long planNanos;
     private Plan<FairMemory> last = Plan.of(List.of(), List.of(), memory);
 
     FairCell() {
@@ -106,12 +105,6 @@ final class FairCell {
 
     // ---- what happens
 
-    /** The same as {@link #plan}; answers how long the plan took, without its commit. */
-    long nanosToPlan() {
-        plan();
-        return planNanos;
-    }
-
     /** One plan for all jobs that have tasks to place, and its commit. */
     FairCell plan() {
         List<JobWork> jobs = new ArrayList<>();
@@ -127,9 +120,7 @@ final class FairCell {
         PlanningView view = new PlanningView(
                 cell.view(), draft, new TaskSet(), stamp, Surroundings.of(cell.view(), this::placement));
         PlanContext<FairMemory> context = new PlanContext<>(now, turns, memory, Observations.NONE);
-        long began = System.nanoTime();
         last = Planning.plan(scheduler, List.of(view), new Work(jobs, List.of()), context);
-        planNanos = System.nanoTime() - began;
         memory = last.memory();
         for (Proposal proposal : last.proposals()) {
             apply(new Command.CommitTransaction(proposal.transaction()));

@@ -9,12 +9,15 @@ import dev.cella.transactions.model.SessionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The allocation of free machines to frameworks. */
 class AllocationTest {
@@ -147,6 +150,46 @@ class AllocationTest {
         assertThat(role.isBelowGuarantee()).isFalse();
         assertThat(role.canGive(Amounts.of(1, 0))).isFalse();
         assertThat(role.canGive(Amounts.of(0, 1))).isTrue();
+    }
+
+    /** Work conservation: a machine stays without an offer only if no framework would take it. */
+    @ParameterizedTest
+    @EnumSource(AllocationPolicy.class)
+    void machineWithoutAnOffer_isOneThatNobodyTakes(AllocationPolicy policy) {
+        for (int seed = 0; seed < 300; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            roles.clear();
+            List<Framework> frameworks = new ArrayList<>();
+            for (int number = 0; number < 1 + random.nextInt(6); number++) {
+                frameworks.add(randomFramework("f" + number, random));
+            }
+            List<FreeMachine> free = IntStream.range(0, 20)
+                    .mapToObj(slot -> new FreeMachine(slot, Amounts.of(1 + random.nextInt(9), 1 + random.nextInt(9))))
+                    .toList();
+            List<MadeOffer> offers = new Allocation(roles, policy, random).divide(free);
+            Set<FreeMachine> offered = offers.stream().map(MadeOffer::machine).collect(Collectors.toSet());
+            assertThat(offered).as("seed %d: none twice", seed).hasSameSizeAs(offers);
+            for (FreeMachine machine : free) {
+                boolean isTaken = offered.contains(machine);
+                assertThat(isTaken || frameworks.stream().noneMatch(each -> takes(each, machine)))
+                        .as("seed %d, %s", seed, machine)
+                        .isTrue();
+            }
+        }
+    }
+
+    private Framework randomFramework(String name, SplittableRandom random) {
+        Role role = role("r" + name, 1 + random.nextInt(3), Amounts.NONE);
+        Framework framework =
+                new Framework(name, role, Amounts.of(random.nextInt(6), random.nextInt(6)), 1 + random.nextInt(12));
+        int refused = random.nextInt(20);
+        framework.add(new Framework.Seat(
+                new SessionId(++sessions), random.nextInt(5) == 0, random.nextInt(2), machine -> machine < refused));
+        return framework;
+    }
+
+    private static boolean takes(Framework framework, FreeMachine machine) {
+        return framework.seatFor(machine.slot(), machine.amounts()).isPresent();
     }
 
     /** "The chance of the first draw is weight over the sum of weights." */

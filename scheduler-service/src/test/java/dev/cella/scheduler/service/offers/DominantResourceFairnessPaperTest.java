@@ -185,6 +185,34 @@ class DominantResourceFairnessPaperTest {
         }
     }
 
+    /**
+     * "If there are n users, then a user should not be able to allocate more tasks in a cluster partition consisting of 1/n of
+     * all resources": sharing is an incentive.
+     */
+    @Test
+    void randomCases_giveEachUserAtLeastAnEqualPartOfTheCell() {
+        for (int seed = 0; seed < CASES; seed++) {
+            SplittableRandom random = new SplittableRandom(seed ^ 0x1ceL);
+            long[] totals = random.longs(1 + random.nextInt(3), 2_000, 10_000).toArray();
+            int count = 1 + random.nextInt(8);
+            List<User> users = new ArrayList<>();
+            for (int user = 0; user < count; user++) {
+                users.add(new User(1, random.longs(totals.length, 1, 60).toArray()));
+            }
+            int[] tasks = fill(totals, users);
+            for (int user = 0; user < count; user++) {
+                long alone = Long.MAX_VALUE;
+                for (int dimension = 0; dimension < totals.length; dimension++) {
+                    alone = Math.min(
+                            alone, totals[dimension] / count / users.get(user).demand()[dimension]);
+                }
+                assertThat(tasks[user] + 1 + lastTask(users, user, totals))
+                        .as("seed %d: user %d of %d alone on its part", seed, user, count)
+                        .isGreaterThanOrEqualTo(alone);
+            }
+        }
+    }
+
     private static long tasksOf(User user, User other, int tasks) {
         long fit = Long.MAX_VALUE;
         for (int dimension = 0; dimension < user.demand().length; dimension++) {

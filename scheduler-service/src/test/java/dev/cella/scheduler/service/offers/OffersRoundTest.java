@@ -27,19 +27,14 @@ import dev.cella.transactions.model.Participation;
 import dev.cella.transactions.model.SessionId;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/**
- * A round over a cell in which everything is free: each machine is offered once, and the frameworks get equally many. The size
- * is a small one; {@code -Dcella.offers.machines=10000 -Dcella.offers.frameworks=1000} prints the time of the large one.
- */
-class OffersRateTest {
-    private static final int MACHINES = Integer.getInteger("cella.offers.machines", 200);
-    private static final int FRAMEWORKS = Integer.getInteger("cella.offers.frameworks", 20);
-    private static final int ROUNDS = 5;
+/** A round over a cell in which everything is free: each machine is offered once, and the frameworks get equally many. */
+class OffersRoundTest {
+    private static final int MACHINES = 200;
+    private static final int FRAMEWORKS = 20;
 
     private final Cell cell = new Cell(CellLimits.STANDARD);
 
@@ -55,20 +50,7 @@ class OffersRateTest {
             open("f" + framework, Optional.of(new Participation("r" + framework % 20, 1, Amounts.NONE)));
         }
         SessionId session = open("offers", Optional.empty());
-        Plan<OffersMemory> plan = plan(session);
-        for (int round = 0; round < ROUNDS; round++) {
-            long began = System.nanoTime();
-            plan = plan(session);
-            System.out.printf(
-                    Locale.ROOT,
-                    "round of %,d machines and %,d frameworks: %,d us%n",
-                    MACHINES,
-                    FRAMEWORKS,
-                    (System.nanoTime() - began) / 1_000);
-        }
-        long began = System.nanoTime();
-        plan.proposals().forEach(proposal -> apply(new Command.CommitTransaction(proposal.transaction())));
-        System.out.printf(Locale.ROOT, "its commit: %,d us%n", (System.nanoTime() - began) / 1_000);
+        plan(session).proposals().forEach(proposal -> apply(new Command.CommitTransaction(proposal.transaction())));
         assertThat(cell.view().offers()).hasSize(MACHINES);
         cell.view().sessions().stream()
                 .filter(each -> each.offers().isPresent())
